@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings are errors where `CI` is set, so that a new compiler's warning never stops a developer in the middle of something.
+let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+/// The hosts without Apple's WatchConnectivity framework, which get the mirror module of that name.
+let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
+
+let package = Package(
+    name: "LocalData",
+    platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v15)],
+    products: [
+        .library(name: "LocalData", targets: ["LocalData"]),
+        .library(name: "DeviceSim", targets: ["DeviceSim"]),
+        .executable(name: "pairsim", targets: ["pairsim"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]
+        ),
+        .target(name: "WatchConnectivity", swiftSettings: strict),
+        .target(
+            name: "LocalData",
+            dependencies: [
+                .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "DeviceSim",
+            dependencies: [
+                "LocalData",
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
+        .testTarget(name: "LocalDataTests", dependencies: ["LocalData"], swiftSettings: strict),
+        .testTarget(
+            name: "DeviceSimTests",
+            dependencies: [
+                "DeviceSim", "LocalData",
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,26 @@
+/// What the running device and app are, and the state of the device's lock.
+public protocol DeviceDescribing: Sendable {
+    var role: DeviceRole { get }
+    /// Names this device in version stamps: stable over relaunches, different from the counterpart's, not personal.
+    var identifier: String { get }
+    var bundleIdentifier: String { get }
+    /// The version of the running app, such as `2.1.0`.
+    var appVersion: String { get }
+    var deviceInfo: DeviceInfo { get }
+    var systemInfo: SystemInfo { get }
+    /// Before the first unlock after a restart nothing but data without protection can be read.
+    var lockState: DeviceLockState { get }
+}
+
+public enum DeviceRole: String, Sendable, Hashable, CaseIterable {
+    case phone
+    case watch
+    /// A Mac or a Linux host: like a phone for availability, without a counterpart.
+    case host
+}
+
+public enum DeviceLockState: String, Sendable, Hashable, CaseIterable {
+    case beforeFirstUnlock
+    case locked
+    case unlocked
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// A file system as LocalData needs it: the steps of a durable write one by one, so that a crash can come between any two.
+///
+/// Paths are absolute and use `/`. Every operation may throw ``FileSystemError``. Calls are synchronous and may come from any thread.
+public protocol FileSystem: Sendable {
+    /// The absolute path of a directory of this app. Does not create it.
+    func path(of directory: ContainerDirectory) throws -> String
+    /// Creates a new, empty file for writing (`O_CREAT | O_EXCL`).
+    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile
+    /// All bytes of a file.
+    func contents(of path: String) throws -> Data
+    /// Renames within one file system, atomically replacing `destination` (POSIX `rename`). The result has the protection of `source`.
+    func rename(_ source: String, to destination: String) throws
+    /// Removes a file.
+    func removeFile(at path: String) throws
+    /// Makes the entries of a directory durable (`fsync` of the directory).
+    func synchronizeDirectory(at path: String) throws
+    /// Creates a directory and what is missing above it. Succeeds where it exists.
+    func createDirectory(at path: String) throws
+    /// The names in a directory, sorted by their UTF-8 bytes.
+    func list(_ path: String) throws -> [String]
+    /// What is at `path`, without reading it; `nil` where there is nothing. Works on a locked device.
+    func attributes(of path: String) throws -> FileAttributes?
+    /// Keeps a file or directory out of backups, or lets it in again.
+    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws
+}
+
+/// A file open for writing. Release closes it; an explicit ``close()`` reports errors.
+public protocol WritableFile: Sendable {
+    func write(_ data: Data) throws
+    /// Makes the bytes written so far durable (`fsync`, on Apple systems `F_FULLFSYNC`).
+    func synchronize() throws
+    func close() throws
+}
+
+/// A directory of an app's sandbox.
+public enum ContainerDirectory: Sendable, Hashable {
+    case documents
+    case caches
+    case applicationSupport
+    case temporary
+    /// The container that the apps of one App Group share.
+    case appGroup(String)
+}
+
+/// The data protection class of a file.
+public enum FileProtection: String, Sendable, Hashable, CaseIterable {
+    case complete
+    case completeUnlessOpen
+    /// The system's default.
+    case completeUntilFirstUserAuthentication
+    case none
+}
+
+/// What is known of a file without reading it.
+public struct FileAttributes: Sendable, Hashable {
+    public var size: Int
+    public var isDirectory: Bool
+    /// `nil` where the file system has no data protection.
+    public var protection: FileProtection?
+    public var isExcludedFromBackup: Bool
+
+    public init(size: Int, isDirectory: Bool, protection: FileProtection?, isExcludedFromBackup: Bool) {
+        self.size = size
+        self.isDirectory = isDirectory
+        self.protection = protection
+        self.isExcludedFromBackup = isExcludedFromBackup
+    }
+}
+
+/// A failed file system operation, as POSIX reports it.
+public struct FileSystemError: Error, Sendable, Hashable {
+    /// The `errno`, with the host's own numbering.
+    public let errno: Int32
+    /// Such as `open`, `write`, `fsync`, `rename`.
+    public let operation: String
+    public let path: String
+
+    public init(errno: Int32, operation: String, path: String) {
+        self.errno = errno
+        self.operation = operation
+        self.path = path
+    }
+}

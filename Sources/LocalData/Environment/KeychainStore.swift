@@ -1,0 +1,123 @@
+import Foundation
+
+/// A keychain of generic passwords, shaped like SecItem: four calls, each with its `OSStatus`.
+///
+/// The primary key of an item is access group, synchronizable, account and service. Accessibility is not part of it.
+/// Calls are synchronous, may wait for a person to authenticate, and may come from any thread.
+public protocol KeychainStore: Sendable {
+    /// `SecItemAdd`.
+    func add(_ item: KeychainItem) -> KeychainStatus
+    /// `SecItemCopyMatching`. Items are sorted by service, account.
+    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem])
+    /// `SecItemUpdate`.
+    func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus
+    /// `SecItemDelete`, of all items that match.
+    func delete(_ query: KeychainQuery) -> KeychainStatus
+}
+
+/// A generic password item.
+public struct KeychainItem: Sendable, Hashable {
+    public var service: String
+    public var account: String
+    public var accessGroup: String?
+    public var isSynchronizable: Bool
+    /// The secret. Empty in results of queries that did not ask for data.
+    public var data: Data
+    /// `kSecAttrGeneric`: bytes of the app's own, not secret, stored with the item in one step.
+    public var generic: Data?
+    public var accessibility: KeychainAccessibility
+    public var accessControl: KeychainAccessControl?
+
+    public init(
+        service: String, account: String, accessGroup: String? = nil, isSynchronizable: Bool = false, data: Data, generic: Data? = nil,
+        accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil
+    ) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+        self.isSynchronizable = isSynchronizable
+        self.data = data
+        self.generic = generic
+        self.accessibility = accessibility
+        self.accessControl = accessControl
+    }
+}
+
+/// Which items are meant. `nil` fields match anything.
+public struct KeychainQuery: Sendable, Hashable {
+    public var service: String?
+    public var account: String?
+    public var accessGroup: String?
+    public var isSynchronizable: Bool
+    public var accessibility: KeychainAccessibility?
+    /// Whether matches carry their ``KeychainItem/data`` (`kSecReturnData`); without it no authentication is needed
+    /// to see attributes, but the class key is (−25308 also for a mere existence query).
+    public var returnsData: Bool
+    /// All matches or the first (`kSecMatchLimit`).
+    public var matchesAll: Bool
+    /// Whether a prompt may be shown (`kSecUseAuthenticationContext` with `interactionNotAllowed` unset).
+    public var allowsInteraction: Bool
+
+    public init(
+        service: String? = nil, account: String? = nil, accessGroup: String? = nil, isSynchronizable: Bool = false,
+        accessibility: KeychainAccessibility? = nil, returnsData: Bool = true, matchesAll: Bool = false, allowsInteraction: Bool = true
+    ) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+        self.isSynchronizable = isSynchronizable
+        self.accessibility = accessibility
+        self.returnsData = returnsData
+        self.matchesAll = matchesAll
+        self.allowsInteraction = allowsInteraction
+    }
+}
+
+/// What an update changes. `nil` fields stay as they are.
+public struct KeychainChange: Sendable, Hashable {
+    public var data: Data?
+    public var generic: Data?
+    public var accessibility: KeychainAccessibility?
+    public var accessControl: KeychainAccessControl?
+
+    public init(
+        data: Data? = nil, generic: Data? = nil, accessibility: KeychainAccessibility? = nil, accessControl: KeychainAccessControl? = nil
+    ) {
+        self.data = data
+        self.generic = generic
+        self.accessibility = accessibility
+        self.accessControl = accessControl
+    }
+}
+
+/// An `OSStatus` of the keychain.
+public struct KeychainStatus: RawRepresentable, Sendable, Hashable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// `errSecSuccess`
+    public static let success = KeychainStatus(rawValue: 0)
+    /// `errSecIO`
+    public static let inputOutput = KeychainStatus(rawValue: -36)
+    /// `errSecUserCanceled`
+    public static let userCanceled = KeychainStatus(rawValue: -128)
+    /// `errSecDiskFull`
+    public static let diskFull = KeychainStatus(rawValue: -34)
+    /// `errSecNotAvailable`: the store cannot be opened, or (−25291) is full
+    public static let notAvailable = KeychainStatus(rawValue: -25291)
+    /// `errSecAuthFailed`
+    public static let authFailed = KeychainStatus(rawValue: -25293)
+    /// `errSecDuplicateItem`
+    public static let duplicateItem = KeychainStatus(rawValue: -25299)
+    /// `errSecItemNotFound`
+    public static let itemNotFound = KeychainStatus(rawValue: -25300)
+    /// `errSecInteractionNotAllowed`
+    public static let interactionNotAllowed = KeychainStatus(rawValue: -25308)
+    /// `errSecDecode`: the stored item cannot be read
+    public static let decode = KeychainStatus(rawValue: -26275)
+    /// `errSecMissingEntitlement`
+    public static let missingEntitlement = KeychainStatus(rawValue: -34018)
+}

@@ -1,0 +1,34 @@
+/// Everything there is to know about one piece of persisted data: where it is stored, how it is secured and
+/// serialized, who owns it, which device it belongs to and whether it syncs.
+///
+/// Declare keys in an extension of ``StorageKeys`` and pass them to ``StorageRouter``.
+public protocol StorageKey: Sendable {
+    associatedtype Value: Codable & Sendable
+
+    /// The stored name, unique among the keys of one physical location. It is a contract with the data on disk.
+    var name: String { get }
+    var domain: StorageDomain { get }
+    /// How the stored bytes are secured. Defaults to ``SecurityPolicy/recommended``.
+    var security: SecurityPolicy { get }
+    /// Turns values into bytes and back. Defaults to ``Serializer/json``.
+    var serializer: Serializer<Value> { get }
+    /// The module or team that answers for this data. Shown by the audit; a catalog refuses a key without one.
+    var owner: String { get }
+    /// What the data is for, in words. Shown by the audit; a catalog refuses a key without one.
+    var description: String { get }
+    /// The devices this data exists on. Defaults to ``PlatformAvailability/all``.
+    var availability: PlatformAvailability { get }
+    /// Whether the value travels to the counterpart. Defaults to ``SyncPolicy/never``.
+    var syncPolicy: SyncPolicy { get }
+    /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
+    var migration: AnyStorageMigration? { get }
+}
+
+extension StorageKey {
+    public var security: SecurityPolicy { .recommended }
+    public var serializer: Serializer<Value> { .json }
+    public var description: String { "" }
+    public var availability: PlatformAvailability { .all }
+    public var syncPolicy: SyncPolicy { .never }
+    public var migration: AnyStorageMigration? { nil }
+}

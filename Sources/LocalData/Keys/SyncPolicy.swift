@@ -1,0 +1,13 @@
+/// Whether and when a value travels to the counterpart.
+public enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
+    case never
+    /// Sent by ``StorageRouter/syncRegisteredKeysIfNeeded()`` only.
+    case manual
+    /// Sent after each `set` and `remove`, for serialized values up to ``maximumAutomaticByteCount``.
+    case automaticSmall
+}
+
+extension SyncPolicy {
+    /// The largest serialized value that ``automaticSmall`` sends, in bytes: 100 KB.
+    public static let maximumAutomaticByteCount = 100_000
+}

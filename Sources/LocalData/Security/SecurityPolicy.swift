@@ -1,0 +1,36 @@
+import Foundation
+
+/// How the stored bytes of a key are secured.
+public enum SecurityPolicy: Sendable, Hashable {
+    /// Stored as serialized.
+    case none
+    /// Secured by the keychain item's own protection. For keys of ``StorageDomain/keychain(service:)``.
+    case keychain(accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?)
+    /// Sealed in an authenticated envelope before it is stored, in any domain.
+    case encrypted(EncryptionPolicy)
+
+    /// ChaCha20-Poly1305 with a key derived by HKDF-SHA256 from the master key.
+    public static let recommended: SecurityPolicy = .encrypted(.recommended)
+
+    /// The cipher and where its key comes from.
+    public enum EncryptionPolicy: Sendable, Hashable {
+        /// AES-256-GCM under a key derived from the master key.
+        case aes256(keyDerivation: KeyDerivation)
+        /// ChaCha20-Poly1305 (RFC 8439) under a key derived from the master key.
+        case chacha20Poly1305(keyDerivation: KeyDerivation)
+        /// ChaCha20-Poly1305 under a key derived from what the provider registered for `source` supplies.
+        case external(source: KeyMaterialSource, keyDerivation: KeyDerivation)
+
+        public static let recommended: EncryptionPolicy = .chacha20Poly1305(keyDerivation: .hkdf())
+    }
+
+    /// How the key of one envelope is derived from the key material.
+    public enum KeyDerivation: Sendable, Hashable {
+        /// PBKDF2-HMAC-SHA256 (RFC 8018). `nil` iterations mean ``defaultPBKDF2Iterations``; `nil` salt a random one per value.
+        case pbkdf2(iterations: Int? = nil, salt: Data? = nil)
+        /// HKDF-SHA256 (RFC 5869). `nil` salt means a fresh random one per write.
+        case hkdf(salt: Data? = nil, info: Data? = nil)
+
+        public static let defaultPBKDF2Iterations = 600_000
+    }
+}

@@ -1,0 +1,80 @@
+/// Why a storage operation did not succeed: a code to branch on, the facts, and what to do about it. Never a stored value.
+public struct StorageError: Error, Sendable {
+    /// What went wrong, for code to branch on. The raw values are stable; scenario files use them.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// Verified absence: the place was readable and held nothing.
+        case notFound
+        /// Unavailable until the device is unlocked.
+        case locked
+        /// Unavailable until the first unlock after a restart.
+        case lockedBeforeFirstUnlock
+        /// A person must authenticate and interaction was not allowed.
+        case authenticationRequired
+        /// The person cancelled the authentication prompt.
+        case authenticationCancelled
+        case authenticationFailed
+        /// The item can never be read again: biometry changed or the passcode was removed.
+        case invalidated
+        /// The value is there; the key material that opens it is not.
+        case keyMissing
+        /// The envelope does not open: forged, moved from another key, or sealed under another key.
+        case decryptionFailed
+        /// The stored bytes are not what was written: truncated or damaged.
+        case corrupt
+        /// Stored in a format this version does not know.
+        case unsupportedFormat
+        /// The stored bytes are intact and do not decode as the key's type.
+        case wrongType
+        /// The value cannot be encoded by the key's serializer.
+        case encodingFailed
+        /// The key exists on phones only, and this is a watch.
+        case phoneOnly
+        /// The key exists on watches only, and this is a phone.
+        case watchOnly
+        /// Catalogs are registered and this key is in none of them.
+        case notRegistered
+        /// The key's declaration cannot work: its name, its location, or domain and security that do not go together.
+        case invalidKey
+        /// The catalog cannot be registered; ``StorageError/facts`` lists every problem.
+        case invalidCatalog
+        /// No provider is registered for the key material source.
+        case providerMissing
+        case noSpace
+        /// The file system or the keychain refused access (not a lock: a permission or an entitlement).
+        case accessDenied
+        /// An I/O error; the facts hold the errno or the OSStatus.
+        case inputOutput
+        /// The stored data is newer than this version of the app understands.
+        case superseded
+        /// A sync payload is malformed or not LocalData's.
+        case invalidSnapshot
+        /// The environment has no such facility, such as an App Group the app is not entitled to.
+        case unsupported
+    }
+
+    public let code: Code
+    /// The name of the key concerned, if one was.
+    public let key: String?
+    /// The ``StorageDomain/kind`` concerned.
+    public let domain: String?
+    /// The operation that failed, as the caller knows it: `set`, `get`, `exists`, `remove`, `migrate`, `sync`…
+    public let operation: String?
+    /// Facts for a person, such as `errno 28 (ENOSPC) at write` or each problem of a catalog.
+    public let facts: [String]
+
+    public init(_ code: Code, key: String? = nil, domain: String? = nil, operation: String? = nil, facts: [String] = []) {
+        self.code = code
+        self.key = key
+        self.domain = domain
+        self.operation = operation
+        self.facts = facts
+    }
+}
+
+extension StorageError {
+    /// The same error, with what it did not yet know about its place filled in.
+    func at(key: String? = nil, domain: String? = nil, operation: String? = nil) -> StorageError {
+        StorageError(
+            code, key: self.key ?? key, domain: self.domain ?? domain, operation: self.operation ?? operation, facts: facts)
+    }
+}

@@ -1,0 +1,19 @@
+/// The version of a synced value: a logical counter and the device that wrote it. No wall clock is involved.
+///
+/// Stamps are totally ordered, by counter and then by device, so that both devices pick the same winner.
+public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
+    /// Counts the writes of one key; each write is one more than the highest counter the writer has seen of that key.
+    /// 0 is a value that LocalData found and nobody wrote through it.
+    public let counter: UInt64
+    /// ``DeviceDescribing/identifier`` of the writer.
+    public let device: String
+
+    public init(counter: UInt64, device: String) {
+        self.counter = counter
+        self.device = device
+    }
+
+    public static func < (lhs: SyncStamp, rhs: SyncStamp) -> Bool {
+        lhs.counter == rhs.counter ? lhs.device.utf8.lexicographicallyPrecedes(rhs.device.utf8) : lhs.counter < rhs.counter
+    }
+}
