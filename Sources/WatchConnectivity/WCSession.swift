@@ -1,0 +1,81 @@
+import Foundation
+
+/// The session between an iPhone app and its watch app: Apple's public interface, on hosts without Apple's framework.
+///
+/// It has no behaviour of its own. What it does is asked of the ``WCSessionBackend`` of the device whose code is running.
+open class WCSession: NSObject {
+    /// What answers for this session; `nil` on a host where nothing is simulated. Not part of Apple's interface.
+    public let backend: (any WCSessionBackend)?
+
+    /// Receives the session's callbacks, on a background queue. Held weakly (W8).
+    open weak var delegate: (any WCSessionDelegate)?
+
+    /// Makes a session that `backend` answers for. Not part of Apple's interface; apps use ``default``.
+    public init(backend: (any WCSessionBackend)?) {
+        self.backend = backend
+    }
+
+    /// Whether this device can have a session. False where no backend is bound.
+    open class func isSupported() -> Bool {
+        WCSessionBackends.current?.isSupported ?? false
+    }
+
+    /// The session of the app whose code is running.
+    open class var `default`: WCSession {
+        WCSessionBackends.current?.session ?? WCSessionBackends.unsupportedSession
+    }
+
+    /// Activates the session; the result comes through ``WCSessionDelegate/session(_:activationDidCompleteWith:error:)`` (W2).
+    open func activate() { backend?.activate() }
+    open var activationState: WCSessionActivationState { backend?.activationState ?? .notActivated }
+    open var hasContentPending: Bool { backend?.hasContentPending ?? false }
+
+    // On iOS
+
+    open var isPaired: Bool { backend?.isPaired ?? false }
+    open var isWatchAppInstalled: Bool { backend?.isWatchAppInstalled ?? false }
+
+    // On watchOS
+
+    open var isCompanionAppInstalled: Bool { backend?.isCompanionAppInstalled ?? false }
+    open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
+        backend?.iOSDeviceNeedsUnlockAfterRebootForReachability ?? false
+    }
+
+    // Messages
+
+    open var isReachable: Bool { backend?.isReachable ?? false }
+
+    /// Sends a message to a reachable counterpart. Returns at once; exactly one of the handlers is called (W65).
+    open func sendMessage(
+        _ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
+    ) {
+        guard let backend else {
+            errorHandler?(WCError(.sessionNotSupported))
+            return
+        }
+        backend.sendMessage(message, replyHandler: replyHandler, errorHandler: errorHandler)
+    }
+
+    /// Sends bytes to a reachable counterpart. Returns at once; exactly one of the handlers is called (W65).
+    open func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)? = nil) {
+        guard let backend else {
+            errorHandler?(WCError(.sessionNotSupported))
+            return
+        }
+        backend.sendMessageData(data, replyHandler: replyHandler, errorHandler: errorHandler)
+    }
+
+    // Application context
+
+    /// The context last sent (W45).
+    open var applicationContext: [String: Any] { backend?.applicationContext ?? [:] }
+    /// The context last received (W45).
+    open var receivedApplicationContext: [String: Any] { backend?.receivedApplicationContext ?? [:] }
+
+    /// Replaces the context that the counterpart is to have (W40). Throws ``WCError`` (W51).
+    open func updateApplicationContext(_ applicationContext: [String: Any]) throws {
+        guard let backend else { throw WCError(.sessionNotSupported) }
+        try backend.updateApplicationContext(applicationContext)
+    }
+}
