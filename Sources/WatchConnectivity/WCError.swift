@@ -79,11 +79,11 @@ extension WCError {
     public static var transferTimedOut: Code { .transferTimedOut }
     public static var companionAppNotInstalled: Code { .companionAppNotInstalled }
     public static var watchOnlyApp: Code { .watchOnlyApp }
+}
 
-    /// Lets `catch WCError.notReachable` match.
-    public static func ~= (code: Code, error: any Error) -> Bool {
-        (error as? WCError)?.code == code
-    }
+/// Lets `catch WCError.notReachable` match.
+public func ~= (code: WCError.Code, error: any Error) -> Bool {
+    (error as? WCError)?.code == code
 }
 
 extension WCError.Code {
