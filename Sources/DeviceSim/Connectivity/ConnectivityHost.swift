@@ -1,0 +1,21 @@
+import LocalData
+
+/// What a device's connectivity daemon needs to know of the device, and may ask of it.
+protocol ConnectivityHost: AnyObject {
+    var id: DeviceID { get }
+    var state: DeviceState { get }
+    /// Whether the app (on a watch, the watch app) is installed.
+    var isAppInstalled: Bool { get }
+    /// `nil` while the app does not run.
+    var appState: AppState? { get }
+    /// The endpoint of the running app process, if one runs.
+    var endpoint: SessionEndpoint? { get }
+    /// Launches the app in the background, or resumes it if it is suspended. No effect while it runs.
+    func wakeApp(for reason: WakeReason)
+}
+
+/// Why the system starts an app in the background.
+enum WakeReason: String, Sendable, Hashable {
+    case message
+    case context
+}

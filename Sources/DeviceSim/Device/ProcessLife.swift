@@ -1,0 +1,30 @@
+/// Whether an app process still exists. From the instant it ends, every side effect of its code throws ``ProcessEnded`` and changes
+/// nothing; its tasks unwind on that and are freed.
+///
+/// Confined to the simulation's thread.
+public final class ProcessLife: @unchecked Sendable {
+    public let device: DeviceID
+    /// Counts the app's processes on the device, from 1.
+    public let number: Int
+    public private(set) var isAlive = true
+    /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
+    public let startedBeforeFirstUnlock: Bool
+
+    public init(device: DeviceID, number: Int, startedBeforeFirstUnlock: Bool) {
+        self.device = device
+        self.number = number
+        self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
+    }
+
+    public func end() { isAlive = false }
+
+    public func check() throws {
+        if !isAlive { throw ProcessEnded(device: device, number: number) }
+    }
+}
+
+/// Thrown at every side effect of code whose process was terminated or crashed.
+public struct ProcessEnded: Error, Sendable, Hashable {
+    public let device: DeviceID
+    public let number: Int
+}

@@ -1,0 +1,208 @@
+import Synchronization
+
+/// Runs everything that happens in one simulation on one thread: the jobs of app code, the actions of daemons, and timers.
+///
+/// Its laws, each with a test of that name in `SchedulerLawTests`: ties run in insertion order · nothing runs until told · virtual time
+/// moves only when nothing is ready · a timer never fires early · a cancelled timer never fires · work of a suspended process waits ·
+/// work from a foreign thread is an escape, and is reported.
+///
+/// Confined to the thread that calls ``runReady(limit:)`` and ``advance(to:)``; only the inbox for escapes is locked.
+public final class Scheduler: @unchecked Sendable {
+    /// Work that could run now.
+    enum Work {
+        case job(UnownedJob, ProcessExecutor)
+        case action(ProcessExecutor?, () -> Void)
+
+        var executor: ProcessExecutor? {
+            switch self {
+            case .job(_, let executor): executor
+            case .action(let executor, _): executor
+            }
+        }
+    }
+
+    public private(set) var now = VirtualTime.start
+    /// How many jobs and actions have run.
+    public private(set) var executedCount = 0
+    /// The process whose work is running, if any.
+    private(set) var running: ProcessExecutor?
+
+    private var ready: [Work] = []
+    private var head = 0
+    private var choice: SeededGenerator?
+    private var timers = TimerHeap()
+    /// The thread that is running work; `nil` between runs, when whoever drives the simulation may add to it.
+    private var home: ThreadIdentity?
+    private let inbox = Mutex<[Escape]>([])
+    private let hasEscapes = Atomic<Bool>(false)
+    /// Executes work that belongs to no process: what the simulation itself awaits.
+    private(set) lazy var worldExecutor = ProcessExecutor(scheduler: self, name: "world")
+
+    /// Work that arrived from a thread that is not the simulation's.
+    struct Escape {
+        let work: (UnownedJob, ProcessExecutor)
+        let place: String
+    }
+
+    public init(order: ReadyOrder = .firstInFirstOut) {
+        if case .seeded(let seed) = order { choice = SeededGenerator(seed: seed).fork("ready order") }
+        ConcurrencyHook.install()
+    }
+
+    /// Whether the caller may touch the simulation: it is on the thread that runs it, or nothing runs.
+    var isOnHomeThread: Bool { home == nil || home == ThreadIdentity.current }
+
+    // MARK: Adding work
+
+    /// Adds an action that runs when its turn comes, in the context of `executor`'s process.
+    func enqueue(for executor: ProcessExecutor? = nil, _ action: @escaping () -> Void) {
+        add(.action(executor, action))
+    }
+
+    func enqueue(_ job: UnownedJob, for executor: ProcessExecutor) {
+        guard isOnHomeThread else {
+            inbox.withLock { $0.append(Escape(work: (job, executor), place: executor.name)) }
+            hasEscapes.store(true, ordering: .releasing)
+            return
+        }
+        add(.job(job, executor))
+    }
+
+    /// Adds a job that named no executor: `Task {}` in app code. It belongs to the process that is running.
+    func enqueueStray(_ job: UnownedJob) {
+        enqueue(job, for: running ?? worldExecutor)
+    }
+
+    private func add(_ work: Work) {
+        if let executor = work.executor, executor.isSuspended {
+            executor.parked.append(work)
+        } else {
+            ready.append(work)
+        }
+    }
+
+    /// Lets a process's parked work run again, in the order in which it came.
+    func resume(_ executor: ProcessExecutor) {
+        executor.isSuspended = false
+        ready.append(contentsOf: executor.parked)
+        executor.parked.removeAll()
+    }
+
+    /// Runs `action` at `time`, or at once if that has passed; after everything that is ready then.
+    @discardableResult
+    func schedule(at time: VirtualTime, _ action: @escaping () -> Void) -> TimerID {
+        timers.insert(at: max(time, now), action)
+    }
+
+    /// Takes a timer back. No effect once it has fired.
+    func cancel(_ timer: TimerID) {
+        timers.cancel(timer)
+    }
+
+    // MARK: Running
+
+    public var hasReadyWork: Bool { head < ready.count || hasEscapes.load(ordering: .acquiring) }
+    /// When the next timer is due.
+    public var nextTimer: VirtualTime? { timers.next }
+
+    /// Runs ready work until there is none, or until `limit` pieces have run.
+    /// - Returns: false if the limit was reached first.
+    @discardableResult
+    public func runReady(limit: Int = .max) -> Bool {
+        let outer = CurrentScheduler.swap(self)
+        let outerHome = home
+        home = .current
+        defer {
+            home = outerHome
+            CurrentScheduler.restore(outer)
+        }
+        var remaining = limit
+        while true {
+            if hasEscapes.load(ordering: .acquiring) { admitEscapes() }
+            guard head < ready.count else { break }
+            guard remaining > 0 else { return false }
+            remaining -= 1
+            run(takeNext())
+        }
+        return true
+    }
+
+    /// Moves virtual time to `time`, firing the timers due by then one instant after another, each followed by all that it made ready.
+    /// - Returns: false if `limit` pieces of work ran without an end at one instant.
+    @discardableResult
+    public func advance(to time: VirtualTime, limit: Int = .max) -> Bool {
+        guard runReady(limit: limit) else { return false }
+        while let due = timers.next, due <= time {
+            fireNextInstant()
+            guard runReady(limit: limit) else { return false }
+        }
+        now = max(now, time)
+        return true
+    }
+
+    /// Moves virtual time to the next timer and fires what is due at that instant.
+    /// - Returns: false if there is no timer.
+    @discardableResult
+    func fireNextInstant() -> Bool {
+        guard let instant = timers.next else { return false }
+        now = max(now, instant)
+        while let action = timers.removeFirst(dueBy: instant) {
+            ready.append(.action(nil, action))
+        }
+        return true
+    }
+
+    private func takeNext() -> Work {
+        if choice != nil {
+            let index = choice?.below(ready.count) ?? 0
+            return ready.remove(at: index)
+        }
+        let work = ready[head]
+        head += 1
+        if head == ready.count {
+            ready.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 512 {
+            ready.removeFirst(head)
+            head = 0
+        }
+        return work
+    }
+
+    private func run(_ work: Work) {
+        if let executor = work.executor, executor.isSuspended {
+            executor.parked.append(work)
+            return
+        }
+        executedCount += 1
+        let outer = running
+        running = work.executor
+        switch work {
+        case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        case .action(_, let action): action()
+        }
+        running = outer
+    }
+
+    // MARK: Escapes
+
+    /// Where work came in from foreign threads, in the order of arrival. A run with any is not deterministic.
+    public private(set) var escapes: [String] = []
+
+    private func admitEscapes() {
+        hasEscapes.store(false, ordering: .releasing)
+        let arrived = inbox.withLock { escapes in
+            defer { escapes.removeAll() }
+            return escapes
+        }
+        for escape in arrived {
+            escapes.append(escape.place)
+            add(.job(escape.work.0, escape.work.1))
+        }
+    }
+
+    /// Notes that code outside the simulation's thread reached into it.
+    func reportEscape(_ place: String) {
+        escapes.append(place)
+    }
+}

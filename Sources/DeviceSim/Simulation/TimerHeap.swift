@@ -1,0 +1,83 @@
+/// Names a timer that was set.
+struct TimerID: Hashable, Sendable {
+    fileprivate let sequence: UInt64
+}
+
+/// Pending timers by time, and by insertion where the time is the same: a binary heap.
+struct TimerHeap {
+    private struct Entry {
+        let time: VirtualTime
+        let sequence: UInt64
+        let action: () -> Void
+
+        func precedes(_ other: Entry) -> Bool {
+            time == other.time ? sequence < other.sequence : time < other.time
+        }
+    }
+
+    private var entries: [Entry] = []
+    /// The timers that are neither fired nor cancelled.
+    private var live: Set<UInt64> = []
+    private var nextSequence: UInt64 = 0
+
+    /// When the first timer is due.
+    var next: VirtualTime? { entries.first?.time }
+
+    mutating func insert(at time: VirtualTime, _ action: @escaping () -> Void) -> TimerID {
+        let entry = Entry(time: time, sequence: nextSequence, action: action)
+        nextSequence += 1
+        live.insert(entry.sequence)
+        entries.append(entry)
+        siftUp(from: entries.count - 1)
+        return TimerID(sequence: entry.sequence)
+    }
+
+    mutating func cancel(_ timer: TimerID) {
+        if live.remove(timer.sequence) != nil { dropCancelled() }
+    }
+
+    /// The first action due by `time`, in order.
+    mutating func removeFirst(dueBy time: VirtualTime) -> (() -> Void)? {
+        guard let first = entries.first, first.time <= time else { return nil }
+        removeRoot()
+        live.remove(first.sequence)
+        dropCancelled()
+        return first.action
+    }
+
+    /// Keeps the root live, so that `next` never names a timer that will not fire.
+    private mutating func dropCancelled() {
+        while let first = entries.first, !live.contains(first.sequence) {
+            removeRoot()
+        }
+    }
+
+    private mutating func removeRoot() {
+        entries.swapAt(0, entries.count - 1)
+        entries.removeLast()
+        siftDown(from: 0)
+    }
+
+    private mutating func siftUp(from start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].precedes(entries[parent]) else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown(from start: Int) {
+        var parent = start
+        while true {
+            var first = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count && entries[child].precedes(entries[first]) {
+                first = child
+            }
+            guard first != parent else { return }
+            entries.swapAt(parent, first)
+            parent = first
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// An instant of a simulation: microseconds since its start.
+public struct VirtualTime: Sendable, Hashable, Comparable {
+    public let microseconds: Int64
+
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    public static let start = VirtualTime(microseconds: 0)
+
+    public static func < (lhs: VirtualTime, rhs: VirtualTime) -> Bool { lhs.microseconds < rhs.microseconds }
+    public static func + (time: VirtualTime, span: VirtualDuration) -> VirtualTime {
+        VirtualTime(microseconds: time.microseconds + span.microseconds)
+    }
+    public static func - (lhs: VirtualTime, rhs: VirtualTime) -> VirtualDuration {
+        VirtualDuration(microseconds: lhs.microseconds - rhs.microseconds)
+    }
+}
+
+/// A span of virtual time, in microseconds.
+public struct VirtualDuration: Sendable, Hashable, Comparable {
+    public let microseconds: Int64
+
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    public static let zero = VirtualDuration(microseconds: 0)
+
+    public static func milliseconds(_ count: Int64) -> VirtualDuration { VirtualDuration(microseconds: count * 1_000) }
+    public static func seconds(_ count: Int64) -> VirtualDuration { VirtualDuration(microseconds: count * 1_000_000) }
+
+    public static func < (lhs: VirtualDuration, rhs: VirtualDuration) -> Bool { lhs.microseconds < rhs.microseconds }
+}
+
+extension VirtualTime: CustomStringConvertible {
+    public var description: String { (self - .start).description }
+}
+
+extension VirtualDuration: CustomStringConvertible {
+    /// In the notation of scenario files: `0ms`, `250us`, `20ms`, `5s`, `2min`, `1h`, in the largest unit that divides it.
+    public var description: String {
+        let units: [(Int64, String)] = [(3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"), (1_000, "ms")]
+        guard microseconds != 0 else { return "0ms" }
+        for (size, name) in units where microseconds % size == 0 {
+            return "\(microseconds / size)\(name)"
+        }
+        return "\(microseconds)us"
+    }
+}
