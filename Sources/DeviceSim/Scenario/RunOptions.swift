@@ -1,0 +1,14 @@
+import Foundation
+
+/// How to run scenarios.
+public struct RunOptions: Sendable {
+    /// Feeds every draw of a run. A scenario may name its own.
+    public var seed: UInt64 = 1
+    public var order = ReadyOrder.firstInFirstOut
+    /// Where the devices keep real files; `nil` for memory. Each scenario gets a folder of its own in it, emptied first.
+    public var root: URL?
+    /// How many pieces of work may run at one instant before the scenario counts as not settling.
+    public var workLimit = 1_000_000
+
+    public init() {}
+}

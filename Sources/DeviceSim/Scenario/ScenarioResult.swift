@@ -1,0 +1,78 @@
+/// What came of running one scenario.
+public struct ScenarioResult: Sendable {
+    /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.
+    public let name: String
+    public let path: String
+    /// The header's first sentence.
+    public let title: String
+    public let tags: [String]
+    public let rules: [String]
+    public let seed: UInt64
+    public let outcome: Outcome
+    /// How many steps ran.
+    public let stepCount: Int
+    /// Virtual time at the end.
+    public let duration: VirtualDuration
+    public let trace: Trace
+
+    public enum Outcome: Sendable {
+        case passed
+        /// An expectation did not hold, or an operation failed that was not expected to.
+        case failed(ScenarioFailure)
+        /// Work went on without an end, or waited for what can never come.
+        case didNotSettle(ScenarioFailure)
+        /// Work came in from outside the simulation's thread, or a second run differed.
+        case notDeterministic(ScenarioFailure)
+        /// The scenario could not be run here, such as for a root folder that cannot be written.
+        case cannotRun(ScenarioFailure)
+    }
+
+    public init(
+        name: String, path: String, title: String, tags: [String], rules: [String], seed: UInt64, outcome: Outcome, stepCount: Int,
+        duration: VirtualDuration, trace: Trace
+    ) {
+        self.name = name
+        self.path = path
+        self.title = title
+        self.tags = tags
+        self.rules = rules
+        self.seed = seed
+        self.outcome = outcome
+        self.stepCount = stepCount
+        self.duration = duration
+        self.trace = trace
+    }
+}
+
+/// Why a scenario did not pass, with all that a report needs to show it.
+public struct ScenarioFailure: Sendable, Hashable {
+    /// In one sentence.
+    public let message: String
+    /// 1-based line and column of the step at fault, and the length of the words to underline; `nil` where no step is.
+    public let line: Int?
+    public let column: Int?
+    public let length: Int?
+    /// The step as written, and the phase (the comment or header above it) it belongs to.
+    public let source: String?
+    public let phase: String?
+    /// What was expected and what was found, in the notation of scenario files so that the actual line can be pasted.
+    public let expected: String?
+    public let actual: String?
+    /// The last events, rendered, oldest first.
+    public let lastEvents: [String]
+
+    public init(
+        message: String, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil, phase: String? = nil,
+        expected: String? = nil, actual: String? = nil, lastEvents: [String] = []
+    ) {
+        self.message = message
+        self.line = line
+        self.column = column
+        self.length = length
+        self.source = source
+        self.phase = phase
+        self.expected = expected
+        self.actual = actual
+        self.lastEvents = lastEvents
+    }
+}
