@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Takes the time of two ways to do a thing in turn, so that a machine that changes its speed changes it for both.
+enum Measurement {
+    /// The median of the times of one call of each, in seconds.
+    ///
+    /// - Parameters:
+    ///   - rounds: How often the pair is timed.
+    ///   - batch: How many calls make one timing.
+    static func pair(
+        rounds: Int = 31, batch: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
+    ) async rethrows -> (first: Double, second: Double, ratio: Double) {
+        var times: (first: [Double], second: [Double]) = ([], [])
+        for round in 0...rounds {
+            let one = try await seconds(batch, first)
+            let other = try await seconds(batch, second)
+            guard round > 0 else { continue }  // the first round warms up
+            times.first.append(one)
+            times.second.append(other)
+        }
+        let ratios = zip(times.first, times.second).map { $0 / $1 }
+        return (median(times.first), median(times.second), median(ratios))
+    }
+
+    /// The mean time of one of `count` calls, in seconds.
+    static func seconds(_ count: Int, _ body: () async throws -> Void) async rethrows -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        for _ in 0..<count {
+            try await body()
+        }
+        return (clock.now - start) / .seconds(1) / Double(count)
+    }
+
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    /// Memory that the process holds now, in bytes; 0 where the system does not tell.
+    static func residentBytes() -> Int {
+        #if os(Linux)
+        guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #else
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return Int(usage.ru_maxrss)
+        #endif
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import WatchConnectivity
+
+/// The reference app as a scenario configures it: it stands between the session and the reference app, and leaves out what the
+/// scenario says this app leaves out.
+public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unchecked Sendable {
+    public let reference: ReferenceApp
+    private let behaviour: AppBehaviour
+
+    /// - Parameter report: Told of every failure that no caller is told of.
+    public init(behaviour: AppBehaviour, report: @escaping @Sendable (String, any Error) -> Void) {
+        self.behaviour = behaviour
+        reference = ReferenceApp(catalogs: behaviour.catalogs, activatesSession: false, report: report)
+    }
+
+    public func didFinishLaunching(inBackground: Bool) async {
+        await reference.start()
+        if behaviour.activatesAtLaunch { activateSession() }
+    }
+
+    public func activateSession() {
+        guard WCSession.isSupported() else { return }
+        if behaviour.setsDelegate { WCSession.default.delegate = self }
+        WCSession.default.activate()
+    }
+
+    /// Lets go of the delegate, as an app does that kept it in a local variable only (W8).
+    public func releaseDelegate() {
+        WCSession.default.delegate = nil
+    }
+
+    // MARK: WCSessionDelegate
+
+    public func session(
+        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+    ) {
+        reference.session(session, activationDidCompleteWith: activationState, error: error)
+    }
+
+    public func sessionDidBecomeInactive(_ session: WCSession) {
+        implement(.didBecomeInactive, session) { reference.sessionDidBecomeInactive(session) }
+    }
+
+    public func sessionDidDeactivate(_ session: WCSession) {
+        implement(.didDeactivate, session) { reference.sessionDidDeactivate(session) }
+    }
+
+    public func sessionWatchStateDidChange(_ session: WCSession) {
+        implement(.watchStateDidChange, session) { reference.sessionWatchStateDidChange(session) }
+    }
+
+    public func sessionCompanionAppInstalledDidChange(_ session: WCSession) {
+        implement(.companionAppInstalledDidChange, session) { reference.sessionCompanionAppInstalledDidChange(session) }
+    }
+
+    public func sessionReachabilityDidChange(_ session: WCSession) {
+        implement(.reachabilityDidChange, session) { reference.sessionReachabilityDidChange(session) }
+    }
+
+    public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+        implement(.didReceiveMessage, session) { reference.session(session, didReceiveMessage: message) }
+    }
+
+    public func session(_ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void) {
+        implement(.didReceiveMessageWithReply, session) {
+            switch behaviour.reply {
+            case .reference: reference.session(session, didReceiveMessage: message, replyHandler: replyHandler)
+            case .fixed(let payload): replyHandler(payload.dictionary)
+            case .never: break
+            }
+        }
+    }
+
+    public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
+        implement(.didReceiveMessageData, session) {}
+    }
+
+    public func session(_ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void) {
+        implement(.didReceiveMessageDataWithReply, session) {
+            switch behaviour.reply {
+            case .reference, .fixed: replyHandler(messageData)
+            case .never: break
+            }
+        }
+    }
+
+    public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+        implement(.didReceiveApplicationContext, session) {
+            reference.session(session, didReceiveApplicationContext: applicationContext)
+        }
+    }
+
+    /// Runs `body`, or says that this app has no such method.
+    private func implement(_ method: WCSessionDelegateMethod, _ session: WCSession, _ body: () -> Void) {
+        if behaviour.unimplemented.contains(method) {
+            session.backend?.delegateDoesNotImplement(method)
+        } else {
+            body()
+        }
+    }
+}
