@@ -1,0 +1,26 @@
+/// A version of the app: numbers joined by dots. Missing numbers count as 0.
+public struct AppVersion: Sendable {
+    public let components: [Int]
+
+    /// - Returns: `nil` for anything but one to four numbers joined by dots.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil }
+        guard (1...4).contains(parts.count), numbers.count == parts.count else { return nil }
+        components = numbers
+    }
+
+    private var significant: ArraySlice<Int> {
+        components[..<(components.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)]
+    }
+}
+
+extension AppVersion: Hashable, Comparable, CustomStringConvertible {
+    public static func == (lhs: AppVersion, rhs: AppVersion) -> Bool { lhs.significant == rhs.significant }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(significant) }
+
+    public static func < (lhs: AppVersion, rhs: AppVersion) -> Bool { lhs.significant.lexicographicallyPrecedes(rhs.significant) }
+
+    public var description: String { components.map(String.init).joined(separator: ".") }
+}

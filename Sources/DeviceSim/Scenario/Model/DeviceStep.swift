@@ -1,0 +1,63 @@
+/// Something happens to a device or to the app on it.
+public struct DeviceStep: Sendable, Hashable {
+    public let device: DeviceID
+    public let action: Action
+    /// Anything but success is possible only where ``Action/runsApp`` is true.
+    public let outcome: StepOutcome
+
+    public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
+        self.device = device
+        self.action = action
+        self.outcome = outcome
+    }
+
+    public enum Action: Sendable, Hashable {
+        // The app
+        case install
+        case uninstall
+        case launch
+        case launchInBackground
+        case foreground
+        case background
+        case suspend
+        case resume
+        case terminate
+        case crash
+        /// Terminate, if it runs, and launch: in the foreground, or by the system.
+        case relaunch(inBackground: Bool)
+        case update(to: AppVersion)
+
+        // The device
+        case powerOn
+        case powerOff
+        case powerLoss
+        case reboot
+        case lock
+        case unlock
+        case setPasscode
+        case removePasscode
+        case biometry(BiometryChange)
+        /// By how much the wall clock is ahead of true time; negative is behind.
+        case setClock(ahead: VirtualDuration)
+        /// How many bytes are free; `nil` is as many as anybody wants.
+        case setFreeSpace(Int?)
+        case purgeCaches
+    }
+
+    public enum BiometryChange: String, Sendable, Hashable, CaseIterable {
+        case enrolled
+        /// Another face or finger: the set's identity changes.
+        case changed
+        case removed
+    }
+}
+
+extension DeviceStep.Action {
+    /// Whether the step waits for code of the app, so that a crash at one of its storage operations can be asked for.
+    public var runsApp: Bool {
+        switch self {
+        case .launch, .launchInBackground, .foreground, .background, .relaunch: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import LocalData
+import WatchConnectivity
+
+/// Something that must hold.
+public struct Expectation: Sendable, Hashable {
+    public let condition: Condition
+    public let timing: Timing
+    /// The mark from which events count; `nil`: from the first step on.
+    public let since: String?
+
+    public init(_ condition: Condition, timing: Timing = .now, since: String? = nil) {
+        self.condition = condition
+        self.timing = timing
+        self.since = since
+    }
+
+    public enum Timing: Sendable, Hashable {
+        /// At this instant, after all that is ready has run.
+        case now
+        /// At some instant from now until then; time passes until it holds.
+        case within(VirtualDuration)
+        /// At every instant from now until then.
+        case throughout(VirtualDuration)
+        /// At no instant from now until then (`never … for 5s`).
+        case never(VirtualDuration)
+    }
+
+    public enum Condition: Sendable, Hashable {
+        /// What `get` gives.
+        case value(DeviceID, KeyReference, ValueCondition)
+        /// How often the app sent, saw delivered, or received something.
+        case deliveries(DeviceID, DeliveryEnd, DeliveryChannel, CountCondition)
+        case session(DeviceID, SessionProperty, MatchCondition)
+        /// What came of a labelled message.
+        case message(String, MessageCondition)
+        /// Whether something lies at the key's place, whatever it is, LocalData not asked.
+        case stored(DeviceID, KeyReference, Bool)
+        /// The key's last set value appears nowhere in what the device stores: not as text, not serialized, not in Base64.
+        case noPlaintext(DeviceID, KeyReference)
+        /// `path` is relative to the app's container, such as `Documents/notes`.
+        case file(DeviceID, path: String, FileCondition)
+        case app(DeviceID, AppCondition)
+        case device(DeviceID, DeviceCondition)
+        /// Events that match, in this order, with any others in between.
+        case inOrder([EventPattern])
+        /// An event for each pattern, no event counted twice.
+        case inAnyOrder([EventPattern])
+        case event(EventPattern, CountCondition)
+        /// Since the last mark (or the first step), no delivery and no error other than those that event and count expectations
+        /// since then were about.
+        case nothingElse
+        /// Both devices give the same value, or both none: for one key, or for every key that syncs.
+        case devicesAgree(KeyReference?)
+        /// Whether a change of the key is still to be sent; with `nil`, whether any is.
+        case pending(DeviceID, KeyReference?, Bool)
+    }
+
+    public enum ValueCondition: Sendable, Hashable {
+        case equals(ScenarioValue)
+        /// Verified absence: `notFound`.
+        case missing
+        /// Any value.
+        case exists
+        case fails(ScenarioErrorName)
+    }
+
+    public enum DeliveryEnd: String, Sendable, Hashable, CaseIterable {
+        /// Accepted by this device's session.
+        case sent
+        /// Sent by this device and handed to the counterpart's app.
+        case delivered
+        /// Handed to this device's app.
+        case received
+    }
+
+    public enum DeliveryChannel: String, Sendable, Hashable, CaseIterable {
+        case context
+        case message
+    }
+
+    public enum CountCondition: Sendable, Hashable {
+        case exactly(Int)
+        case atLeast(Int)
+        case atMost(Int)
+
+        public func holds(for count: Int) -> Bool {
+            switch self {
+            case .exactly(let number): count == number
+            case .atLeast(let number): count >= number
+            case .atMost(let number): count <= number
+            }
+        }
+    }
+
+    public enum SessionProperty: String, Sendable, Hashable, CaseIterable {
+        case activationState
+        case applicationContext
+        case hasContentPending
+        case iOSDeviceNeedsUnlockAfterRebootForReachability
+        case isCompanionAppInstalled
+        case isPaired
+        case isReachable
+        case isWatchAppInstalled
+        case receivedApplicationContext
+    }
+
+    public enum MatchCondition: Sendable, Hashable {
+        /// For ``SessionProperty/activationState`` a string: `notActivated`, `inactive`, `activated`.
+        case equals(ScenarioValue)
+        /// A dictionary that has at least these entries.
+        case contains(ScenarioValue)
+        /// A dictionary without an entry of that name.
+        case lacks(String)
+    }
+
+    public enum MessageCondition: Sendable, Hashable {
+        case replied(ScenarioValue)
+        /// Any reply.
+        case answered
+        case failed(ScenarioErrorName)
+        /// Neither a reply nor an error so far.
+        case waiting
+    }
+
+    public enum FileCondition: Sendable, Hashable {
+        case exists
+        case missing
+        case byteCount(Int)
+        case protection(FileProtection)
+        case excludedFromBackup(Bool)
+    }
+
+    public enum AppCondition: Sendable, Hashable {
+        case running
+        case notRunning
+        case state(AppState)
+        case installed(Bool)
+        case version(AppVersion)
+    }
+
+    public enum DeviceCondition: String, Sendable, Hashable, CaseIterable {
+        case on, off, locked, unlocked
+        case beforeFirstUnlock = "before-first-unlock"
+    }
+}
+
+/// Which events of the trace are meant.
+public struct EventPattern: Sendable, Hashable {
+    public let kind: TraceEvent.Kind
+    /// `nil`: on whichever device.
+    public let device: DeviceID?
+    /// Facts that the event must have, sorted by name. An integer matches a number, a string a text or an element of a list, a Bool a flag.
+    public let facts: [Fact]
+
+    public init(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, facts: [Fact] = []) {
+        self.kind = kind
+        self.device = device
+        self.facts = facts.sorted { $0.name < $1.name }
+    }
+
+    public struct Fact: Sendable, Hashable {
+        public let name: String
+        public let value: ScenarioValue
+
+        public init(_ name: String, _ value: ScenarioValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension EventPattern {
+    public func matches(_ event: TraceEvent) -> Bool {
+        guard event.kind == kind, device == nil || event.device == device else { return false }
+        return facts.allSatisfy { fact in
+            switch (event[fact.name], fact.value) {
+            case (.text(let text)?, .string(let wanted)): text == wanted
+            case (.list(let list)?, .string(let wanted)): list.contains(wanted)
+            case (.number(let number)?, .integer(let wanted)): Int64(number) == wanted
+            case (.flag(let flag)?, .bool(let wanted)): flag == wanted
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import LocalData
+
+/// Something goes wrong on a device, or stops going wrong.
+public struct FaultStep: Sendable, Hashable {
+    public let device: DeviceID
+    public let action: Action
+
+    public init(_ device: DeviceID, _ action: Action) {
+        self.device = device
+        self.action = action
+    }
+
+    public enum Action: Sendable, Hashable {
+        case disk(DiskOperation, FaultTrigger, ErrnoName)
+        case keychain(KeychainOperation, FaultTrigger, KeychainStatus)
+        /// Takes back all faults of the disk or the keychain.
+        case clearDisk
+        case clearKeychain
+        /// How the person answers authentication prompts from now on.
+        case person(PersonAnswer)
+        /// Changes the stored bytes of a key behind LocalData's back.
+        case damage(KeyReference, Damage)
+    }
+
+    public enum DiskOperation: String, Sendable, Hashable, CaseIterable {
+        case create, write, sync, rename, read, remove, list
+        /// Any of them.
+        case operation
+    }
+
+    public enum KeychainOperation: String, Sendable, Hashable, CaseIterable {
+        case add, read, update, delete
+        /// Any of them.
+        case operation
+    }
+
+    public enum PersonAnswer: String, Sendable, Hashable, CaseIterable {
+        case authenticates
+        case fails
+        case cancels
+        case away
+    }
+
+    public enum Damage: Sendable, Hashable {
+        /// Inverts the last byte.
+        case flip
+        case truncate(toByteCount: Int)
+        /// Puts the bytes stored for another key in its place.
+        case copy(of: KeyReference)
+        case overwrite(ScenarioValue)
+    }
+}
+
+/// Which of the matching operations fail, counted from the step on.
+public enum FaultTrigger: Sendable, Hashable {
+    /// The n-th one (1-based), once. The next one is 1.
+    case once(Int)
+    /// Every one from the n-th on.
+    case always(from: Int)
+}

@@ -1,0 +1,52 @@
+/// One run that a scenario file asks for: everything included, substituted, typed and checked. Compiled once, run as often as one likes.
+public struct Scenario: Sendable, Hashable {
+    /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.
+    public let name: String
+    public let path: String
+    public let header: ScenarioHeader
+    /// The row of the table of examples, as written; `nil` without a table.
+    public let row: String?
+    /// Sorted by identifier.
+    public let keys: [ScenarioKey]
+    /// The catalogs of an embedding test that the file names, in that order.
+    public let catalogs: [String]
+    public let start: StartState
+    public let knobs: Knobs
+    /// The seed that the file names.
+    public let seed: UInt64?
+    public let steps: [ScenarioStep]
+
+    public init(
+        name: String, path: String, header: ScenarioHeader, row: String? = nil, keys: [ScenarioKey] = [], catalogs: [String] = [],
+        start: StartState = StartState(), knobs: Knobs = Knobs(), seed: UInt64? = nil, steps: [ScenarioStep] = []
+    ) {
+        self.name = name
+        self.path = path
+        self.header = header
+        self.row = row
+        self.keys = keys
+        self.catalogs = catalogs
+        self.start = start
+        self.knobs = knobs
+        self.seed = seed
+        self.steps = steps
+    }
+
+    public subscript(key: KeyReference) -> ScenarioKey { keys[key.index] }
+}
+
+/// What the comment at the head of a scenario file says of it.
+public struct ScenarioHeader: Sendable, Hashable {
+    /// The first sentence.
+    public var title = ""
+    /// The rest of it, without the lines that are read.
+    public var details = ""
+    /// `# Rules: W41 W42`
+    public var rules: [String] = []
+    /// `# Tags: sync relaunch`
+    public var tags: [String] = []
+    /// `# Canary: 1`: the scenario must end with this exit status of `pairsim`, one of 1, 5, 6.
+    public var canary: Int?
+
+    public init() {}
+}

@@ -1,0 +1,45 @@
+/// One step of a scenario, with where it stands in the file.
+public struct ScenarioStep: Sendable {
+    public let action: Action
+    public let range: SourceRange
+    /// The step as written, without indentation and comment.
+    public let source: String
+    /// The comment above the group of steps it belongs to, joined to one line; `nil` where there is none.
+    public let phase: String?
+
+    public init(_ action: Action, range: SourceRange, source: String, phase: String? = nil) {
+        self.action = action
+        self.range = range
+        self.source = source
+        self.phase = phase
+    }
+
+    public enum Action: Sendable, Hashable {
+        case device(DeviceStep)
+        case link(LinkStep)
+        case session(SessionStep)
+        case data(DataStep)
+        case fault(FaultStep)
+        case expect(Expectation)
+        case time(TimeStep)
+        /// Started one after the other without letting any run in between, then awaited together.
+        case together([ScenarioStep])
+    }
+}
+
+extension ScenarioStep: Hashable {
+    /// Equal if they do the same, wherever they are written.
+    public static func == (lhs: ScenarioStep, rhs: ScenarioStep) -> Bool { lhs.action == rhs.action }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(action) }
+}
+
+/// What must come of a step that runs code of the app.
+public enum StepOutcome: Sendable, Hashable {
+    case succeeds
+    case fails(ScenarioErrorName)
+    /// The app crashes just before its n-th storage operation within the step (1-based). A step with fewer is a failure.
+    case crashes(atOperation: Int)
+    /// The device loses power just before that operation.
+    case losesPower(atOperation: Int)
+}

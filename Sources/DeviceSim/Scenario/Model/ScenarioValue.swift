@@ -1,0 +1,58 @@
+import Foundation
+
+/// A value as scenario files write it: JSON, and what JSON cannot say.
+public enum ScenarioValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// Beyond `Int64.max`.
+    case unsigned(UInt64)
+    /// Finite.
+    case double(Double)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    /// Not a property-list type: for payloads that must be refused.
+    case url(URL)
+    /// Not a property-list type: for payloads that must be refused.
+    case uuid(UUID)
+    case array([ScenarioValue])
+    case object([String: ScenarioValue])
+}
+
+extension ScenarioValue {
+    /// `count` bytes that look like nothing in particular and compress badly: what `data(65482 bytes)` means.
+    public static func patternData(count: Int) -> Data {
+        var state: UInt32 = 0x9E37_79B9
+        return Data(
+            (0..<max(0, count)).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223  // Numerical Recipes' generator; any fixed sequence would do
+                return UInt8(truncatingIfNeeded: state >> 24)
+            })
+    }
+
+    /// The value as app code has it in a dictionary: `String`, `Int`, `Bool`, `Double`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, arrays
+    /// and dictionaries of them.
+    public var foundationValue: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): Int(value)
+        case .unsigned(let value): value
+        case .double(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .url(let value): value
+        case .uuid(let value): value
+        case .array(let values): values.map(\.foundationValue)
+        case .object(let entries): entries.mapValues(\.foundationValue)
+        }
+    }
+
+    /// The entries of an object as a session's payload; empty for anything else.
+    public var payload: [String: Any] {
+        guard case .object(let entries) = self else { return [:] }
+        return entries.mapValues(\.foundationValue)
+    }
+}

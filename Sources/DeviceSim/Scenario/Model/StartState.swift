@@ -1,0 +1,30 @@
+/// What a scenario finds when its first step begins.
+public struct StartState: Sendable, Hashable {
+    public var phone = Device()
+    public var watch = Device()
+    public var isLinkUp = true
+    public var isPaired = true
+
+    public init() {}
+
+    public subscript(device: DeviceID) -> Device {
+        get { device.isPhone ? phone : watch }
+        set { if device.isPhone { phone = newValue } else { watch = newValue } }
+    }
+
+    public struct Device: Sendable, Hashable {
+        /// `off`, and what was done to it last otherwise. A device with a passcode that is `locked` was unlocked before:
+        /// its app, if it was launched, went to the background then.
+        public var condition = Expectation.DeviceCondition.unlocked
+        public var hasPasscode = true
+        public var hasBiometry = false
+        public var isInstalled = true
+        /// How the app was launched; `nil`: it was not. Apps that were have come to rest: activated, synced.
+        public var launch: AppState? = .foreground
+        /// Whether the app activates its session when it is launched. Also holds for later launches.
+        public var activatesSession = true
+        public var appVersion = AppVersion("1.0")
+
+        public init() {}
+    }
+}
