@@ -10,6 +10,10 @@ public final class Recorder: @unchecked Sendable {
     }
 
     func record(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, process: Int? = nil, _ facts: TraceEvent.Fact...) {
+        record(kind, on: device, process: process, facts: facts)
+    }
+
+    func record(_ kind: TraceEvent.Kind, on device: DeviceID?, process: Int?, facts: [TraceEvent.Fact]) {
         trace.record(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts))
     }
 }

@@ -1,0 +1,121 @@
+import LocalData
+
+/// What happens to the app: installing, launching, changing state, ending.
+extension Device {
+    public func install() {
+        guard !isAppInstalled else { return }
+        isAppInstalled = true
+        record(.install)
+        network.conditionsChanged()
+    }
+
+    /// Removes the app with its containers and preferences. Keychain items stay.
+    public func uninstall() {
+        guard isAppInstalled else { return }
+        endProcess(.terminate)
+        isAppInstalled = false
+        record(.uninstall)
+        storage.uninstallApp()
+        daemon.appWasUninstalled()
+        network.conditionsChanged()
+    }
+
+    /// Replaces the app by another version; a running one is ended first.
+    public func update(to version: String) {
+        endProcess(.terminate)
+        appVersion = version
+        record(.update, .init("version", .text(version)))
+    }
+
+    /// A person opens the app: a new process, or the running one comes to the foreground.
+    /// - Returns: the launch or the change, which runs when the scheduler does.
+    @discardableResult
+    public func launch() throws -> AppOperation<Void> {
+        try requireUsable()
+        guard state.lockState == .unlocked else {
+            throw SimulationError.impossible(device: id, reason: "a person cannot open the app on a locked device; launch it in background")
+        }
+        return process == nil ? startProcess(inBackground: false) : try foreground()
+    }
+
+    /// The system starts the app in the background.
+    @discardableResult
+    public func launchInBackground() throws -> AppOperation<Void> {
+        try requireUsable()
+        guard process == nil else { throw SimulationError.impossible(device: id, reason: "the app is running already") }
+        return startProcess(inBackground: true)
+    }
+
+    @discardableResult
+    public func foreground() throws -> AppOperation<Void> {
+        let process = try requireProcess()
+        guard state.lockState == .unlocked else {
+            throw SimulationError.impossible(device: id, reason: "the app cannot come to the foreground on a locked device")
+        }
+        return change(process, to: .foreground)
+    }
+
+    @discardableResult
+    public func background() throws -> AppOperation<Void> {
+        change(try requireProcess(), to: .background)
+    }
+
+    /// The system stops running the app's code and keeps its memory.
+    public func suspend() throws {
+        let process = try requireProcess()
+        guard process.state != .suspended else { return }
+        process.state = .suspended
+        record(.suspend)
+        process.executor.isSuspended = true
+        network.conditionsChanged()
+    }
+
+    /// Lets a suspended app run again, in the background.
+    public func resume() {
+        guard let process, process.state == .suspended else { return }
+        process.state = .background
+        record(.resume)
+        scheduler.resume(process.executor)
+        network.conditionsChanged()
+    }
+
+    /// The system or the person ends the app: no code of it runs any more.
+    public func terminate() { endProcess(.terminate) }
+
+    /// The app crashes: like ``terminate()``; what it handed to the system stays handed over.
+    public func crash() { endProcess(.crash) }
+
+    /// Starts something in the running app. It runs when the scheduler does.
+    public func start<Value>(
+        _ name: String, _ operation: @escaping @Sendable () async throws -> Value
+    ) throws -> AppOperation<Value> {
+        try requireProcess().start(name, operation)
+    }
+
+    func change(_ process: AppProcess, to newState: AppState) -> AppOperation<Void> {
+        let app = process.app
+        if process.state == .suspended { resume() }
+        guard process.state != newState else {
+            return process.start("stay in \(newState)") {}
+        }
+        process.state = newState
+        record(newState == .foreground ? .foreground : .background)
+        network.conditionsChanged()
+        return process.start("go to \(newState)") {
+            if newState == .foreground { await app.didEnterForeground() } else { await app.didEnterBackground() }
+        }
+    }
+
+    func requireUsable() throws {
+        guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "the device is off") }
+        guard isAppInstalled else { throw SimulationError.impossible(device: id, reason: "the app is not installed") }
+    }
+
+    func requireProcess() throws -> AppProcess {
+        try requireUsable()
+        guard let process else {
+            throw SimulationError.impossible(device: id, reason: "the app is not running; launch it first")
+        }
+        return process
+    }
+}

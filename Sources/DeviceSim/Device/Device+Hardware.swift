@@ -1,0 +1,93 @@
+import LocalData
+
+/// What happens to the device itself: power, lock, passcode, clock.
+extension Device {
+    public func powerOff() {
+        guard state.isPoweredOn else { return }
+        endProcess(.terminate)
+        state.isPoweredOn = false
+        record(.powerOff)
+        storage.reboot()
+        network.conditionsChanged()
+    }
+
+    /// Switches the device on. With a passcode set it is then locked, before its first unlock.
+    public func powerOn() {
+        guard !state.isPoweredOn else { return }
+        state.isPoweredOn = true
+        state.isLocked = state.hasPasscode
+        state.wasUnlockedSinceBoot = !state.hasPasscode
+        record(.powerOn)
+        network.conditionsChanged()
+    }
+
+    public func reboot() {
+        powerOff()
+        powerOn()
+    }
+
+    /// The battery is pulled: what was not synchronized may be lost.
+    public func losePower() {
+        guard state.isPoweredOn else { return }
+        endProcess(.crash)
+        state.isPoweredOn = false
+        record(.powerLoss)
+        storage.powerLoss()
+        network.conditionsChanged()
+    }
+
+    /// Locks the screen. An app in the foreground goes to the background until the device is unlocked.
+    public func lock() throws {
+        guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "the device is off") }
+        guard state.hasPasscode else {
+            throw SimulationError.impossible(device: id, reason: "without a passcode the device cannot be locked; set one first")
+        }
+        guard !state.isLocked else { return }
+        state.isLocked = true
+        record(.lock)
+        storage.locked(at: scheduler.now)
+        if let process, process.state == .foreground {
+            _ = change(process, to: .background)
+            returnsToForegroundOnUnlock = true
+        }
+        network.conditionsChanged()
+    }
+
+    /// Unlocks the device; after a restart this is the first unlock.
+    public func unlock() throws {
+        guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "the device is off") }
+        guard state.isLocked || !state.wasUnlockedSinceBoot else { return }
+        state.isLocked = false
+        state.wasUnlockedSinceBoot = true
+        record(.unlock)
+        storage.unlocked()
+        if let process, returnsToForegroundOnUnlock {
+            _ = change(process, to: .foreground)
+        }
+        returnsToForegroundOnUnlock = false
+        network.conditionsChanged()
+    }
+
+    public func setPasscode() {
+        guard !state.hasPasscode else { return }
+        state.hasPasscode = true
+        record(.passcodeSet)
+    }
+
+    /// Removes the passcode, and with it for good what needs one.
+    public func removePasscode() {
+        guard state.hasPasscode else { return }
+        state.hasPasscode = false
+        state.isLocked = false
+        state.wasUnlockedSinceBoot = true
+        record(.passcodeRemoved)
+        storage.passcodeRemoved()
+        network.conditionsChanged()
+    }
+
+    /// Sets by how much this device's wall clock is ahead. Nothing in LocalData may order writes by it.
+    public func setClockSkew(_ skew: VirtualDuration) {
+        clockSkew = skew
+        record(.clockChanged, .init("skew", .text(skew.description)))
+    }
+}

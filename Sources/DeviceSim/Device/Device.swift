@@ -1,0 +1,114 @@
+import Foundation
+import LocalData
+
+/// A simulated phone or watch: hardware state, storage, the connectivity daemon, and at most one running app.
+///
+/// Confined to the simulation's thread.
+public final class Device: @unchecked Sendable {
+    public let id: DeviceID
+    public internal(set) var state = DeviceState()
+    /// What the device keeps over the end of its app's processes.
+    public let storage: DeviceStorage
+    public internal(set) var process: AppProcess?
+    public internal(set) var isAppInstalled = true
+    /// The version of the installed app.
+    public internal(set) var appVersion: String
+    /// By how much this device's wall clock is ahead of the simulation's.
+    public internal(set) var clockSkew = VirtualDuration.zero
+
+    let options: SimulationOptions
+    let scheduler: Scheduler
+    let recorder: Recorder
+    let network: ConnectivityNetwork
+    let entropy: SimulatedEntropy
+    /// Whether the app in the foreground went to the background only because the device was locked.
+    var returnsToForegroundOnUnlock = false
+    private var processCount = 0
+
+    init(id: DeviceID, options: SimulationOptions, scheduler: Scheduler, recorder: Recorder, network: ConnectivityNetwork) {
+        self.id = id
+        self.options = options
+        self.scheduler = scheduler
+        self.recorder = recorder
+        self.network = network
+        appVersion = options.appVersion
+        entropy = SimulatedEntropy(SeededGenerator(seed: options.seed).fork("entropy.\(id)"))
+        let stateBox = DeviceStateReader()
+        storage = DeviceStorage(
+            device: id,
+            backing: options.root.map { .directory($0.appendingPathComponent("\(id)", isDirectory: true)) } ?? .memory,
+            state: { stateBox.device?.state ?? DeviceState() },
+            recorder: recorder
+        )
+        stateBox.device = self
+    }
+
+    var daemon: ConnectivityDaemon { network.daemon(of: id) }
+
+    func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) {
+        recorder.record(kind, on: id, process: process?.life.number, facts: facts)
+    }
+
+    /// Starts a process of the installed app. Its launch code runs when the scheduler does.
+    @discardableResult
+    func startProcess(inBackground: Bool) -> AppOperation<Void> {
+        processCount += 1
+        let life = ProcessLife(device: id, number: processCount, startedBeforeFirstUnlock: state.lockState == .beforeFirstUnlock)
+        let process = AppProcess(
+            life: life,
+            state: inBackground ? .background : .foreground,
+            environment: environment(for: life),
+            daemon: daemon,
+            scheduler: scheduler,
+            app: options.makeApp(id)
+        )
+        self.process = process
+        record(inBackground ? .launchInBackground : .launch)
+        network.conditionsChanged()
+        let app = process.app
+        return process.start("launch") { await app.didFinishLaunching(inBackground: inBackground) }
+    }
+
+    /// Ends the app's process, if one runs.
+    func endProcess(_ cause: ProcessEnd, recorded: Bool = true) {
+        guard let process else { return }
+        if recorded { record(cause == .crash ? .crash : .terminate) }
+        process.end()
+        daemon.processEnded(process.endpoint)
+        scheduler.resume(process.executor)
+        storage.processEnded(cause)
+        self.process = nil
+        returnsToForegroundOnUnlock = false
+        network.conditionsChanged()
+    }
+
+    private func environment(for life: ProcessLife) -> StorageEnvironment {
+        StorageEnvironment(
+            fileSystem: storage.fileSystem(for: life),
+            defaults: storage.defaults(for: life),
+            keychain: storage.keychain(for: life),
+            clock: SimulatedWallClock(device: self),
+            entropy: entropy,
+            device: SimulatedDeviceDescription(device: self)
+        )
+    }
+}
+
+/// Lets the storage read the state of the device that owns it, without owning that.
+private final class DeviceStateReader {
+    weak var device: Device?
+}
+
+extension Device: ConnectivityHost {
+    var appState: AppState? { process?.state }
+    var endpoint: SessionEndpoint? { process?.endpoint }
+
+    func wakeApp(for reason: WakeReason) {
+        guard state.isPoweredOn, isAppInstalled else { return }
+        if let process {
+            if process.state == .suspended { resume() }
+        } else {
+            startProcess(inBackground: true)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import LocalData
+
+/// A device's time of day: the simulation's clock and the device's skew.
+final class SimulatedWallClock: WallClock, @unchecked Sendable {
+    private weak var device: Device?
+
+    init(device: Device) {
+        self.device = device
+    }
+
+    var now: Date {
+        guard let device else { return .distantPast }
+        let elapsed = (device.scheduler.now - .start).microseconds + device.clockSkew.microseconds
+        return device.options.startDate.addingTimeInterval(Double(elapsed) / 1_000_000)
+    }
+}
+
+/// A device's random bytes, drawn from the simulation's seed.
+///
+/// Confined to the simulation's thread.
+public final class SimulatedEntropy: EntropySource, @unchecked Sendable {
+    private var generator: SeededGenerator
+
+    init(_ generator: SeededGenerator) {
+        self.generator = generator
+    }
+
+    public func bytes(_ count: Int) throws -> Data {
+        var data = Data(capacity: count + 8)
+        while data.count < count {
+            withUnsafeBytes(of: generator.next().littleEndian) { data.append(contentsOf: $0) }
+        }
+        return data.prefix(count)
+    }
+}
+
+/// What LocalData is told of a simulated device.
+final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
+    private weak var device: Device?
+    let role: DeviceRole
+    let identifier: String
+    let bundleIdentifier: String
+    let deviceInfo: DeviceInfo
+    let systemInfo: SystemInfo
+
+    init(device: Device) {
+        self.device = device
+        role = device.id.isPhone ? .phone : .watch
+        identifier = device.id.description
+        bundleIdentifier = device.options.bundleIdentifier
+        deviceInfo = device.id.isPhone ? DeviceInfo(model: "iPhone17,1", family: "iPhone") : DeviceInfo(model: "Watch7,1", family: "Apple Watch")
+        systemInfo = device.id.isPhone ? SystemInfo(name: "iOS", version: "17.4") : SystemInfo(name: "watchOS", version: "10.4")
+    }
+
+    var appVersion: String { device?.appVersion ?? "" }
+    var lockState: DeviceLockState { device?.state.lockState ?? .unlocked }
+}

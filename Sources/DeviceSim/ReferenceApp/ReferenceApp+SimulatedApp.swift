@@ -1,0 +1,6 @@
+/// Connects the reference app to the simulated system.
+extension ReferenceApp: SimulatedApp {
+    public func didFinishLaunching(inBackground: Bool) async {
+        await start()
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import LocalData
+import WatchConnectivity
+
+/// An app that uses LocalData and WatchConnectivity the way their documents tell apps to. The same code is its phone and its watch app.
+///
+/// Nothing in this file knows of the simulation: it would compile for iOS and watchOS as it stands.
+public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
+    let catalogs: [any StorageKeyCatalog]
+    let activatesSession: Bool
+    let report: @Sendable (String, any Error) -> Void
+
+    /// - Parameters:
+    ///   - catalogs: Registered at launch, with a sweep of their migrations.
+    ///   - activatesSession: Whether the launch activates the session. An app that does not must call ``activateSession()`` later.
+    ///   - report: Told of every failure that no caller is told of: what was being done, and the error.
+    public init(
+        catalogs: [any StorageKeyCatalog] = [], activatesSession: Bool = true,
+        report: @escaping @Sendable (String, any Error) -> Void = { _, _ in }
+    ) {
+        self.catalogs = catalogs
+        self.activatesSession = activatesSession
+        self.report = report
+    }
+
+    // MARK: Life cycle
+
+    /// What an app does first. The keys are known before the session can deliver anything for them.
+    public func start() async {
+        for catalog in catalogs {
+            do {
+                try await StorageRouter.shared.registerCatalog(catalog, migrateImmediately: true)
+            } catch {
+                report("register \(catalog.name)", error)
+            }
+        }
+        if activatesSession { activateSession() }
+    }
+
+    public func activateSession() {
+        guard WCSession.isSupported() else { return }
+        let session = WCSession.default
+        session.delegate = self
+        session.activate()
+    }
+
+    // MARK: WCSessionDelegate
+
+    public func session(
+        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+    ) {
+        if let error { return report("activate", error) }
+        Task { await syncIfNeeded() }
+    }
+
+    public func sessionDidBecomeInactive(_ session: WCSession) {}
+
+    /// The person switched to another watch; the session must be activated again for it (W14).
+    public func sessionDidDeactivate(_ session: WCSession) {
+        session.activate()
+    }
+
+    public func sessionReachabilityDidChange(_ session: WCSession) {
+        guard session.isReachable else { return }
+        Task { await syncIfNeeded() }
+    }
+
+    /// The counterpart was paired or installed: it has nothing yet.
+    public func sessionWatchStateDidChange(_ session: WCSession) {
+        Task { await syncIfNeeded() }
+    }
+
+    public func sessionCompanionAppInstalledDidChange(_ session: WCSession) {
+        Task { await syncIfNeeded() }
+    }
+
+    public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+        apply(applicationContext)
+    }
+
+    public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+        apply(message)
+    }
+
+    public func session(_ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void) {
+        guard StorageRouter.isSyncRequest(message) else { return replyHandler([:]) }
+        // The session's documentation lets the handler be called from any thread; the SDK does not say so in its type.
+        nonisolated(unsafe) let reply = replyHandler
+        Task {
+            do {
+                reply(try await StorageRouter.shared.syncSnapshot().payload)
+            } catch {
+                report("answer a sync request", error)
+                reply([:])
+            }
+        }
+    }
+
+    // MARK: Sync
+
+    /// Asks the counterpart for what it has, and applies that. For a watch app that starts before the phone sent anything.
+    public func requestSnapshot() async throws {
+        let snapshot: SyncSnapshot? = try await withCheckedThrowingContinuation { continuation in
+            WCSession.default.sendMessage(
+                StorageRouter.syncRequest,
+                replyHandler: { reply in continuation.resume(with: Result { try SyncSnapshot(in: reply) }) },
+                errorHandler: { continuation.resume(throwing: $0) }
+            )
+        }
+        if let snapshot { _ = try await StorageRouter.shared.apply(snapshot) }
+    }
+
+    private func syncIfNeeded() async {
+        do {
+            try await StorageRouter.shared.syncRegisteredKeysIfNeeded()
+        } catch {
+            report("sync", error)
+        }
+    }
+
+    private func apply(_ dictionary: [String: Any]) {
+        do {
+            guard let snapshot = try SyncSnapshot(in: dictionary) else { return }
+            Task {
+                do {
+                    _ = try await StorageRouter.shared.apply(snapshot)
+                } catch {
+                    report("apply a snapshot", error)
+                }
+            }
+        } catch {
+            report("read a snapshot", error)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Why a simulation cannot go on.
+public enum SimulationError: Error, Sendable, Hashable {
+    /// Nothing is ready, nothing is scheduled, and the operation has not finished: it never will.
+    case deadlock(at: VirtualTime, operation: String)
+    /// More work than `limit` ran at one instant.
+    case livelock(at: VirtualTime, limit: Int)
+    /// Something was still to happen after this long.
+    case didNotSettle(after: VirtualDuration)
+    /// The device is not in a state in which that can be done, such as a launch on a device that is off.
+    case impossible(device: DeviceID, reason: String)
+}
+
+extension SimulationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .deadlock(let time, let operation):
+            "'\(operation)' waits for ever: at \(time) nothing is ready to run and nothing is scheduled"
+        case .livelock(let time, let limit):
+            "work goes on without an end: \(limit) jobs ran at \(time) and more are ready"
+        case .didNotSettle(let span):
+            "something is still scheduled after \(span) of virtual time"
+        case .impossible(let device, let reason):
+            "\(device): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import LocalData
+
+/// What a simulation starts from.
+public struct SimulationOptions: Sendable {
+    public var seed: UInt64 = 1
+    public var order = ReadyOrder.firstInFirstOut
+    public var knobs = Knobs()
+    /// Where the devices keep real files, `phone/…` and `watch/…`; `nil` for memory.
+    public var root: URL?
+    /// How many pieces of work may run at one instant before the run counts as a livelock.
+    public var workLimit = 1_000_000
+    /// Makes the app of a new process. Called for every launch: an app object is memory, and ends with its process.
+    public var makeApp: @Sendable (DeviceID) -> any SimulatedApp = { _ in ReferenceApp() }
+    /// The version of the installed app.
+    public var appVersion = "1.0"
+    public var bundleIdentifier = "com.example.app"
+    /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
+    public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
+
+    public init() {}
+}
