@@ -20,7 +20,7 @@ public final class AppBehaviour: @unchecked Sendable {
         /// Answers LocalData's sync requests, and everything else with an empty dictionary.
         case reference
         /// Answers this, whatever was asked.
-        case fixed(AppPayload)
+        case fixed(AppReply)
         /// Lets go of the reply handler without calling it.
         case never
     }
@@ -28,13 +28,15 @@ public final class AppBehaviour: @unchecked Sendable {
     public init() {}
 }
 
-/// A dictionary to hand to the session, made anew for each call because `[String: Any]` cannot cross from task to task.
-public struct AppPayload: Sendable {
-    private let make: @Sendable () -> [String: Any]
+/// A fixed answer to messages.
+public struct AppReply: Sendable {
+    /// An object for messages, data for message data.
+    public let value: ScenarioValue
+    /// How long after the message's delivery the app answers.
+    public let delay: VirtualDuration
 
-    public init(_ make: @escaping @Sendable () -> [String: Any]) {
-        self.make = make
+    public init(value: ScenarioValue, delay: VirtualDuration) {
+        self.value = value
+        self.delay = delay
     }
-
-    public var dictionary: [String: Any] { make() }
 }

@@ -6,10 +6,18 @@ import WatchConnectivity
 public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unchecked Sendable {
     public let reference: ReferenceApp
     private let behaviour: AppBehaviour
+    /// Runs something in the app after a while: what `DispatchQueue.asyncAfter` is to an app.
+    private let later: (VirtualDuration, @escaping () -> Void) -> Void
 
-    /// - Parameter report: Told of every failure that no caller is told of.
-    public init(behaviour: AppBehaviour, report: @escaping @Sendable (String, any Error) -> Void) {
+    /// - Parameters:
+    ///   - later: Runs something after a span of virtual time.
+    ///   - report: Told of every failure that no caller is told of.
+    public init(
+        behaviour: AppBehaviour, later: @escaping (VirtualDuration, @escaping () -> Void) -> Void,
+        report: @escaping @Sendable (String, any Error) -> Void
+    ) {
         self.behaviour = behaviour
+        self.later = later
         reference = ReferenceApp(catalogs: behaviour.catalogs, activatesSession: false, report: report)
     }
 
@@ -65,7 +73,7 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
         implement(.didReceiveMessageWithReply, session) {
             switch behaviour.reply {
             case .reference: reference.session(session, didReceiveMessage: message, replyHandler: replyHandler)
-            case .fixed(let payload): replyHandler(payload.dictionary)
+            case .fixed(let reply): later(reply.delay) { replyHandler(reply.value.payload) }
             case .never: break
             }
         }
@@ -78,7 +86,10 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void) {
         implement(.didReceiveMessageDataWithReply, session) {
             switch behaviour.reply {
-            case .reference, .fixed: replyHandler(messageData)
+            case .reference: replyHandler(messageData)
+            case .fixed(let reply):
+                guard case .data(let data) = reply.value else { return }
+                later(reply.delay) { replyHandler(data) }
             case .never: break
             }
         }

@@ -1,0 +1,21 @@
+import LocalData
+
+extension Device {
+    /// Puts the device into the state in which a scenario finds it, before anything runs on it.
+    func begin(with start: StartState.Device) {
+        state.hasPasscode = start.hasPasscode
+        state.hasBiometry = start.hasBiometry
+        isAppInstalled = start.isInstalled
+        appVersion = start.appVersion.description
+        switch start.condition {
+        case .off:
+            state.isPoweredOn = false
+        case .beforeFirstUnlock:
+            state.isLocked = start.hasPasscode
+            state.wasUnlockedSinceBoot = !start.hasPasscode
+        case .on, .locked, .unlocked:
+            break
+        }
+        network.conditionsChanged()
+    }
+}

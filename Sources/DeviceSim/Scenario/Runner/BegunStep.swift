@@ -1,0 +1,68 @@
+import LocalData
+
+/// A step whose app code has been started, and what must come of it.
+struct BegunStep {
+    /// The process it runs in; `nil` where no app code runs.
+    var device: Device?
+    var process: AppProcess?
+    let outcome: StepOutcome
+    let operation: AppOperation<Void>?
+    /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
+    var lateError: () -> (any Error)? = { nil }
+
+    init(device: Device?, outcome: StepOutcome, operation: AppOperation<Void>?) {
+        self.device = device
+        process = device?.process
+        self.outcome = outcome
+        self.operation = operation
+    }
+}
+
+extension ScenarioRun {
+    /// Waits for the step's app code and holds what came of it against what the step says.
+    func finish(_ step: BegunStep) throws {
+        if let operation = step.operation, step.process?.life.isAlive != false {
+            try finish(operation, of: step)
+        }
+        let hasCrashed = step.process.map { !$0.life.isAlive } ?? false
+        switch step.outcome {
+        case .crashes(let number), .losesPower(let number):
+            guard hasCrashed else {
+                step.device?.storage.clearCrashPoint()
+                throw StepFailure("the step ended before its \(number). storage operation, so nothing crashed")
+            }
+        case .succeeds:
+            if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
+        case .fails(let expected):
+            let error = error(of: step)
+            guard let error, ScenarioErrorName(error) == expected else {
+                throw StepFailure(
+                    error.map { "failed with another error: \(ErrorText.of($0))" } ?? "succeeded, and should have failed",
+                    expected: "fails \(expected.name)", actual: error.map { "fails \(ErrorText.name(of: $0))" } ?? "succeeds")
+            }
+        }
+    }
+
+    private func error(of step: BegunStep) -> (any Error)? {
+        if case .failure(let error) = step.operation?.result { return error }
+        return step.lateError()
+    }
+
+    private func finish(_ operation: AppOperation<Void>, of step: BegunStep) throws {
+        _ = try simulation.run(
+            until: { operation.isFinished || step.process?.life.isAlive == false },
+            deadline: simulation.now + .seconds(24 * 3600))
+        guard operation.isFinished || step.process?.life.isAlive == false else {
+            throw SimulationError.deadlock(at: simulation.now, operation: operation.name)
+        }
+        if case .fails = step.outcome, step.operation?.result.isSuccess == true, step.lateError() == nil {
+            _ = try simulation.run(until: { step.lateError() != nil }, deadline: simulation.now + .seconds(24 * 3600))
+        }
+    }
+}
+
+extension Optional where Wrapped == Result<Void, any Error> {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

@@ -1,0 +1,57 @@
+import LocalData
+
+/// A key that a scenario file declares, as the app's own `StorageKey`.
+struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
+    let name: String
+    let domain: StorageDomain
+    let security: SecurityPolicy
+    let serializer: Serializer<Value>
+    let owner: String
+    let description: String
+    let availability: PlatformAvailability
+    let syncPolicy: SyncPolicy
+    let migration: AnyStorageMigration?
+
+    init(_ declaration: KeyDeclaration, serializer: Serializer<Value>) {
+        name = declaration.name
+        domain = declaration.domain
+        security = declaration.security
+        self.serializer = serializer
+        owner = declaration.owner
+        description = declaration.description
+        availability = declaration.availability
+        syncPolicy = declaration.syncPolicy
+        migration = nil
+    }
+
+    private init(
+        _ key: DeclaredKey, name: String? = nil, domain: StorageDomain? = nil, availability: PlatformAvailability? = nil,
+        syncPolicy: SyncPolicy? = nil, migration: AnyStorageMigration? = nil
+    ) {
+        self.name = name ?? key.name
+        self.domain = domain ?? key.domain
+        security = key.security
+        serializer = key.serializer
+        owner = key.owner
+        description = key.description
+        self.availability = availability ?? key.availability
+        self.syncPolicy = syncPolicy ?? key.syncPolicy
+        self.migration = migration
+    }
+
+    /// The same key with the value of an earlier version at `source`.
+    func migrating(from source: AnyStorageKey) -> DeclaredKey {
+        let migration = SimpleLegacyMigration(destinationKey: self, sourceKey: source)
+        return DeclaredKey(self, migration: AnyStorageMigration(migration))
+    }
+
+    /// The same kind of key at a place that nobody declares any more.
+    func moved(toName name: String, domain: StorageDomain) -> DeclaredKey {
+        DeclaredKey(self, name: name, domain: domain, syncPolicy: .never)
+    }
+
+    /// The place alone: any device may use it, nothing syncs, nothing migrates.
+    var placeOnly: DeclaredKey {
+        DeclaredKey(self, availability: .all, syncPolicy: .never)
+    }
+}

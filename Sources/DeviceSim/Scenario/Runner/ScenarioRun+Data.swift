@@ -1,0 +1,90 @@
+import LocalData
+
+extension ScenarioRun {
+    /// Starts what the app is to do with LocalData.
+    func begin(_ step: DataStep) throws -> BegunStep {
+        let device = try device(step.device)
+        if case .plant(let key, let value) = step.action { return try plant(value, for: key, on: device) }
+        arm(step.outcome, on: device)
+        let operation = try start(step.action, on: device)
+        return BegunStep(device: device, outcome: step.outcome, operation: operation)
+    }
+
+    private func start(_ action: DataStep.Action, on device: Device) throws -> AppOperation<Void> {
+        switch action {
+        case .set(let key, let value):
+            lastValues[key.index] = value
+            return try access(.set, key, on: device) { try await $0.set(value, with: .shared) }
+        case .get(let key): return try access(.get, key, on: device) { _ = try await $0.get(with: .shared) }
+        case .remove(let key): return try access(.remove, key, on: device) { try await $0.remove(with: .shared) }
+        case .exists(let key): return try access(.exists, key, on: device) { _ = try await $0.exists(with: .shared) }
+        case .migrate(let key?): return try access(.migrate, key, on: device) { try await $0.migrate(with: .shared) }
+        case .migrate(nil):
+            let bindings = keys.references(in: version(of: device)).map { keys[$0] }
+            return try device.start("migrate") {
+                for binding in bindings where binding.key.migration != nil {
+                    try await binding.migrate(with: .shared)
+                }
+            }
+        case .sync: return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
+        case .requestSnapshot:
+            let app = try app(on: device)
+            return try device.start("request snapshot") { try await app.reference.requestSnapshot() }
+        case .takeSnapshot(let name):
+            return try device.start("take snapshot") { [weak self] in
+                let snapshot = try await StorageRouter.shared.syncSnapshot()
+                self?.snapshots[name] = snapshot
+            }
+        case .applySnapshot(let name):
+            guard let snapshot = snapshots[name] else { throw StepFailure("no snapshot was taken as '\(name)'") }
+            return try device.start("apply snapshot") { _ = try await StorageRouter.shared.apply(snapshot) }
+        case .applyPayload(let value):
+            return try device.start("apply payload") {
+                let snapshot = try SyncSnapshot(value.payload)
+                _ = try await StorageRouter.shared.apply(snapshot)
+            }
+        case .plant(let key, _): throw StepFailure("'plant \(key.identifier)' runs no app code")
+        }
+    }
+
+    /// Starts an operation on one key, and notes it in the trace when it ends.
+    private func access(
+        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device,
+        _ body: @escaping @Sendable (any KeyBinding) async throws -> Void
+    ) throws -> AppOperation<Void> {
+        let binding = keys[reference]
+        let life = try device.requireProcess().life
+        return try device.start("\(kind.rawValue) \(reference.identifier)") { [weak device] in
+            do {
+                try await body(binding)
+                if life.isAlive { device?.record(kind, .init("key", .text(reference.identifier))) }
+            } catch {
+                if life.isAlive {
+                    device?.record(
+                        .failed, .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
+                        .init("error", .text(ErrorText.name(of: error))))
+                }
+                throw error
+            }
+        }
+    }
+
+    /// Stores a value behind the app's back, as an older version of it would have left it.
+    private func plant(_ value: ScenarioValue, for key: KeyReference, on device: Device) throws -> BegunStep {
+        lastValues[key.index] = value
+        let binding = keys[key]
+        let operation = device.inspect("plant \(key.identifier)") { try await binding.plant(value, with: $0) }
+        try simulation.finish(operation)
+        try operation.result?.get()
+        return BegunStep(device: nil, outcome: .succeeds, operation: nil)
+    }
+
+    func version(of device: Device) -> AppVersion {
+        AppVersion(device.appVersion) ?? scenario.start[device.id].appVersion
+    }
+
+    func app(on device: Device) throws -> ScenarioApp {
+        guard let app = try device.requireProcess().app as? ScenarioApp else { throw StepFailure("the app is not the scenario's") }
+        return app
+    }
+}

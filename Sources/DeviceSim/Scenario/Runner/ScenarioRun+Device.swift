@@ -1,0 +1,63 @@
+import LocalData
+
+extension ScenarioRun {
+    /// Does a device step, and starts what app code it runs.
+    func begin(_ step: DeviceStep) throws -> BegunStep {
+        let device = try device(step.device)
+        let operation = try perform(step.action, on: device)
+        if operation != nil { arm(step.outcome, on: device) }
+        return BegunStep(device: operation == nil ? nil : device, outcome: step.outcome, operation: operation)
+    }
+
+    private func perform(_ action: DeviceStep.Action, on device: Device) throws -> AppOperation<Void>? {
+        switch action {
+        case .install:
+            device.install()
+        case .uninstall: device.uninstall()
+        case .launch: return try device.launch()
+        case .launchInBackground: return try device.launchInBackground()
+        case .foreground: return try device.foreground()
+        case .background: return try device.background()
+        case .suspend: try device.suspend()
+        case .resume:
+            guard device.process?.state == .suspended else { throw SimulationError.impossible(device: device.id, reason: "the app is not suspended") }
+            device.resume()
+        case .terminate:
+            _ = try device.requireProcess()
+            device.terminate()
+        case .crash:
+            _ = try device.requireProcess()
+            device.crash()
+        case .relaunch(let inBackground):
+            device.terminate()
+            return inBackground ? try device.launchInBackground() : try device.launch()
+        case .update(let version):
+            device.update(to: version.description)
+            behaviours[device.id]?.catalogs = keys.catalogs(for: version)
+        case .powerOn: device.powerOn()
+        case .powerOff: device.powerOff()
+        case .powerLoss: device.losePower()
+        case .reboot: device.reboot()
+        case .lock: try device.lock()
+        case .unlock: try device.unlock()
+        case .setPasscode: device.setPasscode()
+        case .removePasscode: device.removePasscode()
+        case .biometry(let change): device.changeBiometry(change)
+        case .setClock(let ahead): device.setClockSkew(ahead)
+        case .setFreeSpace(let bytes): device.storage.setFreeSpace(bytes)
+        case .purgeCaches: device.storage.purgeCaches()
+        }
+        return nil
+    }
+
+    /// Sets the point at which the step's app is to crash, if it is.
+    func arm(_ outcome: StepOutcome, on device: Device) {
+        switch outcome {
+        case .crashes(let number):
+            device.storage.setCrashPoint(before: number) { [weak device] in device?.crash() }
+        case .losesPower(let number):
+            device.storage.setCrashPoint(before: number) { [weak device] in device?.losePower() }
+        case .succeeds, .fails: break
+        }
+    }
+}

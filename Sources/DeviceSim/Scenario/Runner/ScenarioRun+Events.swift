@@ -1,0 +1,128 @@
+/// Events that expectations were about, for `expect nothing else`.
+struct AccountedEvents: Hashable {
+    let kind: TraceEvent.Kind
+    let device: DeviceID?
+}
+
+/// Expectations about the trace.
+extension ScenarioRun {
+    func deliveries(
+        _ device: DeviceID, _ end: Expectation.DeliveryEnd, _ channel: Expectation.DeliveryChannel, _ count: Expectation.CountCondition,
+        since start: Int
+    ) -> Finding {
+        let kind = kind(of: channel, at: end)
+        let found = simulation.trace.events[start...].filter { event in
+            event.kind == kind && (end == .delivered ? event.device != device : event.device == device)
+        }.count
+        let subject = "expect \(device) \(end.rawValue) \(channel.rawValue)"
+        return .check(
+            count.holds(for: found), "it happened \(times(found))", expected: "\(subject) \(count.notation)",
+            actual: "\(subject) \(times(found))")
+    }
+
+    func events(_ pattern: EventPattern, _ count: Expectation.CountCondition, since start: Int) -> Finding {
+        let found = simulation.trace.events[start...].filter(pattern.matches).count
+        return .check(
+            count.holds(for: found), "it happened \(times(found))", expected: "\(pattern.text) \(count.notation)",
+            actual: "\(pattern.text) \(times(found))")
+    }
+
+    func inOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
+        var rest = simulation.trace.events[start...]
+        for pattern in patterns {
+            guard let index = rest.firstIndex(where: pattern.matches) else {
+                let happened = simulation.trace.events[start...].contains(where: pattern.matches)
+                return .fails(StepFailure("\(pattern.text) \(happened ? "came, but not in this place" : "did not come")"))
+            }
+            rest = rest[(index + 1)...]
+        }
+        return .holds
+    }
+
+    /// Pairs patterns with events by augmenting paths, so that a general pattern does not take the only event of a narrower one.
+    func inAnyOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
+        let events = Array(simulation.trace.events[start...])
+        var takenBy: [Int: Int] = [:]
+        func place(_ pattern: Int, avoiding seen: inout Set<Int>) -> Bool {
+            for index in events.indices where patterns[pattern].matches(events[index]) && seen.insert(index).inserted {
+                guard let other = takenBy[index] else {
+                    takenBy[index] = pattern
+                    return true
+                }
+                if place(other, avoiding: &seen) {
+                    takenBy[index] = pattern
+                    return true
+                }
+            }
+            return false
+        }
+        for pattern in patterns.indices {
+            var seen: Set<Int> = []
+            guard place(pattern, avoiding: &seen) else { return .fails(StepFailure("\(patterns[pattern].text) did not come, or not often enough")) }
+        }
+        return .holds
+    }
+
+    func nothingElse() -> Finding {
+        let others = simulation.trace.events[latestMark...].filter { event in
+            Self.noticed.contains(event.kind) && !accountedFor.contains(AccountedEvents(kind: event.kind, device: event.device))
+                && !accountedFor.contains(AccountedEvents(kind: event.kind, device: nil))
+        }
+        guard !others.isEmpty else { return .holds }
+        let list = TraceEvent.log(of: Array(others.prefix(5))).joined(separator: "\n")
+        return .fails(StepFailure("something else happened:\n\(list)"))
+    }
+
+    /// Notes what an expectation is about, so that `nothing else` does not count it.
+    func account(for condition: Expectation.Condition) {
+        switch condition {
+        case .event(let pattern, _): accountedFor.insert(AccountedEvents(kind: pattern.kind, device: pattern.device))
+        case .inOrder(let patterns), .inAnyOrder(let patterns):
+            for pattern in patterns {
+                accountedFor.insert(AccountedEvents(kind: pattern.kind, device: pattern.device))
+            }
+        case .deliveries(let id, let end, let channel, _):
+            let kind = kind(of: channel, at: end)
+            for device in simulation.devices where (device.id == id) == (end != .delivered) {
+                accountedFor.insert(AccountedEvents(kind: kind, device: device.id))
+            }
+        default: break
+        }
+    }
+
+    /// Deliveries and errors.
+    private static let noticed: Set<TraceEvent.Kind> = [
+        .contextDelivered, .contextRefused, .messageDelivered, .messageFailed, .messageLost, .sessionError, .unimplemented, .failed, .log,
+    ]
+
+    private func kind(of channel: Expectation.DeliveryChannel, at end: Expectation.DeliveryEnd) -> TraceEvent.Kind {
+        switch (channel, end) {
+        case (.context, .sent): .contextUpdated
+        case (.context, .delivered), (.context, .received): .contextDelivered
+        case (.message, .sent): .messageSent
+        case (.message, .delivered), (.message, .received): .messageDelivered
+        }
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "1 time" : "\(count) times" }
+}
+
+extension Expectation.CountCondition {
+    /// As scenario files write it.
+    var notation: String {
+        switch self {
+        case .exactly(1): "1 time"
+        case .exactly(let count): "\(count) times"
+        case .atLeast(let count): "at least \(count) times"
+        case .atMost(let count): "at most \(count) times"
+        }
+    }
+}
+
+extension EventPattern {
+    /// As scenario files write it.
+    var text: String {
+        let place = device.map { " on \($0)" } ?? ""
+        return "event \(kind.rawValue)\(place)" + facts.map { " \($0.name) \($0.value.notation)" }.joined()
+    }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import LocalData
+import WatchConnectivity
+
+/// What was found: nothing to say, or the difference.
+enum Finding {
+    case holds
+    case fails(StepFailure)
+
+    var isHolding: Bool {
+        if case .holds = self { true } else { false }
+    }
+
+    /// - Parameters:
+    ///   - expected: In the notation of scenario files.
+    ///   - actual: Likewise, so that the line can be pasted.
+    static func check(_ holds: Bool, _ message: String, expected: String? = nil, actual: String? = nil) -> Finding {
+        holds ? .holds : .fails(StepFailure(message, expected: expected, actual: actual))
+    }
+}
+
+extension ScenarioRun {
+    /// Looks whether an expectation holds, letting time pass as far as it says.
+    func check(_ expectation: Expectation) throws {
+        let start = try firstEvent(of: expectation)
+        account(for: expectation.condition)
+        var finding = try find(expectation.condition, since: start)
+        switch expectation.timing {
+        case .now: break
+        case .within(let span):
+            let deadline = simulation.now + span
+            _ = try simulation.run(
+                until: {
+                    finding = try find(expectation.condition, since: start)
+                    return finding.isHolding
+                }, deadline: deadline)
+        case .throughout(let span):
+            let deadline = simulation.now + span
+            _ = try simulation.run(
+                until: {
+                    finding = try find(expectation.condition, since: start)
+                    return !finding.isHolding
+                }, deadline: deadline)
+        case .never(let span):
+            let begin = simulation.now
+            let isBroken = try simulation.run(
+                until: { try find(expectation.condition, since: start).isHolding }, deadline: simulation.now + span)
+            finding = .check(!isBroken, "held \(simulation.now - begin) after the step began, and must not for \(span)")
+        }
+        if case .fails(let failure) = finding { throw failure }
+    }
+
+    /// The place in the trace from which the expectation's events count.
+    private func firstEvent(of expectation: Expectation) throws -> Int {
+        guard let name = expectation.since else { return firstStepEvent }
+        guard let mark = marks[name] else { throw StepFailure("no place was marked '\(name)' before this step") }
+        return mark
+    }
+
+    private func find(_ condition: Expectation.Condition, since start: Int) throws -> Finding {
+        switch condition {
+        case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
+        case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
+        case .session(let id, let property, let match): try session(property, of: device(id), match)
+        case .message(let label, let condition): try message(label, condition)
+        case .stored(let id, let key, let isExpected): try stored(key, on: device(id), isExpected)
+        case .noPlaintext(let id, let key): try noPlaintext(of: key, on: device(id))
+        case .file(let id, let path, let condition): try file(path, on: device(id), condition)
+        case .app(let id, let condition): try app(on: device(id), is: condition)
+        case .device(let id, let condition): try check(device(id), is: condition)
+        case .inOrder(let patterns): inOrder(patterns, since: start)
+        case .inAnyOrder(let patterns): inAnyOrder(patterns, since: start)
+        case .event(let pattern, let count): events(pattern, count, since: start)
+        case .nothingElse: nothingElse()
+        case .devicesAgree(let key): try devicesAgree(on: key)
+        case .pending(let id, let key, let isExpected): try pending(key, on: device(id), isExpected)
+        }
+    }
+
+    /// Runs something in the app, as an expectation does: to the end, without letting time pass.
+    private func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
+        let operation = try device.start("expect", body)
+        try simulation.runReady()
+        guard let result = operation.result else { throw StepFailure("the app does not answer at this instant") }
+        return result
+    }
+
+    // MARK: Values
+
+    private func value(of key: KeyReference, on device: Device, _ condition: Expectation.ValueCondition) throws -> Finding {
+        let binding = keys[key]
+        let result = try ask(device) { try await binding.get(with: .shared) }
+        let subject = "\(device.id) \(key.identifier)"
+        let actual: String
+        switch (condition, result) {
+        case (.equals(let wanted), .success(let found)) where wanted.isSame(as: found): return .holds
+        case (.exists, .success): return .holds
+        case (.missing, .failure(let error)) where ScenarioErrorName(error) == .storage(.notFound): return .holds
+        case (.fails(let name), .failure(let error)) where ScenarioErrorName(error) == name: return .holds
+        case (_, .success(let found)): actual = "\(subject) \(found.notation)"
+        case (_, .failure(let error)) where ScenarioErrorName(error) == .storage(.notFound): actual = "\(subject) missing"
+        case (_, .failure(let error)): actual = "\(subject) fails \(ErrorText.name(of: error))"
+        }
+        let expected =
+            switch condition {
+            case .equals(let value): "\(subject) \(value.notation)"
+            case .exists: "\(subject) exists"
+            case .missing: "\(subject) missing"
+            case .fails(let name): "\(subject) fails \(name.name)"
+            }
+        return .fails(StepFailure("another value was found", expected: "expect \(expected)", actual: "expect \(actual)"))
+    }
+
+    private func devicesAgree(on key: KeyReference?) throws -> Finding {
+        for key in key.map({ [$0] }) ?? keys.synced {
+            let binding = keys[key]
+            let found = try simulation.devices.map { device in
+                switch try ask(device, { try await binding.get(with: .shared) }) {
+                case .success(let value): value.notation
+                case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "missing"
+                case .failure(let error): "fails \(ErrorText.name(of: error))"
+                }
+            }
+            guard found[0] == found[1], !found[0].hasPrefix("fails ") else {
+                return .fails(
+                    StepFailure(
+                        "the devices do not agree on '\(key.identifier)'", expected: "expect devices agree on \(key.identifier)",
+                        actual: "expect phone \(key.identifier) \(found[0]), expect watch \(key.identifier) \(found[1])"))
+            }
+        }
+        return .holds
+    }
+
+    private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> Finding {
+        let names = try ask(device) { await StorageRouter.shared.syncStatus().pending.map(\.key) }.get()
+        let isPending = key.map { names.contains(scenario[$0].name) } ?? !names.isEmpty
+        let list = names.sorted().joined(separator: " ")
+        return .check(
+            isPending == isExpected, isPending ? "still to be sent: \(list)" : "nothing of that is still to be sent",
+            expected: isExpected ? "pending" : "not pending", actual: isPending ? "pending" : "not pending")
+    }
+
+    // MARK: What lies on the device
+
+    private func stored(_ key: KeyReference, on device: Device, _ isExpected: Bool) throws -> Finding {
+        let binding = keys[key]
+        let operation = device.inspect("look at \(key.identifier)") { try await $0.storedByteCount(of: binding.key) }
+        try simulation.finish(operation)
+        let isStored = try operation.result?.get() != nil
+        return .check(
+            isStored == isExpected, isStored ? "something lies at the key's place" : "nothing lies at the key's place")
+    }
+
+    private func noPlaintext(of key: KeyReference, on device: Device) throws -> Finding {
+        guard let value = lastValues[key.index] else { throw StepFailure("no step has set '\(key.identifier)' yet") }
+        let serialized = try keys[key].serialized(value)
+        for needle in PlaintextSearch.needles(for: value, serialized: serialized) {
+            if let place = device.storage.places(containing: needle).first {
+                return .fails(StepFailure("the value of '\(key.identifier)' lies readable in \(place)"))
+            }
+        }
+        return .holds
+    }
+
+    private func file(_ path: String, on device: Device, _ condition: Expectation.FileCondition) throws -> Finding {
+        let attributes = try device.storage.attributes(ofContainerPath: path)
+        switch (condition, attributes) {
+        case (.missing, nil): return .holds
+        case (.missing, _?): return .fails(StepFailure("'\(path)' exists"))
+        case (_, nil): return .fails(StepFailure("there is no '\(path)'"))
+        case (.exists, _?): return .holds
+        case (.byteCount(let count), let found?):
+            return .check(found.size == count, "it has \(found.size) bytes", expected: "\(count) bytes", actual: "\(found.size) bytes")
+        case (.protection(let wanted), let found?):
+            let name = found.protection?.rawValue ?? "none"
+            return .check(found.protection == wanted, "its protection is \(name)", expected: wanted.rawValue, actual: name)
+        case (.excludedFromBackup(let wanted), let found?):
+            return .check(found.isExcludedFromBackup == wanted, found.isExcludedFromBackup ? "it is excluded" : "it is backed up")
+        }
+    }
+
+    // MARK: Session, app, device
+
+    private func session(
+        _ property: Expectation.SessionProperty, of device: Device, _ match: Expectation.MatchCondition
+    ) throws -> Finding {
+        let session = try device.requireProcess().endpoint
+        let found: ScenarioValue =
+            switch property {
+            case .activationState: .string(session.activationState.name)
+            case .applicationContext: ScenarioValue(received: session.applicationContext)
+            case .hasContentPending: .bool(session.hasContentPending)
+            case .iOSDeviceNeedsUnlockAfterRebootForReachability: .bool(session.iOSDeviceNeedsUnlockAfterRebootForReachability)
+            case .isCompanionAppInstalled: .bool(session.isCompanionAppInstalled)
+            case .isPaired: .bool(session.isPaired)
+            case .isReachable: .bool(session.isReachable)
+            case .isWatchAppInstalled: .bool(session.isWatchAppInstalled)
+            case .receivedApplicationContext: ScenarioValue(received: session.receivedApplicationContext)
+            }
+        let subject = "expect \(device.id) session \(property.rawValue)"
+        switch match {
+        case .equals(let wanted):
+            // What LocalData keeps in the context is its own affair: a scenario compares the app's entries.
+            let own = found.withoutEntry(SyncSnapshot.entryKey)
+            return .check(
+                wanted.isSame(as: own) || wanted.isSame(as: found), "the session says otherwise", expected: "\(subject) \(wanted.notation)",
+                actual: "\(subject) \(own.notation)")
+        case .contains(let wanted):
+            return .check(
+                found.contains(wanted), "entries are missing or differ", expected: "\(subject) contains \(wanted.notation)",
+                actual: "\(subject) \(found.withoutEntry(SyncSnapshot.entryKey).notation)")
+        case .lacks(let name):
+            return .check(found.entry(name) == nil, "it has an entry '\(name)'")
+        }
+    }
+
+    private func message(_ label: String, _ condition: Expectation.MessageCondition) throws -> Finding {
+        guard let log = messages[label] else { throw StepFailure("no message was sent as '\(label)'") }
+        let actual =
+            switch log.outcome {
+            case .waiting: "waiting"
+            case .replied(let value): "replied \(value.notation)"
+            case .failed(let error): "fails \(ErrorText.name(of: error))"
+            }
+        let expected: String
+        switch (condition, log.outcome) {
+        case (.replied(let wanted), .replied(let found)) where wanted.isSame(as: found): return .holds
+        case (.answered, .replied), (.waiting, .waiting): return .holds
+        case (.failed(let name), .failed(let error)) where ScenarioErrorName(error) == name: return .holds
+        case (.replied(let wanted), _): expected = "replied \(wanted.notation)"
+        case (.answered, _): expected = "replied"
+        case (.failed(let name), _): expected = "fails \(name.name)"
+        case (.waiting, _): expected = "waiting"
+        }
+        return .fails(
+            StepFailure(
+                "something else came of the message", expected: "expect message \(label) \(expected)",
+                actual: "expect message \(label) \(actual)"))
+    }
+
+    private func app(on device: Device, is condition: Expectation.AppCondition) -> Finding {
+        let state = device.process?.state
+        let actual = device.isAppInstalled ? state?.rawValue ?? "not running" : "not installed"
+        switch condition {
+        case .running: return .check(state != nil, "the app is \(actual)")
+        case .notRunning: return .check(state == nil, "the app is \(actual)")
+        case .state(let wanted): return .check(state == wanted, "the app is \(actual)", expected: wanted.rawValue, actual: actual)
+        case .installed(let wanted): return .check(device.isAppInstalled == wanted, "the app is \(actual)")
+        case .version(let wanted):
+            return .check(
+                version(of: device) == wanted, "its version is \(device.appVersion)", expected: wanted.description, actual: device.appVersion)
+        }
+    }
+
+    private func check(_ device: Device, is condition: Expectation.DeviceCondition) -> Finding {
+        let actual: Expectation.DeviceCondition =
+            if !device.state.isPoweredOn {
+                .off
+            } else {
+                switch device.state.lockState {
+                case .beforeFirstUnlock: .beforeFirstUnlock
+                case .locked: .locked
+                case .unlocked: .unlocked
+                }
+            }
+        let holds = actual == condition || (condition == .on && actual != .off) || (condition == .locked && actual == .beforeFirstUnlock)
+        return .check(holds, "the device is \(actual.rawValue)", expected: condition.rawValue, actual: actual.rawValue)
+    }
+}

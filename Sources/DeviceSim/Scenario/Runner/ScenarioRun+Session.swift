@@ -1,0 +1,71 @@
+import Foundation
+import LocalData
+import WatchConnectivity
+
+extension ScenarioRun {
+    /// Starts what the app is to do with its session, or tells the app how to behave.
+    func begin(_ step: SessionStep) throws -> BegunStep {
+        let device = try device(step.device)
+        switch step.action {
+        case .implements(let method, let isImplemented):
+            if isImplemented {
+                behaviours[device.id]?.unimplemented.remove(method)
+            } else {
+                behaviours[device.id]?.unimplemented.insert(method)
+            }
+        case .answersMessages(let answer): behaviours[device.id]?.reply = reply(for: answer)
+        case .activate:
+            let app = try app(on: device)
+            return BegunStep(device: device, outcome: step.outcome, operation: try device.start("activate") { app.activateSession() })
+        case .activateWithoutDelegate:
+            return BegunStep(
+                device: device, outcome: step.outcome, operation: try device.start("activate") { WCSession.default.activate() })
+        case .releaseDelegate:
+            let app = try app(on: device)
+            return BegunStep(device: device, outcome: step.outcome, operation: try device.start("release delegate") { app.releaseDelegate() })
+        case .updateContext(let value):
+            let operation = try device.start("update context") { try WCSession.default.updateApplicationContext(value.payload) }
+            return BegunStep(device: device, outcome: step.outcome, operation: operation)
+        case .sendMessage(let value, let expectsReply, let label):
+            return try send(from: device, label: label, outcome: step.outcome) { log in
+                WCSession.default.sendMessage(
+                    value.payload,
+                    replyHandler: expectsReply ? { log.reply(ScenarioValue(received: $0)) } : nil,
+                    errorHandler: { log.fail($0) })
+            }
+        case .sendMessageData(let value, let expectsReply, let label):
+            guard case .data(let data) = value else { throw StepFailure("message data must be data") }
+            return try send(from: device, label: label, outcome: step.outcome) { log in
+                WCSession.default.sendMessageData(
+                    data, replyHandler: expectsReply ? { log.reply(.data($0)) } : nil, errorHandler: { log.fail($0) })
+            }
+        }
+        return BegunStep(device: nil, outcome: .succeeds, operation: nil)
+    }
+
+    /// An unlabelled message that fails at once fails its step; a labelled one is looked at by later expectations.
+    private func send(
+        from device: Device, label: String?, outcome: StepOutcome, _ body: @escaping @Sendable (MessageLog) -> Void
+    ) throws -> BegunStep {
+        let log = MessageLog()
+        if let label { messages[label] = log }
+        var step = BegunStep(device: device, outcome: outcome, operation: try device.start("send message") { body(log) })
+        if label == nil || outcome != .succeeds { step.lateError = { log.error } }
+        return step
+    }
+
+    private func reply(for answer: MessageAnswer) -> AppBehaviour.Reply {
+        switch answer {
+        case .asReferenceApp: .reference
+        case .never: .never
+        case .reply(let value, let delay): .fixed(AppReply(value: value, delay: delay))
+        }
+    }
+}
+
+extension ScenarioValue {
+    /// A dictionary that a session handed to app code.
+    init(received dictionary: [String: Any]) {
+        self = PropertyListValue(propertyList: dictionary).map(ScenarioValue.init) ?? .null
+    }
+}

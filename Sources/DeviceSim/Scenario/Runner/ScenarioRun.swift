@@ -1,0 +1,228 @@
+import Foundation
+import LocalData
+import WatchConnectivity
+
+/// One run of one scenario: the simulation, and what the steps have said so far.
+///
+/// Confined to the thread that runs it.
+final class ScenarioRun: @unchecked Sendable {
+    let scenario: Scenario
+    let simulation: Simulation
+    let keys: ScenarioKeys
+    private(set) var stepCount = 0
+
+    /// How the apps behave, by device; the makers of new processes share them.
+    let behaviours: [DeviceID: AppBehaviour]
+    /// Snapshots that were kept under a name.
+    var snapshots: [String: SyncSnapshot] = [:]
+    /// What came of the messages that have a label.
+    var messages: [String: MessageLog] = [:]
+    /// Places in the trace.
+    var marks: [String: Int] = [:]
+    /// Where the expectation `nothing else` counts from: the last mark, or the first step.
+    var latestMark = 0
+    /// What expectations since then were about.
+    var accountedFor: Set<AccountedEvents> = []
+    /// The last value that a step set or planted for a key, by the key's place in the scenario.
+    var lastValues: [Int: ScenarioValue] = [:]
+    /// When the first step began.
+    private(set) var firstStep = VirtualTime.start
+    /// Where the trace stood then.
+    private(set) var firstStepEvent = 0
+
+    init(
+        _ scenario: Scenario, seed: UInt64, options runOptions: RunOptions, root: URL?, catalogs: [String: any StorageKeyCatalog]
+    ) {
+        self.scenario = scenario
+        keys = ScenarioKeys(scenario, catalogs: catalogs)
+        let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        self.behaviours = behaviours
+        let relay = AppRelay()
+        var options = SimulationOptions()
+        options.seed = seed
+        options.order = runOptions.order
+        options.knobs = scenario.knobs
+        options.root = root
+        options.workLimit = runOptions.workLimit
+        options.makeApp = { device in
+            ScenarioApp(
+                behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
+                report: { relay.report($0, $1, on: device) })
+        }
+        simulation = Simulation(options: options)
+        relay.simulation = simulation
+    }
+
+    /// Runs the steps, until one fails.
+    func execute() -> ScenarioResult.Outcome {
+        defer { simulation.shutDown() }
+        var current: ScenarioStep?
+        do {
+            try prepare()
+            firstStep = simulation.now
+            firstStepEvent = simulation.trace.events.count
+            latestMark = firstStepEvent
+            for step in scenario.steps {
+                current = step
+                stepCount += 1
+                try run(step)
+            }
+            try simulation.runReady()
+            return escapes() ?? .passed
+        } catch {
+            return escapes() ?? outcome(of: error, at: current)
+        }
+    }
+
+    private func escapes() -> ScenarioResult.Outcome? {
+        guard !simulation.scheduler.escapes.isEmpty else { return nil }
+        let places = Array(Set(simulation.scheduler.escapes)).sorted().joined(separator: ", ")
+        return .notDeterministic(ScenarioFailure(message: "work came in from outside the simulation's thread: \(places)"))
+    }
+
+    private func outcome(of error: any Error, at step: ScenarioStep?) -> ScenarioResult.Outcome {
+        let reason: StepFailure
+        var settles = true
+        switch error {
+        case let error as StepFailure: reason = error
+        case let error as SimulationError:
+            reason = StepFailure(error.description)
+            if case .impossible = error {} else { settles = false }
+        default: reason = StepFailure("failed: \(ErrorText.of(error))")
+        }
+        let failure = ScenarioFailure(
+            message: reason.message, line: step?.range.line, column: step?.range.column, length: step?.range.length, source: step?.source,
+            phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
+        return settles ? .failed(failure) : .didNotSettle(failure)
+    }
+
+    // MARK: Before the first step
+
+    /// Brings the devices into the scenario's start state, launched apps at rest.
+    private func prepare() throws {
+        let start = scenario.start
+        if !start.isPaired { simulation.setPaired(false) }
+        if !start.isLinkUp { simulation.setLink(up: false) }
+        for device in simulation.devices {
+            let state = start[device.id]
+            device.begin(with: state)
+            behaviours[device.id]?.activatesAtLaunch = state.activatesSession
+            behaviours[device.id]?.catalogs = keys.catalogs(for: state.appVersion)
+        }
+        for device in simulation.devices {
+            try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
+        }
+        try simulation.settle()
+        for device in simulation.devices {
+            let state = start[device.id]
+            switch state.condition {
+            case .locked where state.hasPasscode: try device.lock()
+            default: break
+            }
+            if state.launch == .suspended { try device.suspend() }
+        }
+        try simulation.settle()
+    }
+
+    private func launch(_ device: Device, as state: AppState?, condition: Expectation.DeviceCondition) throws {
+        guard let state, device.isAppInstalled, device.state.isPoweredOn else { return }
+        if condition == .beforeFirstUnlock {
+            try simulation.finish(device.launchInBackground())
+        } else {
+            try simulation.finish(state == .foreground ? device.launch() : device.launchInBackground())
+        }
+    }
+
+    // MARK: Steps
+
+    private func run(_ step: ScenarioStep) throws {
+        switch step.action {
+        case .expect(let expectation): try check(expectation)
+        case .time(let time): try run(time)
+        case .link(let link): try run(link)
+        case .fault(let fault): try run(fault)
+        case .device, .session, .data:
+            let begun = try begin(step)
+            try simulation.runReady()
+            try finish(begun)
+        case .together(let steps):
+            let begun = try steps.map(begin)
+            try simulation.runReady()
+            for step in begun {
+                try finish(step)
+            }
+        }
+        try simulation.runReady()
+    }
+
+    /// Starts a step that app code takes part in, without letting anything run.
+    private func begin(_ step: ScenarioStep) throws -> BegunStep {
+        switch step.action {
+        case .device(let device): try begin(device)
+        case .session(let session): try begin(session)
+        case .data(let data): try begin(data)
+        case .link(let link): try immediately { try run(link) }
+        case .fault(let fault): try immediately { try run(fault) }
+        case .expect, .time, .together:
+            throw StepFailure("'\(step.source)' cannot stand in a 'together' block")
+        }
+    }
+
+    private func immediately(_ body: () throws -> Void) rethrows -> BegunStep {
+        try body()
+        return BegunStep(device: nil, outcome: .succeeds, operation: nil)
+    }
+
+    func device(_ id: DeviceID) throws -> Device {
+        guard let device = simulation.device(id) else { throw StepFailure("there is no device '\(id)'") }
+        return device
+    }
+
+    private func run(_ step: LinkStep) throws {
+        switch step {
+        case .up: simulation.setLink(up: true)
+        case .down: simulation.setLink(up: false)
+        case .latency(let latency): simulation.network.latency = latency
+        case .pair: simulation.setPaired(true)
+        case .unpair: simulation.setPaired(false)
+        }
+    }
+
+    private func run(_ step: TimeStep) throws {
+        switch step {
+        case .wait(let span): try simulation.wait(span)
+        case .at(let span):
+            let time = firstStep + span
+            guard time >= simulation.now else {
+                throw StepFailure("\(span) has passed: it is \(simulation.now - firstStep) since the first step")
+            }
+            try simulation.advance(to: time)
+        case .settle(let limit): try simulation.settle(limit: limit ?? .seconds(24 * 3600))
+        case .mark(let name):
+            marks[name] = simulation.trace.events.count
+            latestMark = simulation.trace.events.count
+            accountedFor.removeAll()
+        }
+    }
+}
+
+/// Connects the apps of a run to its simulation, which is made after the maker of apps.
+private final class AppRelay: @unchecked Sendable {
+    weak var simulation: Simulation?
+
+    /// Runs `action` in the process that asked, if that still exists then.
+    func run(after delay: VirtualDuration, on device: DeviceID, _ action: @escaping () -> Void) {
+        guard let simulation, let process = simulation.device(device)?.process else { return }
+        guard delay > .zero else { return action() }
+        simulation.scheduler.schedule(at: simulation.now + delay) { [weak process] in
+            guard let process, process.life.isAlive else { return }
+            simulation.scheduler.enqueue(for: process.executor) { process.enter(action) }
+        }
+    }
+
+    /// What app code reports that no caller is told of: into the trace, without values.
+    func report(_ activity: String, _ error: any Error, on device: DeviceID) {
+        guard let device = simulation?.device(device), device.process != nil else { return }
+        device.record(.log, .init("while", .text(activity)), .init("error", .text(ErrorText.name(of: error))))
+    }
+}

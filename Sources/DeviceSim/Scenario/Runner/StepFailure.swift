@@ -1,0 +1,15 @@
+import Foundation
+
+/// Why a step of a scenario did not do what it says.
+struct StepFailure: Error {
+    var message: String
+    /// In the notation of scenario files.
+    var expected: String?
+    var actual: String?
+
+    init(_ message: String, expected: String? = nil, actual: String? = nil) {
+        self.message = message
+        self.expected = expected
+        self.actual = actual
+    }
+}
