@@ -1,6 +1,8 @@
 import Foundation
 
 /// A property list as a value: Sendable, comparable, and ordered where it shows.
+///
+/// Integers that fit `Int64` are ``integer(_:)``, whatever their type was; only larger ones are ``unsigned(_:)``.
 public enum PropertyListValue: Sendable, Hashable {
     case string(String)
     case bool(Bool)
@@ -12,4 +14,26 @@ public enum PropertyListValue: Sendable, Hashable {
     case data(Data)
     case array([PropertyListValue])
     case dictionary([String: PropertyListValue])
+}
+
+/// Why something is not a property list: where it is wrong and what is there. Never the value itself.
+public struct PropertyListValueError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The place, such as `profile.tags[2]`. Empty for the outermost value.
+    public let keyPath: String
+    /// What is there, such as `NSNull`, or what is wrong, such as `nested deeper than 256 levels`.
+    public let problem: String
+
+    public init(keyPath: String, problem: String) {
+        self.keyPath = keyPath
+        self.problem = problem
+    }
+
+    public var description: String {
+        "not a property list at \(keyPath.isEmpty ? "the outermost value" : "'\(keyPath)'"): \(problem)"
+    }
+}
+
+extension PropertyListValue {
+    /// The deepest nesting that is accepted from outside, so that no input can exhaust the stack.
+    public static let maximumDepth = 256
 }
