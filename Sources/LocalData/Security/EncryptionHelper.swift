@@ -1,26 +1,126 @@
 import Foundation
 
 /// Seals and opens values under the policies of their keys.
+///
+/// An envelope can be opened by its key alone: everything else that is needed stands in it, authenticated. The work on the bytes runs off the
+/// actor, so that values do not wait for each other; the actor keeps the registered providers and the keys derived by PBKDF2.
 public actor EncryptionHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: EncryptionHelper { StorageRouter.shared.encryption }
 
     let environment: StorageEnvironment
+    let ring: MasterKeyRing
+
+    private var providers: [KeyMaterialSource: any KeyMaterialProviding] = [:]
+    var cache = DerivedKeyCache()
+    /// Who waits for a key that somebody else is deriving already.
+    var waiting: [DerivedKeyName: [CheckedContinuation<Result<SecretBytes, CryptographyFailure>, Never>]] = [:]
+    /// Keys the fingerprints of the cache. Drawn at the first use of PBKDF2, never stored.
+    var fingerprintKey: Data?
 
     init(environment: StorageEnvironment) {
         self.environment = environment
+        ring = MasterKeyRing(environment: environment)
     }
 
     /// Registers where the key material of `source` comes from. Call it at launch; a later registration replaces an earlier one.
-    public func registerKeyMaterialProvider(_ provider: any KeyMaterialProviding, for source: KeyMaterialSource) {}
+    public func registerKeyMaterialProvider(_ provider: any KeyMaterialProviding, for source: KeyMaterialSource) {
+        providers[source] = provider
+    }
 
     /// Seals `data` in an envelope that opens only as the record `identity`.
-    public func encrypt(_ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String) async throws -> Data {
-        throw StorageError(.unsupported)
+    ///
+    /// Each call draws a fresh nonce. With HKDF it also draws a fresh salt, unless the policy gives one, so each envelope has a key of its own.
+    /// With PBKDF2 and no salt given, the writes of a process share one random salt, and so one costly derivation.
+    /// The first call that needs a master key mints it, if the keychain says that there is none.
+    /// - Parameter keyName: what an external provider is asked for; the identity, if `nil`. Give the same to ``decrypt(_:policy:identity:keyName:)``.
+    /// - Throws: ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `providerMissing`, `keyMissing` (unusable material of a provider),
+    ///   `invalidKey` (a policy out of the envelope's bounds), `encodingFailed` (more than 1 GiB).
+    public nonisolated func encrypt(
+        _ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
+    ) async throws -> Data {
+        let plan = try SealingPlan(policy)
+        let (source, material) = try await sealingMaterial(for: plan, keyName: keyName ?? identity)
+        let random = try environment.entropy.exactly(plan.randomLength)
+        var header = EnvelopeHeader(
+            cipher: plan.cipher, derivation: plan.derivation(salt: random.prefix(plan.saltLength)), keySource: source,
+            nonce: random.suffix(AEADCipher.nonceLength))
+        let key = try await key(for: &header, from: material, keyName: keyName ?? identity, mayChooseSalt: plan.saltLength > 0)
+        return try Envelope.seal(data, header: header, key: key, identity: identity)
     }
 
     /// Opens an envelope. The algorithm and parameters are read from the envelope; `policy` says what the key asks for today.
-    public func decrypt(_ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String) async throws -> Data {
-        throw StorageError(.unsupported)
+    ///
+    /// Mints nothing and changes nothing.
+    /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `unsupportedFormat` (of a newer version),
+    ///   `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another record), `locked`, `lockedBeforeFirstUnlock`.
+    public nonisolated func decrypt(
+        _ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
+    ) async throws -> Data {
+        let parsed: Envelope
+        do { parsed = try Envelope(parsing: envelope) } catch { throw error.storageError }
+        let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName ?? identity)
+        var header = parsed.header
+        let key = try await key(for: &header, from: material, keyName: keyName ?? identity, mayChooseSalt: false)
+        let plain = try parsed.open(envelope, key: key, identity: identity)
+        await adoptSalt(of: header, material: material, keyName: keyName ?? identity)
+        return plain
     }
+}
+
+/// Where key material comes from.
+extension EncryptionHelper {
+    private nonisolated func sealingMaterial(
+        for plan: SealingPlan, keyName: String
+    ) async throws -> (source: EnvelopeKeySource, material: SecretBytes) {
+        if let source = plan.externalSource {
+            return (.external(id: source.id), try await externalMaterial(of: source, keyName: keyName))
+        }
+        // Minting is left to the actor: one at a time, so that nothing is minted in vain.
+        let key = if let primary = try ring.primary() { primary } else { try await mintMasterKey() }
+        return (.master(id: key.id), key.material)
+    }
+
+    private nonisolated func openingMaterial(for source: EnvelopeKeySource, keyName: String) async throws -> SecretBytes {
+        switch source {
+        case .master(let id): try ring.key(id).material
+        case .external(let id): try await externalMaterial(of: KeyMaterialSource(id: id), keyName: keyName)
+        }
+    }
+
+    private func mintMasterKey() throws -> MasterKey {
+        try ring.primaryMintingIfAbsent()
+    }
+
+    private func provider(for source: KeyMaterialSource) -> (any KeyMaterialProviding)? {
+        providers[source]
+    }
+
+    private nonisolated func externalMaterial(of source: KeyMaterialSource, keyName: String) async throws -> SecretBytes {
+        guard let provider = await provider(for: source) else {
+            throw StorageError(.providerMissing, facts: ["key material source '\(source.id)'"])
+        }
+        var material: Data
+        do {
+            material = try await provider.keyMaterial(for: keyName)
+        } catch let error as StorageError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Only the type: the provider's error may hold anything.
+            throw StorageError(.inputOutput, facts: ["the provider of key material source '\(source.id)' failed with \(type(of: error))"])
+        }
+        guard material.count >= Self.minimumMaterialLength else {
+            throw StorageError(
+                .keyMissing,
+                facts: [
+                    "the provider of key material source '\(source.id)' gave \(material.count) bytes; at least \(Self.minimumMaterialLength) are needed"
+                ])
+        }
+        return .consuming(&material)
+    }
+
+    /// 128 bits: less is guessed sooner than the cipher is broken.
+    static let minimumMaterialLength = 16
 }

@@ -129,7 +129,7 @@ import Testing
         let expected =
             "6d0000000000000002" + "000000000000000161" + "610000000000000002" + "74" + "730000000000000002c3a9"
             + "000000000000000162" + "690000000000000002"
-        #expect(value.canonicalBytes.hex == expected)
+        #expect(value.canonicalBytes.hexText == expected)
         #expect(PropertyListValue.real(-0.0).canonicalBytes == PropertyListValue.real(0).canonicalBytes)
     }
 

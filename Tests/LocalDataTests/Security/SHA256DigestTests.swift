@@ -14,12 +14,12 @@ import Testing
         ),
     ])
     func publishedExamples(_ text: String, _ expected: String) {
-        #expect(SHA256Digest.digest(of: Data(text.utf8)).hex == expected)
+        #expect(SHA256Digest.digest(of: Data(text.utf8)).hexText == expected)
     }
 
     @Test func aMillionLetters() {
         let data = Data(repeating: UInt8(ascii: "a"), count: 1_000_000)
-        #expect(SHA256Digest.digest(of: data).hex == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+        #expect(SHA256Digest.digest(of: data).hexText == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
     @Test func slicesAreDigestedByTheirOwnBytes() {

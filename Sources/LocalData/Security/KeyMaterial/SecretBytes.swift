@@ -1,0 +1,48 @@
+import Foundation
+
+/// Key material in memory of its own, overwritten when it is released, and absent from descriptions, dumps and mirrors.
+///
+/// Copies that came before (the caller's `Data`) or come after (inside the cryptographic library) are outside its reach.
+final class SecretBytes: @unchecked Sendable {
+    // Safe to share: the memory is filled once, in the initializer, and only read afterwards.
+    private let memory: UnsafeMutableRawBufferPointer
+
+    var count: Int { memory.count }
+
+    /// Memory of `count` bytes that `fill` has written.
+    init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(CryptographyFailure) -> Void) throws(CryptographyFailure) {
+        memory = .allocate(byteCount: count, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        try fill(memory)
+    }
+
+    init(copying bytes: UnsafeRawBufferPointer) {
+        memory = .allocate(byteCount: bytes.count, alignment: 16)
+        memory.copyMemory(from: bytes)
+    }
+
+    /// Takes over the bytes of `data` and overwrites them there. Where somebody else holds them too, theirs stay as they are.
+    static func consuming(_ data: inout Data) -> SecretBytes {
+        let secret = data.withUnsafeBytes { SecretBytes(copying: $0) }
+        data.withUnsafeMutableBytes { PlatformCryptography.wipe($0) }
+        data = Data()
+        return secret
+    }
+
+    deinit {
+        PlatformCryptography.wipe(memory)
+        memory.deallocate()
+    }
+
+    func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(memory))
+    }
+}
+
+extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "<\(count) secret bytes>" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
+}
