@@ -31,9 +31,11 @@ extension EncryptionHelper {
     private func family(
         of header: EnvelopeHeader, iterations: UInt32, material: SecretBytes, keyName: String
     ) throws -> DerivedKeyFamily {
-        let fingerprintKey = try fingerprintKey ?? environment.entropy.exactly(SHA256Digest.length)
-        self.fingerprintKey = fingerprintKey
-        let fingerprint = try fingerprintKey.withUnsafeBytes { key in
+        if fingerprintKey == nil {
+            var drawn = try environment.entropy.exactly(SHA256Digest.length)
+            fingerprintKey = .consuming(&drawn)
+        }
+        let fingerprint = try fingerprintKey?.withUnsafeBytes { key in
             try material.withUnsafeBytes { try Cryptography.authenticationCode(for: $0, key: key) }
         }
         let asked: String? =
@@ -42,7 +44,7 @@ extension EncryptionHelper {
             case .external: keyName
             }
         return DerivedKeyFamily(
-            keySource: header.keySource, keyName: asked, fingerprint: fingerprint, cipher: header.cipher, iterations: iterations)
+            keySource: header.keySource, keyName: asked, fingerprint: fingerprint ?? Data(), cipher: header.cipher, iterations: iterations)
     }
 
     private func name(in family: DerivedKeyFamily, salt: Data, mayChooseSalt: Bool) -> DerivedKeyName {

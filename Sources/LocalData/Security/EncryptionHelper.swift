@@ -16,7 +16,7 @@ public actor EncryptionHelper {
     /// Who waits for a key that somebody else is deriving already.
     var waiting: [DerivedKeyName: [CheckedContinuation<Result<SecretBytes, CryptographyFailure>, Never>]] = [:]
     /// Keys the fingerprints of the cache. Drawn at the first use of PBKDF2, never stored.
-    var fingerprintKey: Data?
+    var fingerprintKey: SecretBytes?
 
     init(environment: StorageEnvironment) {
         self.environment = environment
@@ -123,4 +123,9 @@ extension EncryptionHelper {
 
     /// 128 bits: less is guessed sooner than the cipher is broken.
     static let minimumMaterialLength = 16
+}
+
+/// Providers hold key material of their own: nothing of them shows in dumps.
+extension EncryptionHelper: CustomReflectable {
+    public nonisolated var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
 }
