@@ -11,33 +11,30 @@ struct Envelope: Sendable, Hashable {
     init(parsing data: Data) throws(EnvelopeError) {
         var reader = EnvelopeReader(data)
         try reader.magic()
-        let version = try reader.byte()
+        let version = try reader.integer(UInt8.self)
         guard version == EnvelopeFormat.version else { throw .unknown(field: "version", value: version) }
-        let cipherNumber = try reader.byte()
+        let cipherNumber = try reader.integer(UInt8.self)
         guard let cipher = AEADCipher(rawValue: cipherNumber) else { throw .unknown(field: "cipher", value: cipherNumber) }
-        let derivationNumber = try reader.byte()
+        let derivationNumber = try reader.integer(UInt8.self)
         guard let derivation = EnvelopeFormat.Derivation(rawValue: derivationNumber) else {
             throw .unknown(field: "derivation", value: derivationNumber)
         }
-        let sourceNumber = try reader.byte()
+        let sourceNumber = try reader.integer(UInt8.self)
         guard let source = EnvelopeFormat.KeySource(rawValue: sourceNumber) else {
             throw .unknown(field: "key source", value: sourceNumber)
         }
-        let iterations = try reader.integer(bytes: 4)
-        let keyIDLength = Int(try reader.byte())
-        let saltLength = Int(try reader.byte())
-        let infoLength = Int(try reader.integer(bytes: 2))
-        let ciphertextCount = try reader.integer(bytes: 4)
+        let iterations = try reader.integer(UInt32.self)
+        let keyIDLength = Int(try reader.integer(UInt8.self))
+        let saltLength = Int(try reader.integer(UInt8.self))
+        let infoLength = Int(try reader.integer(UInt16.self))
+        let ciphertextCount = try reader.integer(UInt32.self)
         // Bounded before it becomes an `Int`, which has 32 bits on a watch.
         guard ciphertextCount <= UInt32(Cryptography.maximumPlaintextLength) else {
             throw .invalid("a ciphertext of \(ciphertextCount) bytes")
         }
         ciphertextLength = Int(ciphertextCount)
 
-        let idBytes = try reader.bytes(keyIDLength)
-        // Lossy decoding and a comparison: the failing initializer needs a newer system, and Foundation's drops a byte order mark.
-        let id = String(decoding: idBytes, as: UTF8.self)
-        guard id.utf8.elementsEqual(idBytes) else { throw .invalid("the envelope's key id is not text") }
+        guard let id = try reader.text(keyIDLength) else { throw .invalid("the envelope's key id is not text") }
         let salt = try reader.bytes(saltLength)
         let info = try reader.bytes(infoLength)
         let nonce = try reader.bytes(AEADCipher.nonceLength)
@@ -60,7 +57,7 @@ struct Envelope: Sendable, Hashable {
 
     /// Whether bytes claim to be an envelope of whatever version.
     static func isClaimed(by data: Data) -> Bool {
-        data.starts(with: EnvelopeFormat.magic)
+        data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in bytes.starts(with: EnvelopeFormat.magic) }
     }
 }
 

@@ -11,32 +11,42 @@ struct EnvelopeReader {
     }
 
     mutating func magic() throws(EnvelopeError) {
-        guard data.starts(with: EnvelopeFormat.magic) else {
+        guard data.count >= EnvelopeFormat.magic.count else {
             // The beginning of the magic and nothing more is what a torn write leaves.
             let isBeginning = !data.isEmpty && EnvelopeFormat.magic.starts(with: data)
             throw isBeginning ? .truncated(expected: EnvelopeFormat.fixedLength, found: data.count) : .notAnEnvelope
         }
+        guard Envelope.isClaimed(by: data) else { throw .notAnEnvelope }
         offset = EnvelopeFormat.magic.count
     }
 
-    mutating func byte() throws(EnvelopeError) -> UInt8 {
-        UInt8(truncatingIfNeeded: try integer(bytes: 1))
-    }
-
-    mutating func integer(bytes count: Int) throws(EnvelopeError) -> UInt32 {
-        var value: UInt32 = 0
-        for index in try take(count) { value = value << 8 | UInt32(data[index]) }
-        return value
+    /// A big-endian integer.
+    mutating func integer<Integer: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+        _ type: Integer.Type
+    ) throws(EnvelopeError) -> Integer {
+        let start = try take(MemoryLayout<Integer>.size)
+        return Integer(bigEndian: data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Integer.self) })
     }
 
     mutating func bytes(_ count: Int) throws(EnvelopeError) -> Data {
-        data.subdata(in: try take(count))
+        let start = data.startIndex + (try take(count))
+        return data.subdata(in: start..<start + count)
     }
 
-    private mutating func take(_ count: Int) throws(EnvelopeError) -> Range<Int> {
+    mutating func text(_ count: Int) throws(EnvelopeError) -> String? {
+        let start = try take(count)
+        return data.withUnsafeBytes { bytes in
+            // Lossy decoding and a comparison: the failing initializer needs a newer system, and Foundation's drops a byte order mark.
+            let field = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+            let text = String(decoding: field, as: UTF8.self)
+            return text.utf8.elementsEqual(field) ? text : nil
+        }
+    }
+
+    /// - Returns: where the field begins, counted from the front of the data.
+    private mutating func take(_ count: Int) throws(EnvelopeError) -> Int {
         guard data.count - offset >= count else { throw .truncated(expected: offset + count, found: data.count) }
         defer { offset += count }
-        let start = data.startIndex + offset
-        return start..<start + count
+        return offset
     }
 }
