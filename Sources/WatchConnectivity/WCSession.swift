@@ -4,13 +4,14 @@ import Foundation
 ///
 /// It has no behaviour of its own. What it does is asked of the ``WCSessionBackend`` of the device whose code is running.
 open class WCSession: NSObject {
-    /// What answers for this session; `nil` on a host where nothing is simulated. Not part of Apple's interface.
-    public let backend: (any WCSessionBackend)?
+    /// What answers for this session; `nil` on a host where nothing is simulated, and once the simulated process is gone.
+    /// Not part of Apple's interface.
+    public private(set) weak var backend: (any WCSessionBackend)?
 
     /// Receives the session's callbacks, on a background queue. Held weakly (W8).
     open weak var delegate: (any WCSessionDelegate)?
 
-    /// Makes a session that `backend` answers for. Not part of Apple's interface; apps use ``default``.
+    /// Makes a session that `backend` answers for. The backend holds the session, not the other way round. Not part of Apple's interface; apps use ``default``.
     public init(backend: (any WCSessionBackend)?) {
         self.backend = backend
     }

@@ -3,5 +3,82 @@ import WatchConnectivity
 
 /// One app process's end of its device's session: what `WCSession.default` asks in that process.
 ///
-/// Confined to the simulation's thread.
-final class SessionEndpoint: @unchecked Sendable {}
+/// After the process ended, calls change nothing and leave no trace; what waits for an answer gets an error, so that it can unwind.
+///
+/// Confined to the simulation's thread. A call from another thread is refused, and reported as an escape.
+final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
+    let life: ProcessLife
+    let queue: SimulatedQueue
+    /// `nil` once the process ended.
+    private(set) weak var daemon: ConnectivityDaemon?
+    /// As the app last saw it, when it was activated or called back.
+    var announced = SessionState()
+    var activation = Activation.none
+    /// Sent messages whose handlers may still be called, by number.
+    var pending: [Int: PendingMessage] = [:]
+    /// Arrived messages that the delegate was not given, in order.
+    var undelivered: [MessageEnvelope] = []
+    /// Whether the delegate turned out to lack the method that was called last.
+    var lacksLastMethod = false
+
+    enum Activation {
+        case none, underWay, done
+    }
+
+    /// What `WCSession.default` is in this process.
+    private(set) lazy var session = WCSession(backend: self)
+
+    init(daemon: ConnectivityDaemon, life: ProcessLife, executor: ProcessExecutor, enter: @escaping (() -> Void) -> Void) {
+        self.daemon = daemon
+        self.life = life
+        queue = SimulatedQueue(scheduler: daemon.world.scheduler, executor: executor, life: life, enter: enter)
+    }
+
+    /// The process ended. Every handler that was not called is called now, as code that unwinds.
+    func end() {
+        daemon = nil
+        activation = .none
+        queue.removeAll()
+        undelivered.removeAll()
+        for (_, message) in pending.sorted(by: { $0.key < $1.key }) {
+            unwind(message.handlers)
+        }
+        pending.removeAll()
+    }
+
+    /// The daemon, if the call comes from code that may use it: of a live process, on the simulation's thread.
+    func liveDaemon(for call: StaticString) -> ConnectivityDaemon? {
+        guard queue.isOnHomeThread else {
+            queue.reportEscape("\(life.device) app #\(life.number): WCSession.\(call)")
+            return nil
+        }
+        return life.isAlive ? daemon : nil
+    }
+
+    func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact] = []) {
+        daemon?.world.recorder.record(kind, on: life.device, process: life.number, facts: facts)
+    }
+
+    // MARK: Properties
+
+    var isSupported: Bool { true }
+
+    var activationState: WCSessionActivationState {
+        guard liveDaemon(for: "activationState") != nil, activation == .done else { return .notActivated }
+        return .activated
+    }
+
+    /// W6: without an activated session nothing is known.
+    private func state(for call: StaticString) -> SessionState {
+        guard let daemon = liveDaemon(for: call), activation == .done else { return SessionState() }
+        return daemon.sessionState
+    }
+
+    var isPaired: Bool { life.device.isPhone && state(for: "isPaired").isPaired }
+    var isWatchAppInstalled: Bool { life.device.isPhone && state(for: "isWatchAppInstalled").isCounterpartInstalled }
+    var isCompanionAppInstalled: Bool { !life.device.isPhone && state(for: "isCompanionAppInstalled").isCounterpartInstalled }
+    var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
+        state(for: "iOSDeviceNeedsUnlockAfterRebootForReachability").phoneNeedsUnlock
+    }
+    var isReachable: Bool { state(for: "isReachable").isReachable }
+}

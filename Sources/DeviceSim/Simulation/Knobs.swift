@@ -11,6 +11,8 @@ public struct Knobs: Sendable, Hashable {
     public var duplicateContexts = false
     /// W49: whether an equal context is judged by what was last sent (true), or is always sent (false).
     public var suppressEqualContexts = true
+    /// W53: removing the app from a device removes what it sent and received; a reinstalled one starts empty. The counterpart keeps its own.
+    public var uninstallClearsContexts = true
 
     // Messages
     /// W67: how long a sender waits for a reply.

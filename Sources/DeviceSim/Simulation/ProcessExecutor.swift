@@ -3,7 +3,9 @@
 final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     let name: String
     /// While set, the process's work is parked: a suspended app runs nothing.
-    var isSuspended = false
+    var isSuspended = false {
+        didSet { if isSuspended && !oldValue { scheduler?.park(self) } }
+    }
     var parked: [Scheduler.Work] = []
     /// Unowned would be enough, but a job of a dead process may still unwind after its simulation was let go.
     private weak var scheduler: Scheduler?

@@ -2,7 +2,9 @@
 ///
 /// Confined to the simulation's thread.
 public final class Recorder: @unchecked Sendable {
-    public private(set) var trace = Trace()
+    private var recorded = Trace()
+    /// What is about to be recorded, unless it is withdrawn before anything else happens.
+    private var announced: TraceEvent?
     private let scheduler: Scheduler
 
     init(scheduler: Scheduler) {
@@ -14,6 +16,30 @@ public final class Recorder: @unchecked Sendable {
     }
 
     func record(_ kind: TraceEvent.Kind, on device: DeviceID?, process: Int?, facts: [TraceEvent.Fact]) {
-        trace.record(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts))
+        confirmAnnounced()
+        recorded.record(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts))
+    }
+
+    /// What happened so far.
+    public var trace: Trace {
+        confirmAnnounced()
+        return recorded
+    }
+
+    // MARK: Delivery to a delegate that may lack the method
+
+    /// Records an event that may still turn out not to happen: it takes its place before whatever is recorded next.
+    func announce(_ kind: TraceEvent.Kind, on device: DeviceID?, process: Int?, facts: [TraceEvent.Fact]) {
+        confirmAnnounced()
+        announced = TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts)
+    }
+
+    func confirmAnnounced() {
+        if let announced { recorded.record(announced) }
+        announced = nil
+    }
+
+    func withdrawAnnounced() {
+        announced = nil
     }
 }

@@ -12,11 +12,14 @@ public final class Scheduler: @unchecked Sendable {
     enum Work {
         case job(UnownedJob, ProcessExecutor)
         case action(ProcessExecutor?, () -> Void)
+        /// What a timer that is due does, unless it is cancelled before its turn.
+        case timer(TimerID, () -> Void)
 
         var executor: ProcessExecutor? {
             switch self {
             case .job(_, let executor): executor
             case .action(let executor, _): executor
+            case .timer: nil
             }
         }
     }
@@ -40,7 +43,8 @@ public final class Scheduler: @unchecked Sendable {
 
     /// Work that arrived from a thread that is not the simulation's.
     struct Escape {
-        let work: (UnownedJob, ProcessExecutor)
+        /// `nil` for a call that was refused.
+        let work: (UnownedJob, ProcessExecutor)?
         let place: String
     }
 
@@ -61,9 +65,7 @@ public final class Scheduler: @unchecked Sendable {
 
     func enqueue(_ job: UnownedJob, for executor: ProcessExecutor) {
         guard isOnHomeThread else {
-            inbox.withLock { $0.append(Escape(work: (job, executor), place: executor.name)) }
-            hasEscapes.store(true, ordering: .releasing)
-            return
+            return admitLater(Escape(work: (job, executor), place: executor.name))
         }
         add(.job(job, executor))
     }
@@ -79,6 +81,14 @@ public final class Scheduler: @unchecked Sendable {
         } else {
             ready.append(work)
         }
+    }
+
+    /// Takes what is ready of a process that was suspended, so that it waits in front of what comes later.
+    func park(_ executor: ProcessExecutor) {
+        let all = ready[head...]
+        executor.parked.append(contentsOf: all.filter { $0.executor === executor })
+        ready = all.filter { $0.executor !== executor }
+        head = 0
     }
 
     /// Lets a process's parked work run again, in the order in which it came.
@@ -146,16 +156,16 @@ public final class Scheduler: @unchecked Sendable {
     func fireNextInstant() -> Bool {
         guard let instant = timers.next else { return false }
         now = max(now, instant)
-        while let action = timers.removeFirst(dueBy: instant) {
-            ready.append(.action(nil, action))
+        while let (timer, action) = timers.removeFirst(dueBy: instant) {
+            ready.append(.timer(timer, action))
         }
         return true
     }
 
     private func takeNext() -> Work {
         if choice != nil {
-            let index = choice?.below(ready.count) ?? 0
-            return ready.remove(at: index)
+            ready.swapAt(choice?.below(ready.count) ?? 0, ready.count - 1)
+            return ready.removeLast()
         }
         let work = ready[head]
         head += 1
@@ -170,16 +180,13 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     private func run(_ work: Work) {
-        if let executor = work.executor, executor.isSuspended {
-            executor.parked.append(work)
-            return
-        }
         executedCount += 1
         let outer = running
         running = work.executor
         switch work {
         case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .action(_, let action): action()
+        case .timer(let timer, let action): if timers.fire(timer) { action() }
         }
         running = outer
     }
@@ -197,12 +204,17 @@ public final class Scheduler: @unchecked Sendable {
         }
         for escape in arrived {
             escapes.append(escape.place)
-            add(.job(escape.work.0, escape.work.1))
+            if let (job, executor) = escape.work { add(.job(job, executor)) }
         }
     }
 
-    /// Notes that code outside the simulation's thread reached into it.
+    /// Notes that code outside the simulation's thread reached into it, and was refused. May be called on any thread.
     func reportEscape(_ place: String) {
-        escapes.append(place)
+        admitLater(Escape(work: nil, place: place))
+    }
+
+    private func admitLater(_ escape: Escape) {
+        inbox.withLock { $0.append(escape) }
+        hasEscapes.store(true, ordering: .releasing)
     }
 }

@@ -33,16 +33,29 @@ struct TimerHeap {
     }
 
     mutating func cancel(_ timer: TimerID) {
-        if live.remove(timer.sequence) != nil { dropCancelled() }
+        guard live.remove(timer.sequence) != nil else { return }
+        dropCancelled()
+        // What cancelled timers hold is let go before they are the majority.
+        if entries.count > 64 && entries.count > 2 * live.count { compact() }
     }
 
-    /// The first action due by `time`, in order.
-    mutating func removeFirst(dueBy time: VirtualTime) -> (() -> Void)? {
+    /// The first timer due by `time`, in order. It stays cancellable until it is fired.
+    mutating func removeFirst(dueBy time: VirtualTime) -> (TimerID, () -> Void)? {
         guard let first = entries.first, first.time <= time else { return nil }
         removeRoot()
-        live.remove(first.sequence)
         dropCancelled()
-        return first.action
+        return (TimerID(sequence: first.sequence), first.action)
+    }
+
+    /// Whether a timer that was removed may fire: it was not cancelled since.
+    mutating func fire(_ timer: TimerID) -> Bool {
+        live.remove(timer.sequence) != nil
+    }
+
+    private mutating func compact() {
+        entries.removeAll { !live.contains($0.sequence) }
+        // A sorted array is a heap.
+        entries.sort { $0.precedes($1) }
     }
 
     /// Keeps the root live, so that `next` never names a timer that will not fire.

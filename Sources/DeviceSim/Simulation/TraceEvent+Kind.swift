@@ -56,12 +56,19 @@ extension TraceEvent {
         case contextSent = "context.sent"
         case contextArrived = "context.arrived"
         case contextDelivered = "context.delivered"
+        /// A newer one came before it was sent, or before it was handed over: the app will never see it.
+        case contextReplaced = "context.replaced"
 
         // Messages
         case messageSent = "message.sent"
         case messageArrived = "message.arrived"
         case messageDelivered = "message.delivered"
+        /// The receiving app answered.
         case messageReplied = "message.replied"
+        /// The answer was given to the sending app.
+        case messageReplyDelivered = "message.replyDelivered"
+        /// An answer that came twice, or too late.
+        case messageReplyIgnored = "message.replyIgnored"
         case messageFailed = "message.failed"
         case messageLost = "message.lost"
 

@@ -1,0 +1,78 @@
+/// Carries application contexts from one device to the other. It needs the link, and no app at either end (W41).
+///
+/// Confined to the simulation's thread.
+final class ContextChannel {
+    private(set) var outbox = ContextOutbox()
+    private let world: ConnectivityWorld
+    private let sender: DeviceID
+    private weak var receiver: ConnectivityDaemon?
+    private var departure: TimerID?
+    private var arrival: TimerID?
+
+    init(from sender: DeviceID, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+        self.sender = sender
+        self.receiver = receiver
+        self.world = world
+    }
+
+    /// Takes a context from the app's process of number `process`.
+    func update(_ payload: Payload, process: Int) {
+        switch outbox.update(payload, suppressesEqual: world.knobs.suppressEqualContexts) {
+        case .unchanged:
+            world.recorder.record(.contextUnchanged, on: sender, process: process, facts: payload.facts)
+        case .accepted(let update, let replaced):
+            world.recorder.record(.contextUpdated, on: sender, process: process, facts: update.facts)
+            if let replaced { record(replaced: replaced) }
+            scheduleDeparture()
+        }
+    }
+
+    func conditionsChanged() {
+        if world.facts.canTransfer(from: sender) {
+            scheduleDeparture()
+        } else {
+            cancelTimers()
+            if let replaced = outbox.interrupt() { record(replaced: replaced) }
+        }
+    }
+
+    /// The app was removed from the sending device.
+    func clear() {
+        cancelTimers()
+        outbox.clear()
+    }
+
+    /// A context leaves after all that is ready now has run: updates of one instant go as one (W42).
+    private func scheduleDeparture() {
+        guard departure == nil, outbox.waiting != nil, outbox.inFlight == nil, world.facts.canTransfer(from: sender) else { return }
+        departure = world.scheduler.schedule(at: world.scheduler.now) { [weak self] in self?.depart() }
+    }
+
+    private func depart() {
+        departure = nil
+        guard let update = outbox.depart() else { return }
+        world.recorder.record(.contextSent, on: sender, process: nil, facts: [update.number])
+        arrival = world.scheduler.schedule(at: world.scheduler.now + world.latency) { [weak self] in self?.arrive() }
+    }
+
+    private func arrive() {
+        arrival = nil
+        if let update = outbox.arrive() { receiver?.contextArrived(update) }
+        scheduleDeparture()
+    }
+
+    private func cancelTimers() {
+        for timer in [departure, arrival].compactMap({ $0 }) { world.scheduler.cancel(timer) }
+        departure = nil
+        arrival = nil
+    }
+
+    private func record(replaced update: ContextUpdate) {
+        world.recorder.record(.contextReplaced, on: sender, process: nil, facts: [update.number, .init("from", .text(sender.description))])
+    }
+}
+
+extension ContextUpdate {
+    var number: TraceEvent.Fact { .init("sequence", .number(sequence)) }
+    var facts: [TraceEvent.Fact] { [number] + payload.facts }
+}

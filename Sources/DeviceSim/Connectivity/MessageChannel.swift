@@ -1,0 +1,121 @@
+import WatchConnectivity
+
+/// A message on the link or waiting at the receiver.
+struct MessageEnvelope: Sendable {
+    /// Counts the messages of the sending device, from 1.
+    let sequence: Int
+    let payload: Payload
+    let wantsReply: Bool
+}
+
+/// What comes back for a message: the receiver's reply, or why there is none.
+struct MessageResponse: Sendable {
+    /// The message's own number.
+    let sequence: Int
+    let result: Result<Payload, MessageFailure>
+}
+
+/// Why a message failed.
+struct MessageFailure: Error, Sendable, Hashable {
+    let code: WCError.Code
+    let reason: String
+
+    var error: WCError { WCError(code, failureReason: reason) }
+    var facts: [TraceEvent.Fact] {
+        [.init("error", .text(code.name)), .init("code", .number(code.rawValue)), .init("reason", .text(reason))]
+    }
+}
+
+/// Carries messages, and the responses to messages of the other direction, from one device to the other, in order (W61).
+///
+/// Confined to the simulation's thread.
+final class MessageChannel {
+    private enum Content {
+        case message(MessageEnvelope)
+        case response(MessageResponse)
+    }
+
+    private struct Parcel {
+        let due: VirtualTime
+        let content: Content
+    }
+
+    private let world: ConnectivityWorld
+    private weak var receiver: ConnectivityDaemon?
+    private var parcels: [Parcel] = []
+    private var head = 0
+    private var timer: TimerID?
+
+    init(to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+        self.receiver = receiver
+        self.world = world
+    }
+
+    func send(_ message: MessageEnvelope) { add(.message(message)) }
+    func send(_ response: MessageResponse) { add(.response(response)) }
+
+    /// Takes the messages off the link that have not arrived, in order.
+    func withdrawMessages() -> [MessageEnvelope] {
+        var messages: [MessageEnvelope] = []
+        let kept = parcels[head...].filter { parcel in
+            guard case .message(let message) = parcel.content else { return true }
+            messages.append(message)
+            return false
+        }
+        if !messages.isEmpty { replace(by: Array(kept)) }
+        return messages
+    }
+
+    /// Takes the responses off the link that have not arrived, in order.
+    func withdrawResponses() -> [MessageResponse] {
+        var responses: [MessageResponse] = []
+        let kept = parcels[head...].filter { parcel in
+            guard case .response(let response) = parcel.content else { return true }
+            responses.append(response)
+            return false
+        }
+        if !responses.isEmpty { replace(by: Array(kept)) }
+        return responses
+    }
+
+    private func add(_ content: Content) {
+        // A latency that became shorter lets nothing overtake.
+        let due = max(world.scheduler.now + world.latency, parcels.last?.due ?? .start)
+        parcels.append(Parcel(due: due, content: content))
+        if timer == nil { schedule() }
+    }
+
+    private func replace(by kept: [Parcel]) {
+        parcels = kept
+        head = 0
+        if let timer { world.scheduler.cancel(timer) }
+        timer = nil
+        schedule()
+    }
+
+    /// One timer, for the first parcel: the order of arrival then does not hang on the order of timers.
+    private func schedule() {
+        guard timer == nil, head < parcels.count else { return }
+        timer = world.scheduler.schedule(at: parcels[head].due) { [weak self] in self?.arrive() }
+    }
+
+    private func arrive() {
+        timer = nil
+        while head < parcels.count, parcels[head].due <= world.scheduler.now {
+            let parcel = parcels[head]
+            head += 1
+            switch parcel.content {
+            case .message(let message): receiver?.messageArrived(message)
+            case .response(let response): receiver?.responseArrived(response)
+            }
+        }
+        if head == parcels.count {
+            parcels.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 64 {
+            parcels.removeFirst(head)
+            head = 0
+        }
+        schedule()
+    }
+}

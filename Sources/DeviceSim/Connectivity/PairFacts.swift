@@ -1,0 +1,81 @@
+/// One device as far as its counterpart's session depends on it.
+struct SideFacts: Sendable, Hashable {
+    var isPoweredOn = true
+    /// Whether the device was unlocked since it was switched on.
+    var wasUnlockedSinceBoot = true
+    var isAppInstalled = true
+    /// `nil` while the app does not run.
+    var appState: AppState?
+    /// Whether the running app's session is activated.
+    var isSessionActivated = false
+}
+
+/// All that decides what the two sessions of a pair see of each other.
+struct PairFacts: Sendable, Hashable {
+    var isLinkUp = true
+    var isPaired = true
+    var phone = SideFacts()
+    var watch = SideFacts()
+
+    /// Whether the radios can hear each other and know each other.
+    var isInRange: Bool { isLinkUp && isPaired && phone.isPoweredOn && watch.isPoweredOn }
+
+    /// W38: after a restart the phone's data is locked until a person unlocks it once.
+    var phoneNeedsUnlock: Bool { isInRange && !phone.wasUnlockedSinceBoot }
+
+    /// W30: the phone is in range and the watch app in the foreground. The phone's app need not run, but be installed.
+    private var isWatchSideReachable: Bool {
+        isInRange && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled && watch.appState == .foreground
+    }
+
+    /// W31: the watch is in range, its app runs and is itself reachable, which it is once its session is activated. What the phone's
+    /// own app does is of no importance.
+    private var isPhoneSideReachable: Bool { isWatchSideReachable && watch.isSessionActivated }
+
+    /// What the session on `device` shows while it is activated.
+    func state(of device: DeviceID) -> SessionState {
+        let isPhone = device.isPhone
+        return SessionState(
+            isPaired: isPaired,
+            isCounterpartInstalled: isPaired && (isPhone ? watch : phone).isAppInstalled,
+            isReachable: isPhone ? isPhoneSideReachable : isWatchSideReachable,
+            phoneNeedsUnlock: !isPhone && phoneNeedsUnlock
+        )
+    }
+
+    /// W41: whether what the daemons exchange in the background can go from `device` to its counterpart. No app need run.
+    func canTransfer(from device: DeviceID) -> Bool {
+        isInRange && (device.isPhone ? watch : phone).isAppInstalled
+    }
+}
+
+/// The properties of an activated session that depend on the counterpart.
+struct SessionState: Sendable, Hashable {
+    /// W20
+    var isPaired = false
+    /// W21 on the phone, W23 on the watch
+    var isCounterpartInstalled = false
+    /// W30, W31
+    var isReachable = false
+    /// W38, on the watch only
+    var phoneNeedsUnlock = false
+
+    /// The callbacks that tell an app of the change from `old` to this state, in the order in which they are made (W22, W23, W34).
+    func callbacks(since old: SessionState, on device: DeviceID) -> [StateCallback] {
+        var callbacks: [StateCallback] = []
+        if device.isPhone {
+            if isPaired != old.isPaired || isCounterpartInstalled != old.isCounterpartInstalled { callbacks.append(.watchState) }
+        } else if isCounterpartInstalled != old.isCounterpartInstalled {
+            callbacks.append(.companionAppInstalled)
+        }
+        if isReachable != old.isReachable { callbacks.append(.reachability) }
+        return callbacks
+    }
+}
+
+/// A callback that says that a property changed, and carries no value.
+enum StateCallback: Sendable, Hashable {
+    case watchState
+    case companionAppInstalled
+    case reachability
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LocalData
+import WatchConnectivity
+
+/// What travels between the devices: a value, so that no reference crosses.
+struct Payload: Sendable, Hashable {
+    enum Content: Sendable, Hashable {
+        case dictionary([String: PropertyListValue])
+        case data(Data)
+    }
+
+    let content: Content
+    /// The serialized size; values that are repeated count each time, as ``PropertyListSize/upperBound(of:)`` does.
+    let byteCount: Int
+
+    private init(content: Content, byteCount: Int) {
+        self.content = content
+        self.byteCount = byteCount
+    }
+
+    /// What stands in for a reply that will never come.
+    static let nothing = Payload(content: .dictionary([:]), byteCount: 0)
+
+    /// Checks the types, then the size (W103).
+    init(_ dictionary: [String: Any], limit: Int) throws(PayloadProblem) {
+        let values = try PayloadReading.read(dictionary)
+        var byteCount = PropertyListSize.upperBound(of: values)
+        if byteCount > limit {
+            let exact = PropertyListSize.exact(of: values)
+            guard exact <= limit else { throw .tooLarge(byteCount: exact, limit: limit) }
+            byteCount = exact
+        }
+        content = .dictionary(values)
+        self.byteCount = byteCount
+    }
+
+    init(_ data: Data, limit: Int) throws(PayloadProblem) {
+        guard data.count <= limit else { throw .tooLarge(byteCount: data.count, limit: limit) }
+        // A Data can refer to bytes that its maker goes on changing.
+        content = .data(data.withUnsafeBytes { Data($0) })
+        byteCount = data.count
+    }
+
+    /// The dictionary as the other side's app gets it; empty for data.
+    var dictionary: [String: Any] {
+        guard case .dictionary(let values) = content else { return [:] }
+        return values.mapValues(\.received)
+    }
+
+    /// The bytes; empty for a dictionary.
+    var data: Data {
+        guard case .data(let data) = content else { return Data() }
+        return data
+    }
+
+    var values: [String: PropertyListValue] {
+        guard case .dictionary(let values) = content else { return [:] }
+        return values
+    }
+
+    /// Size and names, never values.
+    var facts: [TraceEvent.Fact] {
+        switch content {
+        case .dictionary(let values): [.init("bytes", .number(byteCount)), .init("keys", .list(values.keys.sorted()))]
+        case .data: [.init("bytes", .number(byteCount))]
+        }
+    }
+}
+
+/// Why a payload is refused.
+enum PayloadProblem: Error, Sendable, Hashable {
+    /// W102: what is at `keyPath` is no property list.
+    case unsupported(keyPath: String, found: String)
+    /// W101
+    case tooLarge(byteCount: Int, limit: Int)
+
+    var code: WCError.Code {
+        switch self {
+        case .unsupported: .payloadUnsupportedTypes
+        case .tooLarge: .payloadTooLarge
+        }
+    }
+
+    var reason: String {
+        switch self {
+        case .unsupported(let keyPath, let found): "'\(keyPath)' is \(found), which no property list can hold"
+        case .tooLarge(let byteCount, let limit): "\(byteCount) bytes, where \(limit) are allowed"
+        }
+    }
+
+    var facts: [TraceEvent.Fact] {
+        switch self {
+        case .unsupported(let keyPath, let found): [.init("keyPath", .text(keyPath)), .init("found", .text(found))]
+        case .tooLarge(let byteCount, let limit): [.init("bytes", .number(byteCount)), .init("limit", .number(limit))]
+        }
+    }
+
+    var error: WCError { WCError(code, failureReason: reason) }
+}
+
+extension PropertyListValue {
+    /// The value as it comes out of a serialized property list: numbers as `NSNumber`, which converts to the number types that can hold it.
+    ///
+    /// Booleans stay `Bool` where Foundation is not Apple's, as they do there (`as? Int` is then nil).
+    var received: Any {
+        switch self {
+        case .string(let string): return string
+        case .bool(let bool):
+            #if canImport(ObjectiveC)
+                return NSNumber(value: bool)
+            #else
+                return bool
+            #endif
+        case .integer(let integer): return NSNumber(value: integer)
+        case .unsigned(let integer): return NSNumber(value: integer)
+        case .real(let double): return NSNumber(value: double)
+        case .date(let date): return date
+        case .data(let data): return data
+        case .array(let values): return values.map(\.received)
+        case .dictionary(let values): return values.mapValues(\.received)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import WatchConnectivity
+
+/// Activation, and the callbacks that tell of changes.
+extension SessionEndpoint {
+    /// W2–W5. A session whose process is suspended meanwhile is activated when it runs again.
+    func activate() {
+        guard let daemon = liveDaemon(for: "activate"), activation == .none else { return }
+        guard session.delegate != nil else {
+            return record(
+                .sessionError, [.init("error", .text(WCError.Code.sessionMissingDelegate.name)), .init("call", .text("activate"))])
+        }
+        activation = .underWay
+        record(.activate)
+        let scheduler = daemon.world.scheduler
+        scheduler.schedule(at: scheduler.now + daemon.world.knobs.activationLatency) { [weak self] in
+            self?.queue.async { self?.completeActivation() }
+        }
+    }
+
+    /// W3: the state has changed when the callback runs. W9: what waited for it comes after.
+    private func completeActivation() {
+        guard let daemon, activation == .underWay else { return }
+        activation = .done
+        announced = daemon.sessionState
+        record(.activated)
+        session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
+        self.daemon?.sessionWasActivated(self)
+    }
+
+    /// Enqueues the callbacks for a change of what an activated session shows.
+    func stateChanged(from old: SessionState, to new: SessionState) {
+        guard activation == .done else { return }
+        // An app that sleeps is told once of what is different when it wakes, not of all that came and went.
+        let isSuspended = queue.isSuspended
+        for callback in new.callbacks(since: old, on: life.device) {
+            queue.async { [weak self] in self?.announce(callback, evenIfKnown: !isSuspended) }
+        }
+    }
+
+    private func announce(_ callback: StateCallback, evenIfKnown: Bool) {
+        guard let daemon, activation == .done else { return }
+        let state = daemon.sessionState
+        guard evenIfKnown || state.callbacks(since: announced, on: life.device).contains(callback) else { return }
+        switch callback {
+        case .reachability:
+            announced.isReachable = state.isReachable
+            record(.reachabilityChanged, [.init("isReachable", .flag(state.isReachable))])
+            session.delegate?.sessionReachabilityDidChange(session)
+        case .watchState:
+            announced.isPaired = state.isPaired
+            announced.isCounterpartInstalled = state.isCounterpartInstalled
+            record(
+                .watchStateChanged,
+                [.init("isPaired", .flag(state.isPaired)), .init("isWatchAppInstalled", .flag(state.isCounterpartInstalled))])
+            session.delegate?.sessionWatchStateDidChange(session)
+        case .companionAppInstalled:
+            announced.isCounterpartInstalled = state.isCounterpartInstalled
+            record(.companionAppInstalledChanged, [.init("isCompanionAppInstalled", .flag(state.isCounterpartInstalled))])
+            session.delegate?.sessionCompanionAppInstalledDidChange(session)
+        }
+    }
+
+    func delegateDoesNotImplement(_ method: WCSessionDelegateMethod) {
+        guard let daemon = liveDaemon(for: "delegate") else { return }
+        lacksLastMethod = true
+        daemon.world.recorder.withdrawAnnounced()
+        record(.unimplemented, [.init("method", .text(method.rawValue))])
+    }
+
+    /// Calls the delegate with something that arrived. The trace says that it was delivered, unless the delegate lacks the method.
+    /// - Returns: whether the delegate has the method.
+    func deliver(
+        _ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact], _ call: () -> Void
+    ) -> Bool {
+        guard let recorder = daemon?.world.recorder else { return false }
+        recorder.announce(kind, on: life.device, process: life.number, facts: facts)
+        lacksLastMethod = false
+        call()
+        recorder.confirmAnnounced()
+        return !lacksLastMethod
+    }
+}

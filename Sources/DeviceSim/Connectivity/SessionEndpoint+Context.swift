@@ -1,0 +1,70 @@
+import LocalData
+import WatchConnectivity
+
+/// The application context.
+extension SessionEndpoint {
+    /// W10
+    var hasContentPending: Bool {
+        guard let daemon = liveDaemon(for: "hasContentPending"), activation == .done else { return false }
+        return daemon.pairing?.received.undelivered.isEmpty == false
+    }
+
+    var applicationContext: [String: Any] {
+        guard let daemon = liveDaemon(for: "applicationContext"), activation == .done else { return [:] }
+        return daemon.pairing?.contexts.outbox.current.mapValues(\.received) ?? [:]
+    }
+
+    var receivedApplicationContext: [String: Any] {
+        guard let daemon = liveDaemon(for: "receivedApplicationContext"), activation == .done else { return [:] }
+        return daemon.pairing?.received.latest.mapValues(\.received) ?? [:]
+    }
+
+    /// W40–W42, W47–W51. Success means accepted, not delivered.
+    func updateApplicationContext(_ applicationContext: [String: Any]) throws {
+        guard let daemon = liveDaemon(for: "updateApplicationContext") else {
+            throw WCError(.genericError, failureReason: "the app's process ended, or this thread is not its own")
+        }
+        if let code = conditions(daemon).refusal(for: .applicationContext) {
+            record(.contextRefused, [.init("error", .text(code.name)), .init("code", .number(code.rawValue))])
+            throw WCError(code)
+        }
+        let payload: Payload
+        do {
+            payload = try Payload(applicationContext, limit: daemon.world.knobs.contextLimit)
+        } catch {
+            record(.contextRefused, [.init("error", .text(error.code.name)), .init("code", .number(error.code.rawValue))] + error.facts)
+            throw error.error
+        }
+        daemon.pairing?.contexts.update(payload, process: life.number)
+    }
+
+    func conditions(_ daemon: ConnectivityDaemon) -> SendConditions {
+        SendConditions(
+            activation: activation == .done ? .activated : .notActivated,
+            hasDelegate: session.delegate != nil,
+            state: daemon.sessionState,
+            device: life.device
+        )
+    }
+
+    /// Hands over `count` contexts that arrived, if the session is activated (W9, W44).
+    func deliverContexts(_ count: Int) {
+        guard activation == .done else { return }
+        for _ in 0..<count {
+            queue.async { [weak self] in self?.deliverContext() }
+        }
+    }
+
+    private func deliverContext() {
+        guard activation == .done, let update = daemon?.takeNextContext() else { return }
+        guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
+        _ = deliver(.contextDelivered, update.facts) {
+            delegate.session(session, didReceiveApplicationContext: update.payload.dictionary)
+        }
+    }
+
+    /// W8: what arrives for a delegate that was released goes nowhere.
+    func recordMissingDelegate(_ facts: [TraceEvent.Fact]) {
+        record(.sessionError, [.init("error", .text(WCError.Code.sessionMissingDelegate.name))] + facts)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import WatchConnectivity
+
+/// Messages, as their sender sees them.
+extension SessionEndpoint {
+    func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+        let handlers = MessageHandlers(reply: replyHandler, error: errorHandler)
+        send(handlers, call: "sendMessage") { limit throws(PayloadProblem) in try Payload(message, limit: limit) }
+    }
+
+    func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+        let handlers = MessageHandlers(dataReply: replyHandler, error: errorHandler)
+        send(handlers, call: "sendMessageData") { limit throws(PayloadProblem) in try Payload(data, limit: limit) }
+    }
+
+    private func send(
+        _ handlers: MessageHandlers, call: StaticString, payload makePayload: (_ limit: Int) throws(PayloadProblem) -> Payload
+    ) {
+        guard queue.isOnHomeThread, life.isAlive, let daemon else { return refuse(handlers, call: call) }
+        let sequence = daemon.nextMessageNumber()
+        let pending = PendingMessage(handlers: handlers)
+        self.pending[sequence] = pending
+        if let code = conditions(daemon).refusal(for: .message) {
+            return fail(sequence, MessageFailure(code: code, reason: code.name))
+        }
+        let payload: Payload
+        do {
+            payload = try makePayload(daemon.world.knobs.messageLimit)
+        } catch {
+            return fail(sequence, MessageFailure(code: error.code, reason: error.reason), error.facts)
+        }
+        let message = MessageEnvelope(sequence: sequence, payload: payload, wantsReply: handlers.reply != nil)
+        record(.messageSent, message.facts)
+        if message.wantsReply {
+            let scheduler = daemon.world.scheduler
+            pending.timeout = scheduler.schedule(at: scheduler.now + daemon.world.knobs.messageReplyTimeout) { [weak self] in
+                self?.fail(sequence, MessageFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
+            }
+        }
+        daemon.send(message)
+    }
+
+    /// Answers a call of an ended process, or one from another thread.
+    private func refuse(_ handlers: MessageHandlers, call: StaticString) {
+        guard queue.isOnHomeThread else {
+            _ = liveDaemon(for: call)
+            handlers.error?(WCError(.genericError, failureReason: "called from a thread that is not the simulation's"))
+            return
+        }
+        unwind(handlers)
+    }
+
+    /// Calls one of the handlers, so that what waits for it in an ended process goes on to its end.
+    func unwind(_ handlers: MessageHandlers) {
+        if let error = handlers.error {
+            queue.unwind { error(WCError(.deliveryFailed, failureReason: "the app's process ended")) }
+        } else if let reply = handlers.reply {
+            queue.unwind { reply(.nothing) }
+        }
+    }
+
+    // MARK: The outcome
+
+    /// The message failed. Without effect if its outcome is decided.
+    func fail(_ sequence: Int, _ failure: MessageFailure, _ details: [TraceEvent.Fact] = []) {
+        settle(sequence) { endpoint, handlers in
+            endpoint.record(.messageFailed, [.init("sequence", .number(sequence))] + failure.facts + details)
+            handlers.error?(failure.error)
+        }
+    }
+
+    /// Nothing will come back for the message any more, unless it asked for a reply: the wait for that has its own end.
+    func expectsNothing(for sequence: Int) {
+        guard let message = pending[sequence], message.handlers.reply == nil, !message.isSettled else { return }
+        pending[sequence] = nil
+    }
+
+    /// A response came for a message.
+    /// - Returns: whether the message still waited for one.
+    func take(_ response: MessageResponse) -> Bool {
+        let sequence = response.sequence
+        guard let message = pending[sequence], !message.isSettled else { return false }
+        switch response.result {
+        case .failure(let failure):
+            fail(sequence, failure)
+        case .success(let payload):
+            settle(sequence) { endpoint, handlers in
+                endpoint.record(.messageReplyDelivered, [response.number] + payload.facts)
+                handlers.reply?(payload)
+            }
+        }
+        return true
+    }
+
+    /// Decides the outcome, once; the handler is called on the session's queue (W11, W65).
+    private func settle(_ sequence: Int, _ call: @escaping (SessionEndpoint, MessageHandlers) -> Void) {
+        guard let message = pending[sequence], !message.isSettled else { return }
+        message.isSettled = true
+        if let timeout = message.timeout { daemon?.world.scheduler.cancel(timeout) }
+        queue.async { [weak self] in
+            // The process's end calls the handlers of what is still pending, so nothing may stay pending that was called.
+            guard let self, let message = self.pending.removeValue(forKey: sequence) else { return }
+            call(self, message.handlers)
+        }
+    }
+}

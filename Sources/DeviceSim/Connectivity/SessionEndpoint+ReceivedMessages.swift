@@ -1,0 +1,98 @@
+import Foundation
+import WatchConnectivity
+
+/// Messages, as their receiver sees them.
+extension SessionEndpoint {
+    /// A message arrived for this process. Before activation it waits (W9).
+    func receive(_ message: MessageEnvelope) {
+        undelivered.append(message)
+        if activation == .done { deliverMessages(1) }
+    }
+
+    func deliverWaitingMessages() {
+        deliverMessages(undelivered.count)
+    }
+
+    /// The messages that the delegate was not given, which now it never will be.
+    func takeUndeliveredMessages() -> [MessageEnvelope] {
+        defer { undelivered.removeAll() }
+        return undelivered
+    }
+
+    private func deliverMessages(_ count: Int) {
+        for _ in 0..<count {
+            queue.async { [weak self] in self?.deliverMessage() }
+        }
+    }
+
+    /// W64: the variant that was asked for, and no other.
+    private func deliverMessage() {
+        guard let daemon, !undelivered.isEmpty else { return }
+        let message = undelivered.removeFirst()
+        guard let delegate = session.delegate else {
+            return daemon.lose(message, process: life.number, because: "the session has no delegate")
+        }
+        let payload = message.payload
+        let token = ReplyToken(endpoint: self, message: message)
+        let isImplemented = deliver(.messageDelivered, message.facts) {
+            switch (payload.content, message.wantsReply) {
+            case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary)
+            case (.data, false): delegate.session(session, didReceiveMessageData: payload.data)
+            case (.dictionary, true):
+                delegate.session(session, didReceiveMessage: payload.dictionary) { reply in
+                    token.answer { limit throws(PayloadProblem) in try Payload(reply, limit: limit) }
+                }
+            case (.data, true):
+                delegate.session(session, didReceiveMessageData: payload.data) { reply in
+                    token.answer { limit throws(PayloadProblem) in try Payload(reply, limit: limit) }
+                }
+            }
+        }
+        if isImplemented {
+            daemon.tellSenderToExpectNothing(for: message)
+        } else {
+            daemon.respond(to: message, .failure(.init(code: .deliveryFailed, reason: "the counterpart's delegate lacks the method")))
+        }
+    }
+
+    /// The app called a reply handler.
+    fileprivate func reply(
+        to message: MessageEnvelope, again: Bool, _ makePayload: (_ limit: Int) throws(PayloadProblem) -> Payload
+    ) {
+        guard let daemon = liveDaemon(for: "replyHandler") else { return }
+        guard !again else {
+            return record(.messageReplyIgnored, [message.number, .init("reason", .text("the handler was called before"))])
+        }
+        do {
+            let payload = try makePayload(daemon.world.knobs.messageLimit)
+            record(.messageReplied, [message.number] + payload.facts)
+            daemon.respond(to: message, .success(payload))
+        } catch {
+            record(.messageReplied, [message.number, .init("error", .text(error.code.name))] + error.facts)
+            daemon.respond(to: message, .failure(.init(code: error.code, reason: "the reply: \(error.reason)")))
+        }
+    }
+}
+
+/// The right to answer one message, once. An app may let go of it, and the sender's wait then runs out (W67).
+///
+/// Confined to the simulation's thread.
+private final class ReplyToken {
+    private weak var endpoint: SessionEndpoint?
+    private let message: MessageEnvelope
+    private var isUsed = false
+
+    init(endpoint: SessionEndpoint, message: MessageEnvelope) {
+        self.endpoint = endpoint
+        self.message = message
+    }
+
+    func answer(_ payload: (_ limit: Int) throws(PayloadProblem) -> Payload) {
+        guard let endpoint, endpoint.queue.isOnHomeThread else {
+            _ = endpoint?.liveDaemon(for: "replyHandler")
+            return
+        }
+        endpoint.reply(to: message, again: isUsed, payload)
+        isUsed = true
+    }
+}
