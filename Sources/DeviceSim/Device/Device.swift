@@ -82,7 +82,7 @@ public final class Device: @unchecked Sendable {
         network.conditionsChanged()
     }
 
-    private func environment(for life: ProcessLife) -> StorageEnvironment {
+    func environment(for life: ProcessLife) -> StorageEnvironment {
         StorageEnvironment(
             fileSystem: storage.fileSystem(for: life),
             defaults: storage.defaults(for: life),

@@ -2,6 +2,13 @@
 public struct AppVersion: Sendable {
     public let components: [Int]
 
+    /// `1.0`, what a simulated app has that says nothing else.
+    public static let first = AppVersion(components: [1, 0])
+
+    private init(components: [Int]) {
+        self.components = components
+    }
+
     /// - Returns: `nil` for anything but one to four numbers joined by dots.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -23,7 +23,7 @@ public struct StartState: Sendable, Hashable {
         public var launch: AppState? = .foreground
         /// Whether the app activates its session when it is launched. Also holds for later launches.
         public var activatesSession = true
-        public var appVersion = AppVersion("1.0")
+        public var appVersion = AppVersion.first
 
         public init() {}
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalData
 
 /// The keys of one scenario, bound to types, and the catalogs that list them.

@@ -187,7 +187,7 @@ extension ScenarioRun {
         let session = try device.requireProcess().endpoint
         let found: ScenarioValue =
             switch property {
-            case .activationState: .string(session.activationState.name)
+            case .activationState: .string(session.activationState.notation)
             case .applicationContext: ScenarioValue(received: session.applicationContext)
             case .hasContentPending: .bool(session.hasContentPending)
             case .iOSDeviceNeedsUnlockAfterRebootForReachability: .bool(session.iOSDeviceNeedsUnlockAfterRebootForReachability)
