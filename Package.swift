@@ -39,7 +39,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
-        .testTarget(name: "LocalDataTests", dependencies: ["LocalData"], swiftSettings: strict),
+        .testTarget(
+            name: "LocalDataTests",
+            dependencies: [
+                "LocalData",
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DeviceSimTests",
             dependencies: [

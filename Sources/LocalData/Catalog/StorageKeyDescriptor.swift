@@ -1,4 +1,58 @@
 /// What a key declares, for audits. Holds no value.
 public struct StorageKeyDescriptor: Sendable, Hashable {
-    public let name: String
+    /// The stored name. For names that are made at run time a placeholder, such as `draft_<id>`: each part in angle brackets stands for any text.
+    public var name: String
+    public var domain: StorageDomain
+    public var security: SecurityPolicy
+    /// The serializer's name, such as `json`.
+    public var serializer: String
+    public var owner: String
+    public var description: String
+    public var availability: PlatformAvailability
+    public var syncPolicy: SyncPolicy
+    /// The Swift type of the values, such as `String`.
+    public var valueType: String
+    /// Whether the key says where earlier versions of the app left its value.
+    public var hasMigration: Bool
+    /// What else there is to say, such as how a name is generated.
+    public var notes: String?
+
+    public init(
+        name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: String, owner: String,
+        description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, valueType: String,
+        hasMigration: Bool = false, notes: String? = nil
+    ) {
+        self.name = name
+        self.domain = domain
+        self.security = security
+        self.serializer = serializer
+        self.owner = owner
+        self.description = description
+        self.availability = availability
+        self.syncPolicy = syncPolicy
+        self.valueType = valueType
+        self.hasMigration = hasMigration
+        self.notes = notes
+    }
+}
+
+extension StorageKeyDescriptor {
+    /// Describes a key.
+    /// - Parameters:
+    ///   - serializer: The name to show; `nil` is the one the serializer has.
+    ///   - notes: What else there is to say, such as how a name is generated.
+    public static func from<Key: StorageKey>(_ key: Key, serializer: String? = nil, notes: String? = nil) -> StorageKeyDescriptor {
+        StorageKeyDescriptor(
+            name: key.name, domain: key.domain, security: key.security, serializer: serializer ?? key.serializer.name, owner: key.owner,
+            description: key.description, availability: key.availability, syncPolicy: key.syncPolicy,
+            valueType: String(describing: Key.Value.self), hasMigration: key.migration != nil, notes: notes)
+    }
+
+    /// Describes a key as catalogs list it.
+    public init(_ key: AnyStorageKey) {
+        self = .from(key.base)
+    }
+
+    /// Whether the name stands for names that are made at run time.
+    public var isPlaceholder: Bool { KeyNamePattern(name) != nil }
 }

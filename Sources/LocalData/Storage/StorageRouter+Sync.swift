@@ -1,15 +1,124 @@
 import Foundation
+import WatchConnectivity
 
+/// The ledger's part in every change of a synced value. `set`, `remove` and migrations call these three.
 extension StorageRouter {
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
     /// - Returns: `nil` if the key does not sync.
     func syncWillChange(_ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin) async throws -> SyncTicket? {
-        nil
+        guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
+        let location = try StorageLocation(of: key)
+        guard sync.ledger.claim(key, at: location) else { return nil }
+        if let record = try? sync.ledger.record(of: key.name, in: key.domain), record.pending != nil {
+            // An earlier change was announced and perhaps not stored. Which it was is decided before the next one; if it cannot be read now, the next
+            // one counts on from the higher of the two.
+            if let revision = try? await syncRevision(of: key) { _ = try? sync.ledger.recover(key, finding: revision.value) }
+        }
+        return try sync.ledger.announce(key, at: location, to: form, origin: origin)
     }
 
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
-    func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {}
+    func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
+        sync.ledger.confirm(ticket, in: key.domain)
+        let policy = sync.ledger.policy(of: key)
+        guard ticket.isRecorded else {
+            return await sync.withhold(key.name, policy: policy, because: sync.ledger.problems[key.name]?.code ?? .inputOutput)
+        }
+        let record = try? sync.ledger.record(of: key.name, in: key.domain)
+        let entry = SyncEntry(stamp: ticket.stamp, value: plain, isReduced: record?.isReduced ?? false)
+        await sync.hold(
+            entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
+    }
 
     /// Sends what is to be sent after a change. Called after the lock is released. Never throws: what cannot be sent stays pending.
-    func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {}
+    func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
+        guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await sync.obstacle == nil else { return }
+        await loadSyncedKeys(.missing)
+        _ = try? await sync.send(.change)
+    }
+}
+
+/// What apps call.
+extension StorageRouter {
+    /// Brings this device and its counterpart together: applies what the session received last, then sends the synced values again if the counterpart
+    /// is not known to have them. Call it at launch, once the session is activated, and whenever the counterpart becomes reachable.
+    ///
+    /// Values of ``SyncPolicy/manual`` keys travel by this call only. A session that is not activated, or has no counterpart, is no error: the values
+    /// stay pending, see ``syncStatus()``.
+    /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
+    public func syncRegisteredKeysIfNeeded() async throws {
+        try await synchronize(isForced: false)
+    }
+
+    /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
+    public func syncNow() async throws {
+        try await synchronize(isForced: true)
+    }
+
+    /// What this device has to say, to answer the counterpart's request with: `replyHandler(snapshot.payload)`.
+    /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
+    /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.
+    public func syncSnapshot(maximumByteCount: Int = SyncSnapshot.maximumMessageByteCount) async throws -> SyncSnapshot {
+        await loadSyncedKeys(.missing)
+        return try await sync.answer(maximumByteCount: maximumByteCount)
+    }
+
+    /// Applies the counterpart's snapshot: of each key the version with the higher stamp is kept. Applying again, late or in another order changes
+    /// nothing. What is applied is not sent back; if this device has something that the counterpart lacks, that is sent once.
+    /// - Returns: What became of each entry. A key that cannot be stored for now is deferred, and tried again by ``syncRegisteredKeysIfNeeded()``.
+    /// - Throws: ``StorageError`` if the ledger cannot be read or written.
+    @discardableResult
+    public func apply(_ snapshot: SyncSnapshot) async throws -> SyncReport {
+        try await withExclusiveAccess(to: .syncTurn) {
+            await self.loadSyncedKeys(.missing)
+            let report = try await self.take(snapshot)
+            if !report.isOutdated { await self.sync.answer(to: snapshot) }
+            return report
+        }
+    }
+
+    /// What waits to be sent, and why.
+    public func syncStatus() async -> SyncStatus {
+        await loadSyncedKeys(.missing)
+        return await sync.status()
+    }
+
+    /// The message with which one device asks the other for a snapshot.
+    public static var syncRequest: [String: Any] { [syncRequestKey: SyncSnapshot.formatVersion] }
+
+    /// Whether a message is ``syncRequest``.
+    public static func isSyncRequest(_ message: [String: Any]) -> Bool { message[syncRequestKey] != nil }
+
+    private static var syncRequestKey: String { "\(SyncSnapshot.entryKey).request" }
+
+    private func synchronize(isForced: Bool) async throws {
+        try await withExclusiveAccess(to: .syncTurn) {
+            var failure: (any Error)?
+            do {
+                // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).
+                let received = await self.sync.obstacle == .sessionNotSupported ? nil : try SyncSnapshot.received()
+                if let received { _ = try await self.take(received) }
+            } catch {
+                await self.sync.note(SyncLedger.storageError(error).at(operation: "sync"))
+                failure = error
+            }
+            await self.loadSyncedKeys(.all)
+            await self.sync.publishManual()
+            if await self.sync.hasKeys { try await self.sync.send(.request, isForced: isForced) }
+            if let failure { throw failure }
+        }
+    }
+}
+
+extension StorageLocation {
+    /// Not a place: the turn of the one sync that is applied at a time.
+    static let syncTurn = StorageLocation(physical: "com.localdata.sync", identity: "com.localdata.sync")
+}
+
+extension SyncSnapshot {
+    /// The snapshot that the session received last, if there is one.
+    static func received() throws -> SyncSnapshot? {
+        guard WCSession.default.activationState == .activated else { return nil }
+        return try SyncSnapshot(in: WCSession.default.receivedApplicationContext)
+    }
 }

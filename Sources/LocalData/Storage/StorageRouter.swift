@@ -16,6 +16,7 @@ public actor StorageRouter: StorageProviding {
     public nonisolated let files: FileStorageHelper
     public nonisolated let encryption: EncryptionHelper
     public nonisolated let sync: SyncHelper
+    nonisolated let catalogs = CatalogRegistry()
 
     public init(environment: StorageEnvironment) {
         self.environment = environment
@@ -23,7 +24,7 @@ public actor StorageRouter: StorageProviding {
         keychain = KeychainHelper(environment: environment)
         files = FileStorageHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
-        sync = SyncHelper(environment: environment)
+        sync = SyncHelper(environment: environment, files: files)
     }
 
     public func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {

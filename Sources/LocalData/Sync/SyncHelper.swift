@@ -2,13 +2,225 @@ import Foundation
 import WatchConnectivity
 
 /// Sends merged snapshots of the synced values to the counterpart, and keeps the ledger of their versions.
+///
+/// The app owns the session: it activates it and receives its callbacks. What it passes on goes through ``StorageRouter``.
 public actor SyncHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: SyncHelper { StorageRouter.shared.sync }
 
     let environment: StorageEnvironment
+    nonisolated let ledger: SyncLedger
 
-    init(environment: StorageEnvironment) {
+    private(set) var outbox = SyncOutbox()
+    /// What the session holds of this installation, as far as this process remembers.
+    private var accepted: SyncSnapshot?
+    /// The counterpart's latest snapshot.
+    private(set) var counterpart: SyncSnapshot?
+    /// The counterpart's installations that this process has answered.
+    private var answered: Set<String> = []
+    private(set) var didNotFit: [String] = []
+    private(set) var unknownKeys: [String] = []
+    /// The code of `WCError` with which the session refused the last snapshot.
+    private(set) var refusal: Int?
+    private(set) var lastError: StorageError?
+
+    init(environment: StorageEnvironment, files: FileStorageHelper) {
         self.environment = environment
+        ledger = SyncLedger(environment: environment, files: files)
+    }
+
+    /// What keeps this device from sending right now.
+    var obstacle: SyncObstacle? { WCSession.syncObstacle(for: environment.device.role) }
+}
+
+// MARK: What the device holds
+
+extension SyncHelper {
+    func hold(_ entry: SyncEntry?, reduced: SyncEntry? = nil, of name: String, policy: SyncPolicy, isShared: Bool) {
+        outbox.hold(entry, reduced: reduced, of: name, policy: policy, isShared: isShared)
+    }
+
+    func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code) {
+        outbox.withhold(name, policy: policy, because: code)
+    }
+
+    func drop(_ name: String) { outbox.drop(name) }
+
+    func isLoaded(_ name: String) -> Bool { outbox.isLoaded(name) }
+
+    var hasKeys: Bool { !outbox.items.isEmpty }
+
+    func publishManual() { outbox.publishManual() }
+}
+
+// MARK: Sending
+
+extension SyncHelper {
+    /// Sends one snapshot of everything, if there is a counterpart and ``SyncPlan`` says so.
+    /// - Parameter isForced: Sends although nothing is new. The snapshot then differs by its sequence, since an equal context is not delivered (W48).
+    /// - Returns: Whether a snapshot was handed to the session.
+    /// - Throws: What the session or the ledger refused. It is also remembered for ``StorageRouter/syncStatus()``.
+    @discardableResult
+    func send(_ trigger: SyncPlan.Trigger, isForced: Bool = false) throws -> Bool {
+        guard obstacle == nil else { return false }
+        do {
+            let installation = try ledger.installation()
+            let session = WCSession.default
+            var context = session.applicationContext
+            let accepted = acceptedSnapshot(in: context, epoch: installation.epoch)
+            context[SyncSnapshot.entryKey] = nil
+            let room = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary(context)
+            var draft = draft(for: installation, accepted: accepted, room: room)
+            let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
+            if let counterpart { answered.insert(counterpart.epoch) }
+            guard isDue || isForced else {
+                didNotFit = draft.didNotFit
+                return false
+            }
+            let sequence = try ledger.takeSequence()
+            var limit = room
+            for attempt in 1... {
+                var snapshot = draft.snapshot
+                snapshot.sequence = sequence
+                if snapshot.content == 0 { snapshot.content = sequence }
+                context[SyncSnapshot.entryKey] = snapshot.entryPayload
+                do {
+                    try session.updateApplicationContext(context)
+                } catch WCError.payloadTooLarge where attempt < 8 && !snapshot.entries.isEmpty {
+                    // The limit is not published; this session's is lower (W100).
+                    limit = limit / 4 * 3
+                    draft = self.draft(for: installation, accepted: accepted, room: limit)
+                    continue
+                }
+                self.accepted = snapshot
+                didNotFit = draft.didNotFit
+                break
+            }
+            refusal = nil
+            lastError = nil
+            return true
+        } catch {
+            throw remember(error)
+        }
+    }
+
+    /// A snapshot to answer a request with, of what the device holds now. Not remembered as sent: nobody says whether the answer arrives.
+    func answer(maximumByteCount: Int) throws -> SyncSnapshot {
+        let installation = try ledger.installation()
+        let held = obstacle == .sessionNotSupported ? [:] : WCSession.default.applicationContext
+        let accepted = acceptedSnapshot(in: held, epoch: installation.epoch)
+        let draft = draft(for: installation, accepted: accepted, room: maximumByteCount - PayloadSize.envelope, publishesManual: true)
+        var snapshot = draft.snapshot
+        snapshot.sequence = try ledger.takeSequence()
+        if snapshot.content == 0 { snapshot.content = snapshot.sequence }
+        return snapshot
+    }
+
+    /// The snapshot to send, without its sequence number. Its content is 0 where it is a new one.
+    private func draft(
+        for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int, publishesManual: Bool = false
+    ) -> (snapshot: SyncSnapshot, didNotFit: [String]) {
+        var snapshot = SyncSnapshot(
+            device: environment.device.identifier, epoch: installation.epoch, sequence: 0, content: 0,
+            acknowledged: installation.acknowledgement, entries: [:])
+        let known = accepted?.entries ?? [:]
+        let isDelivered = SyncPlan.isAcknowledged(facts([:], accepted: accepted, installation))
+        let selection = outbox.selection(
+            fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered, publishesManual: publishesManual)
+        snapshot.entries = selection.entries
+        snapshot.omitted = selection.omitted
+        if let accepted, accepted.entries == selection.entries { snapshot.content = accepted.content }
+        return (snapshot, selection.didNotFit)
+    }
+
+    private func facts(
+        _ entries: [String: SyncEntry], accepted: SyncSnapshot?, _ installation: SyncInstallation
+    ) -> SyncPlan.Facts {
+        SyncPlan.Facts(
+            entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: installation.acknowledgement)
+    }
+
+    /// What the session holds of this installation. Read again where the app put another context in its place.
+    private func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
+        guard let entry = context[SyncSnapshot.entryKey] as? [String: Any] else { return nil }
+        if let accepted, let sequence = entry["sequence"], PropertyListValue(propertyList: sequence) == .integer(Int64(accepted.sequence)),
+            entry["epoch"] as? String == accepted.epoch
+        {
+            return accepted
+        }
+        guard let snapshot = try? SyncSnapshot(in: context), snapshot.epoch == epoch else { return nil }
+        accepted = snapshot
+        return snapshot
+    }
+
+    private func remember(_ error: any Error) -> StorageError {
+        var problem = SyncLedger.storageError(error).at(operation: "sync")
+        if let refused = error as? WCError {
+            let code = refused.code.rawValue
+            refusal = code
+            problem = StorageError(.inputOutput, operation: "sync", facts: ["WCError \(code): \(refused.localizedDescription)"])
+        }
+        lastError = problem
+        return problem
+    }
+}
+
+// MARK: Receiving
+
+extension SyncHelper {
+    /// Whether a snapshot is older than what was already applied, and to be ignored.
+    func isOutdated(_ snapshot: SyncSnapshot) throws -> Bool {
+        let installation = try ledger.installation()
+        if let seen = snapshot.acknowledged, seen.epoch == installation.epoch { try ledger.skipSequences(through: seen.sequence) }
+        return installation.isOutdated(snapshot)
+    }
+
+    /// Remembers what the counterpart holds. Only a snapshot of which nothing had to be put off is acknowledged.
+    func finishApplying(_ snapshot: SyncSnapshot, isComplete: Bool, unknownKeys: [String]) throws {
+        counterpart = snapshot
+        self.unknownKeys = unknownKeys
+        if isComplete { try ledger.updateInstallation { $0.note(snapshot) } }
+    }
+
+    /// Sends what the counterpart lacks, once. Whether that succeeds is no matter of the snapshot that was applied.
+    func answer(to snapshot: SyncSnapshot) {
+        _ = try? send(.applied(meets: !answered.contains(snapshot.epoch)))
+    }
+
+    func note(_ error: StorageError) { lastError = error }
+}
+
+// MARK: Status
+
+extension SyncHelper {
+    func status() -> SyncStatus {
+        let blocked = obstacle
+        var status = SyncStatus(lastError: lastError, problems: ledger.problems)
+        status.didNotFit = didNotFit
+        status.unknownKeys = unknownKeys
+        for (name, item) in outbox.items.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            if let code = item.unreadable {
+                status.pending.append(.init(key: name, obstacle: .unreadable(code)))
+                if code.isTemporary { status.lockedKeys.append(name) }
+                continue
+            }
+            if item.current?.isDeletion == true { status.tombstones.append(name) }
+            guard let entry = item.outgoing, !isShared(entry, of: name) else { continue }
+            let isHeldBack = item.policy == .manual && item.published != entry
+            let obstacle: SyncObstacle =
+                item.isTooLarge(entry)
+                ? .tooLarge
+                : isHeldBack
+                    ? .notRequested
+                    : blocked ?? (didNotFit.contains(name) ? .didNotFit : refusal.map { .refused(code: $0) } ?? .waiting)
+            status.pending.append(.init(key: name, obstacle: obstacle))
+        }
+        return status
+    }
+
+    /// Whether the session has taken a version over, or the counterpart is known to have it.
+    private func isShared(_ entry: SyncEntry, of name: String) -> Bool {
+        if accepted?.entries[name]?.stamp == entry.stamp { return true }
+        return counterpart.map { SyncMerge.covers($0.entries, name, entry) } ?? false
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Stamps are totally ordered, by counter and then by device, so that both devices pick the same winner.
 public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
-    /// Counts the writes of one key; each write is one more than the highest counter the writer has seen of that key.
+    /// Counts the writes of one key; each write has a higher counter than all that the writer has seen of that key.
     /// 0 is a value that LocalData found and nobody wrote through it.
     public let counter: UInt64
     /// ``DeviceDescribing/identifier`` of the writer.

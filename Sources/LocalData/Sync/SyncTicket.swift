@@ -7,4 +7,6 @@ struct SyncTicket: Sendable {
     let stamp: SyncStamp
     /// For keychain items: what to store as ``KeychainItem/generic`` together with the secret.
     let tag: Data?
+    /// False where the ledger could not be read. The change is then found and stamped like an edit made outside LocalData.
+    let isRecorded: Bool
 }

@@ -1,0 +1,113 @@
+extension StorageAuditReport {
+    /// The report for people. The same declarations give the same text.
+    public var text: String {
+        let count = warnings.count
+        var lines = [
+            "Storage audit: \(catalogs.isEmpty ? "no catalogs" : catalogs.joined(separator: ", "))",
+            "\(Self.counted(items.count, "key")), \(Self.counted(count, "warning"))",
+        ]
+        for item in items {
+            lines.append("")
+            lines.append(item.key.name)
+            for (label, value) in item.rows(showsCatalog: catalogs.count > 1) { lines.append("    \(Self.padded(label))\(value)") }
+        }
+        if let orphans {
+            lines.append("")
+            lines.append(orphans.isEmpty ? "Nothing without a key was found." : "Without a key:")
+            lines += orphans.map { "    \($0)" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+
+    private static func padded(_ label: String) -> String {
+        label + String(repeating: " ", count: max(1, 14 - label.count))
+    }
+}
+
+extension StorageAuditReport.Item {
+    fileprivate func rows(showsCatalog: Bool) -> [(String, String)] {
+        var rows: [(String, String)] = []
+        if showsCatalog { rows.append(("catalog", catalog)) }
+        rows += [
+            ("description", key.description.isEmpty ? "missing" : key.description),
+            ("owner", key.owner.isEmpty ? "missing" : key.owner),
+            ("value", key.valueType),
+            ("serializer", key.serializer),
+            ("stored in", key.domain.auditText),
+            ("security", key.security.auditText),
+            ("devices", key.availability.rawValue),
+            ("sync", key.syncPolicy.rawValue),
+            ("leaves", key.travelText),
+        ]
+        if key.hasMigration { rows.append(("migration", "yes")) }
+        if let notes = key.notes { rows.append(("notes", notes)) }
+        if let presence { rows.append(("on device", presence.auditText)) }
+        return rows + warnings.map { ("warning", $0) }
+    }
+}
+
+extension StorageKeyDescriptor {
+    /// In which form values leave the device.
+    var travelText: String {
+        guard travels else { return "never" }
+        return security == .none
+            ? "as serialized, to the paired device"
+            : "as serialized, opened, to the paired device, which secures it by its own policy"
+    }
+}
+
+extension StoragePresence {
+    var auditText: String {
+        switch self {
+        case .missing: "missing"
+        case .present(let byteCount): "present, \(byteCount) bytes"
+        case .unreadable(let code): "unreadable: \(code.rawValue)"
+        case .notApplicable: "a placeholder"
+        }
+    }
+}
+
+extension StorageDomain {
+    var auditText: String {
+        switch self {
+        case .userDefaults(let suite): suite.map { "userDefaults, suite \($0)" } ?? kind
+        case .appGroupUserDefaults(let identifier): "\(kind), group \(identifier)"
+        case .keychain(let service): service.map { "keychain, service \($0)" } ?? "keychain, service of the app"
+        case .fileSystem(let directory): "\(kind), \(directory.auditText)"
+        case .encryptedFileSystem(let directory): "\(kind), \(directory.auditText), complete protection"
+        case .appGroupFileSystem(let identifier, let directory): "\(kind), group \(identifier), \(directory.auditText)"
+        }
+    }
+}
+
+extension FileDirectory {
+    fileprivate var auditText: String {
+        if case .custom(let url) = self { "\(kind) \(url.path)" } else { kind }
+    }
+}
+
+extension SecurityPolicy {
+    var auditText: String {
+        switch self {
+        case .none: "none"
+        case .keychain(let accessibility, let control):
+            "keychain, \(accessibility.rawValue)" + (control.map { ", \($0.rawValue)" } ?? "")
+        case .encrypted(.aes256(let derivation)): "AES-256-GCM, \(derivation.auditText)"
+        case .encrypted(.chacha20Poly1305(let derivation)): "ChaCha20-Poly1305, \(derivation.auditText)"
+        case .encrypted(.external(let source, let derivation)):
+            "ChaCha20-Poly1305, key material of \(source.id), \(derivation.auditText)"
+        }
+    }
+}
+
+extension SecurityPolicy.KeyDerivation {
+    /// Names the derivation. A salt or info given in the declaration is not shown.
+    fileprivate var auditText: String {
+        switch self {
+        case .pbkdf2(let iterations, _): "PBKDF2-SHA256 with \(iterations ?? Self.defaultPBKDF2Iterations) iterations"
+        case .hkdf: "HKDF-SHA256"
+        }
+    }
+}

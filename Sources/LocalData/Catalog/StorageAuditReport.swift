@@ -1,0 +1,78 @@
+/// What an app declares to store, for security reviews: where, how secured, whose, on which devices. It holds no values and needs none to exist.
+public struct StorageAuditReport: Sendable, Hashable {
+    /// One declared key and what speaks against its declaration.
+    public struct Item: Sendable, Hashable {
+        public let catalog: String
+        public let key: StorageKeyDescriptor
+        /// Declarations that defeat themselves, in words.
+        public let warnings: [String]
+        /// What was found on the device; `nil` if nobody looked.
+        public var presence: StoragePresence?
+    }
+
+    /// The names of the catalogs, in the order given.
+    public let catalogs: [String]
+    /// In the order of the catalogs' lists.
+    public var items: [Item]
+    /// Things of LocalData's making on the device that belong to no listed key; `nil` if nobody looked. Sorted.
+    public var orphans: [String]?
+
+    init(catalogs: [String], entries: [CatalogRegistry.Entry]) {
+        self.catalogs = catalogs
+        items = entries.map {
+            Item(catalog: $0.catalog, key: $0.descriptor, warnings: StorageKeyLinter.warnings(for: $0.descriptor), presence: nil)
+        }
+    }
+
+    /// Audits what the type lists in its static `allKeys`. A type that lists none there has to be audited as an instance.
+    public init<Catalog: StorageKeyCatalog>(for catalog: Catalog.Type) {
+        let name = String(describing: catalog)
+        self.init(
+            catalogs: [name], entries: catalog.allKeys.map { CatalogRegistry.Entry(catalog: name, key: nil, descriptor: $0) })
+    }
+
+    /// Audits what a catalog lists, in either form.
+    public init(for catalog: any StorageKeyCatalog) {
+        self.init(catalogs: [catalog.name], entries: CatalogRegistry.entries(of: catalog))
+    }
+
+    /// Audits what is registered with a router.
+    public init(for router: StorageRouter) {
+        self.init(catalogs: router.catalogs.catalogNames, entries: router.catalogs.entries)
+    }
+
+    /// All warnings, each with its key's name.
+    public var warnings: [String] { items.flatMap { item in item.warnings.map { "'\(item.key.name)': \($0)" } } }
+}
+
+extension StorageAuditReport {
+    /// The report on the keys that the type lists, as text.
+    public static func renderText<Catalog: StorageKeyCatalog>(for catalog: Catalog.Type) -> String {
+        StorageAuditReport(for: catalog).text
+    }
+
+    /// The report on the keys that a catalog lists, as text.
+    public static func renderText(for catalog: any StorageKeyCatalog) -> String {
+        StorageAuditReport(for: catalog).text
+    }
+
+    /// The report on the keys that are registered with a router, as text.
+    public static func renderText(for router: StorageRouter) -> String {
+        StorageAuditReport(for: router).text
+    }
+
+    /// The report on the keys that the type lists, as JSON.
+    public static func renderJSON<Catalog: StorageKeyCatalog>(for catalog: Catalog.Type) -> String {
+        StorageAuditReport(for: catalog).json
+    }
+
+    /// The report on the keys that a catalog lists, as JSON.
+    public static func renderJSON(for catalog: any StorageKeyCatalog) -> String {
+        StorageAuditReport(for: catalog).json
+    }
+
+    /// The report on the keys that are registered with a router, as JSON.
+    public static func renderJSON(for router: StorageRouter) -> String {
+        StorageAuditReport(for: router).json
+    }
+}

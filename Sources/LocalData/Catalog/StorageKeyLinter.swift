@@ -1,0 +1,90 @@
+/// Finds declarations that defeat themselves: each part is allowed, together they do not do what they say.
+enum StorageKeyLinter {
+    static func warnings(for key: StorageKeyDescriptor) -> [String] {
+        keychainWarnings(for: key) + syncWarnings(for: key) + placeWarnings(for: key)
+    }
+
+    private static func keychainWarnings(for key: StorageKeyDescriptor) -> [String] {
+        guard case .keychain(let accessibility, let control) = key.security else { return [] }
+        var warnings: [String] = []
+        if accessibility.isDeprecated {
+            warnings.append("accessibility \(accessibility.rawValue) is deprecated by Apple; use afterFirstUnlock or a stricter one")
+        }
+        if let control, accessibility.isReadableInBackground {
+            warnings.append(
+                "access control \(control.rawValue) asks a person, which nothing in the background can; "
+                    + "accessibility \(accessibility.rawValue) is meant for the background")
+        }
+        if let control, key.travels {
+            warnings.append("access control \(control.rawValue) asks a person, which a sync cannot; the value is not sent after a relaunch")
+        }
+        if accessibility.isThisDeviceOnly, key.travels {
+            warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")
+        }
+        return warnings
+    }
+
+    private static func syncWarnings(for key: StorageKeyDescriptor) -> [String] {
+        var warnings: [String] = []
+        if key.syncPolicy != .never, !key.availability.allowsSync {
+            warnings.append("sync policy \(key.syncPolicy.rawValue) has no effect with availability \(key.availability.rawValue)")
+        }
+        if key.availability == .phoneWithWatchSync, key.syncPolicy == .never {
+            warnings.append("availability phoneWithWatchSync has no effect with sync policy never")
+        }
+        if case .encryptedFileSystem = key.domain, key.travels {
+            warnings.append("complete file protection refuses writes on a locked device, where synced values arrive in the background")
+        }
+        if case .fileSystem(.caches) = key.domain, key.travels {
+            warnings.append("the system purges caches; a synced value that was not sent yet is lost then")
+        }
+        return warnings
+    }
+
+    private static func placeWarnings(for key: StorageKeyDescriptor) -> [String] {
+        var warnings: [String] = []
+        switch key.domain {
+        case .userDefaults, .appGroupUserDefaults:
+            if key.valueType == "Data" || key.serializer == "data" {
+                warnings.append("defaults are read and written as a whole; large data belongs into a file")
+            }
+        case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: break
+        }
+        if case .encrypted(.external) = key.security, key.isBackedUp {
+            warnings.append("the value is backed up, its key material is not: a restored device needs the provider to supply the same")
+        }
+        return warnings
+    }
+}
+
+extension StorageKeyDescriptor {
+    /// Whether values leave the device.
+    var travels: Bool { availability.allowsSync && syncPolicy != .never }
+
+    /// Whether the stored form is part of the device's backup.
+    var isBackedUp: Bool {
+        switch domain {
+        case .userDefaults, .appGroupUserDefaults, .fileSystem(.documents), .encryptedFileSystem(.documents): true
+        case .appGroupFileSystem(_, .documents): true
+        case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
+        }
+    }
+}
+
+extension KeychainAccessibility {
+    var isDeprecated: Bool { self == .always || self == .alwaysThisDeviceOnly }
+
+    var isThisDeviceOnly: Bool {
+        switch self {
+        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+        case .whenUnlocked, .afterFirstUnlock, .always: false
+        }
+    }
+
+    var isReadableInBackground: Bool {
+        switch self {
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .always, .alwaysThisDeviceOnly: true
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: false
+        }
+    }
+}

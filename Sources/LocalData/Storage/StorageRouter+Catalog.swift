@@ -1,0 +1,37 @@
+/// Registration and discovery of keys.
+extension StorageRouter {
+    /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
+    /// ``StorageError/Code/notRegistered``. Registering a catalog again takes its list anew.
+    /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
+    ///   over when it is first read.
+    /// - Returns: What became of each migration.
+    /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: names and places that are used twice, missing descriptions and
+    ///   owners, keys that cannot be stored. Nothing is registered then.
+    @discardableResult
+    public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
+        try catalogs.register(catalog)
+        let keys = catalog.allKeys
+        for key in keys { sync.ledger.note(key.base) }
+        return migrateImmediately ? try await sweepMigrations(of: keys) : []
+    }
+
+    /// The keys of all registered catalogs that list keys, in the order of registration.
+    public nonisolated func registeredKeys() -> [AnyStorageKey] { catalogs.entries.compactMap(\.key) }
+
+    /// What all registered catalogs list, keys and mere descriptions, in the order of registration.
+    public nonisolated func registeredDescriptors() -> [StorageKeyDescriptor] { catalogs.entries.map(\.descriptor) }
+
+    /// The names of the registered catalogs, in the order of registration.
+    public nonisolated func registeredCatalogs() -> [String] { catalogs.catalogNames }
+
+    /// The names of keys whose use was refused because no catalog lists them. Sorted.
+    public nonisolated func unregisteredKeys() -> [String] { catalogs.unregisteredNames }
+
+    /// Refuses a key that no catalog lists, once there are catalogs. Called by every operation before it does anything.
+    nonisolated func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {
+        guard catalogs.admits(key.name) else {
+            throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
+        }
+        sync.ledger.note(key)
+    }
+}

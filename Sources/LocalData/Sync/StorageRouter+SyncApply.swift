@@ -1,0 +1,100 @@
+import Foundation
+
+/// Applying of a counterpart's snapshot, key by key.
+extension StorageRouter {
+    /// Takes a snapshot into account, without sending anything. One at a time.
+    func take(_ snapshot: SyncSnapshot) async throws -> SyncReport {
+        var report = SyncReport()
+        if try await sync.isOutdated(snapshot) {
+            report.isOutdated = true
+            return report
+        }
+        let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for name in names {
+            guard let entry = snapshot.entries[name] else { continue }
+            report.outcomes[name] = await take(entry, named: name)
+        }
+        try await forgetSettledDeletions(missingFrom: snapshot)
+        try await sync.finishApplying(snapshot, isComplete: report.isComplete, unknownKeys: report.unknown)
+        return report
+    }
+
+    private func take(_ entry: SyncEntry, named name: String) async -> SyncReport.Outcome {
+        guard let key = sync.ledger.knownKey(name) else { return .unknown }
+        guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
+        do {
+            let location = try StorageLocation(of: key)
+            guard sync.ledger.claim(key, at: location) else { return .notSynced }
+            return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key) }
+        } catch {
+            let code = SyncLedger.storageError(error).code
+            return code.isTemporary ? .deferred(code) : .failed(code)
+        }
+    }
+
+    /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
+    private func merge(_ incoming: SyncEntry, into key: any StorageKey) async throws -> SyncReport.Outcome {
+        let local = try await syncEntry(of: key)
+        switch SyncMerge.decide(local: local, incoming: incoming) {
+        case .keep: return .kept
+        case .equal:
+            if incoming.isDeletion { try await noteShared(incoming, of: key) }
+            return .equal
+        case .apply:
+            if let value = incoming.value {
+                try key.requireDecodable(value)
+                sync.ledger.expect(incoming, of: key.name)
+                _ = try await store(value, for: key, origin: .sync(incoming.stamp))
+            } else {
+                _ = try await erase(key, origin: .sync(incoming.stamp))
+                try await noteShared(incoming, of: key)
+            }
+            return .applied
+        }
+    }
+
+    /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
+    private func noteShared(_ deletion: SyncEntry, of key: any StorageKey) async throws {
+        guard let record = try sync.ledger.record(of: key.name, in: key.domain) else { return }
+        if deletion.isSettled {
+            try await forget(record, of: key)
+        } else {
+            try sync.ledger.settle(record, in: key.domain)
+            await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key)
+        }
+    }
+
+    /// A deletion that the counterpart was known to have and no longer mentions is over.
+    private func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot) async throws {
+        for key in sync.ledger.syncedKeys(on: environment.device.role)
+        where snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
+            guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
+            try await withExclusiveAccess(to: StorageLocation(of: key)) {
+                guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
+                    record.committed.content == .deleted, record.isSettled
+                else { return }
+                try await self.forget(record, of: key)
+            }
+        }
+    }
+
+    private func forget(_ record: SyncRecord, of key: any StorageKey) async throws {
+        try sync.ledger.forget(record, in: key.domain)
+        await hold(nil, of: key)
+    }
+
+    private func hold(_ entry: SyncEntry?, of key: any StorageKey) async {
+        await sync.hold(entry, of: key.name, policy: sync.ledger.policy(of: key), isShared: true)
+    }
+}
+
+extension StorageKey {
+    /// Refuses bytes that `get` could not return, before they replace a value that it can.
+    func requireDecodable(_ plain: Data) throws {
+        do {
+            _ = try serializer.decode(plain)
+        } catch {
+            throw StorageError(.wrongType, key: name, domain: domain.kind, operation: "sync")
+        }
+    }
+}

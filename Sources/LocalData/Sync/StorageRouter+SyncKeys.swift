@@ -1,0 +1,82 @@
+import Foundation
+
+/// Reading of the synced keys, to know what there is to send.
+extension StorageRouter {
+    enum SyncLoading {
+        /// Keys that this process has not read yet.
+        case missing
+        /// All keys, so that edits made outside LocalData are found.
+        case all
+    }
+
+    /// Takes the synced keys that this process knows of into the outbox. What cannot be read is noted there.
+    func loadSyncedKeys(_ loading: SyncLoading) async {
+        for key in sync.ledger.syncedKeys(on: environment.device.role) {
+            if loading == .missing, await sync.isLoaded(key.name) { continue }
+            await loadSynced(key)
+        }
+    }
+
+    private func loadSynced(_ key: any StorageKey) async {
+        let policy = sync.ledger.policy(of: key)
+        do {
+            let location = try StorageLocation(of: key)
+            guard sync.ledger.claim(key, at: location) else { return }
+            try await withExclusiveAccess(to: location) {
+                let entry = try await self.syncEntry(of: key)
+                // Found, not changed: a manual key that was published stays so.
+                let reduced = entry.flatMap { self.reducedEntry($0, of: key) }
+                await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)
+            }
+        } catch {
+            await sync.withhold(key.name, policy: policy, because: SyncLedger.storageError(error).code)
+        }
+    }
+
+    /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
+    func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
+        let revision = try await syncRevision(of: key).value
+        let record = try sync.ledger.recover(key, finding: revision)
+        guard revision != nil else {
+            guard let record, record.committed.content == .deleted else { return nil }
+            return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
+        }
+        let stamp = record?.committed.stamp ?? SyncStamp(counter: 0, device: environment.device.identifier)
+        // The same version is not read twice: opening it may cost a person's attention, or much time.
+        if record != nil, let held = await sync.outbox.current(key.name), held.stamp == stamp, !held.isDeletion { return held }
+        guard !key.security.asksPerson else { throw StorageError(.authenticationRequired, key: key.name, operation: "sync") }
+        guard let plain = try await plainData(of: key) else { return nil }
+        return SyncEntry(stamp: stamp, value: plain, isReduced: record?.isReduced ?? false)
+    }
+
+    /// The revision of what lies at the key's place, `nil` on verified absence. Called under the key's lock.
+    func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
+        if case .keychain(let service) = key.domain {
+            return (try keychain.syncTag(service: service, account: key.name), ())
+        }
+        return (try await storedForm(of: key).map(SyncRevision.digest), ())
+    }
+
+    nonisolated func reducedEntry(_ entry: SyncEntry, of key: any StorageKey) -> SyncEntry? { nil }
+}
+
+extension SecurityPolicy {
+    /// Whether reading may show a prompt, which nothing in the background may cause.
+    var asksPerson: Bool {
+        if case .keychain(_, let control) = self { control != nil } else { false }
+    }
+}
+
+extension KeychainHelper {
+    /// What is stored beside a secret as its version's tag; empty for an item without one, `nil` where there is no item. Asks nobody.
+    nonisolated func syncTag(service: String?, account: String) throws -> Data? {
+        let query = KeychainQuery(
+            service: service ?? environment.device.bundleIdentifier, account: account, returnsData: false, allowsInteraction: false)
+        let (status, items) = environment.keychain.copyMatching(query)
+        switch status {
+        case .success: return items.first.map { $0.generic ?? Data() }
+        case .itemNotFound: return nil
+        default: throw StorageError(.locked, key: account, operation: "sync", facts: ["OSStatus \(status.rawValue)"])
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// One key's version as it travels: its stamp, and the serialized value or the fact that it was deleted.
+public struct SyncEntry: Sendable, Hashable {
+    public let stamp: SyncStamp
+    /// The serialized value, opened: the receiver secures it by its own policy. `nil` is a deletion.
+    public let value: Data?
+    /// Of a deletion: the sender knows that the receiver has it as well.
+    public var isSettled: Bool
+    /// The value is a smaller form made for the receiver (see ``WatchRepresentable``). The full value of the same stamp goes before it.
+    public var isReduced: Bool
+
+    public init(stamp: SyncStamp, value: Data?, isSettled: Bool = false, isReduced: Bool = false) {
+        self.stamp = stamp
+        self.value = value
+        self.isSettled = isSettled
+        self.isReduced = isReduced
+    }
+
+    public var isDeletion: Bool { value == nil }
+}
+
+extension SyncEntry {
+    /// An upper bound of what the entry adds to a context under `name`, in bytes.
+    func maximumByteCount(under name: String) -> Int {
+        PayloadSize.string(name) + PayloadSize.string(stamp.device) + (value.map(PayloadSize.data) ?? 0) + Self.fixedByteCount
+    }
+
+    /// The dictionary, its keys, its numbers and flags.
+    private static let fixedByteCount = 220
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// What this installation of the app knows about itself and its counterparts. Kept out of backups: a restored device is a new installation.
+struct SyncInstallation: Sendable, Hashable {
+    static let formatVersion = 1
+    /// How many sequence numbers one durable write reserves. A relaunch skips what was left of them.
+    static let reservation: UInt64 = 64
+    /// How many of the counterpart's installations are remembered, the latest last.
+    static let maximumCounterparts = 8
+
+    /// Random, see ``SyncSnapshot/epoch``.
+    let epoch: String
+    /// All numbers below are used up, as far as a later process can tell.
+    var reservedSequence: UInt64 = 1
+    /// The highest counter of the deletions that were forgotten. A key without a record continues from here, so that a new value wins over a deletion
+    /// that the counterpart still remembers.
+    var floor: UInt64 = 0
+    /// The last snapshot taken into account of each installation of the counterpart.
+    var counterparts: [SyncSnapshot.Acknowledgement] = []
+}
+
+extension SyncInstallation {
+    func counterpart(_ epoch: String) -> SyncSnapshot.Acknowledgement? { counterparts.first { $0.epoch == epoch } }
+
+    /// Whether a later snapshot of the same installation was already taken into account.
+    func isOutdated(_ snapshot: SyncSnapshot) -> Bool {
+        counterpart(snapshot.epoch).map { snapshot.sequence < $0.sequence } ?? false
+    }
+
+    /// What to acknowledge: the counterpart heard last.
+    var acknowledgement: SyncSnapshot.Acknowledgement? { counterparts.last }
+
+    mutating func note(_ snapshot: SyncSnapshot) {
+        counterparts.removeAll { $0.epoch == snapshot.epoch }
+        counterparts.append(snapshot.acknowledgement)
+        if counterparts.count > Self.maximumCounterparts { counterparts.removeFirst() }
+    }
+}
+
+/// The stored form: one line of JSON with sorted keys, pinned by a fixture.
+extension SyncInstallation {
+    var encoded: String {
+        let list = counterparts.map {
+            "{\"content\":\($0.content),\"epoch\":\(JSONText.quoted($0.epoch)),\"sequence\":\($0.sequence)}"
+        }
+        return "{\"counterparts\":[\(list.joined(separator: ","))],\"epoch\":\(JSONText.quoted(epoch)),\"floor\":\(floor),"
+            + "\"reserved\":\(reservedSequence),\"version\":\(Self.formatVersion)}"
+    }
+
+    init(encoded data: Data) throws {
+        let stored = try SyncFile.decode(Stored.self, from: data, version: Self.formatVersion, what: "sync installation")
+        // Like the counters of the snapshots (see their reading): one more must still fit.
+        guard max(stored.floor, stored.reserved) < UInt64(Int64.max) else {
+            throw StorageError(.corrupt, operation: "sync", facts: ["the sync installation is damaged"])
+        }
+        epoch = stored.epoch
+        reservedSequence = stored.reserved
+        floor = stored.floor
+        counterparts = stored.counterparts
+    }
+
+    private struct Stored: Decodable {
+        var counterparts: [SyncSnapshot.Acknowledgement]
+        var epoch: String
+        var floor: UInt64
+        var reserved: UInt64
+    }
+}

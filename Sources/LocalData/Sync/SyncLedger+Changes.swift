@@ -1,0 +1,92 @@
+import Foundation
+
+/// A change in three steps: announced durably, stored, confirmed.
+extension SyncLedger {
+    /// Announces a change of `name`. `previous` is its record, with an earlier unconfirmed change already settled.
+    ///
+    /// A local value whose announcement cannot be written is stored all the same: a later process finds it and gives it this very stamp, as it would an
+    /// edit made outside LocalData. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would
+    /// come back as an edit of this device, so those two are refused.
+    func announce(
+        _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin
+    ) throws -> SyncTicket {
+        let name = key.name
+        let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
+        do {
+            let previous = try record(of: name, in: key.domain)
+            let version = SyncVersion(stamp: try stamp(for: origin, after: previous), content: Self.content(of: form, tag: tag))
+            let announced = SyncRecord.announcing(
+                version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
+            let ticket = SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: true)
+            do {
+                try setRecord(announced, of: name, in: key.domain)
+            } catch {
+                guard form != nil, !origin.isSync else { throw error }
+                remember(announced, of: name)
+                note(Self.storageError(error), about: name)
+            }
+            return ticket
+        } catch {
+            guard form != nil, !origin.isSync else { throw error }
+            let none = SyncStamp(counter: 0, device: environment.device.identifier)
+            return SyncTicket(location: location, keyName: name, stamp: none, tag: tag, isRecorded: false)
+        }
+    }
+
+    /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same.
+    func confirm(_ ticket: SyncTicket, in domain: StorageDomain) {
+        let name = ticket.keyName
+        guard ticket.isRecorded, let record = withState({ $0.records[name] ?? nil }) else { return reread(name) }
+        let confirmed = record.confirmed()
+        remember(confirmed, of: name)
+        // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
+        if domain.defaultsSuite != nil { try? setRecord(confirmed, of: name, in: domain) }
+    }
+
+    /// Settles which version is stored, given the revision found at the key's place.
+    /// - Returns: The record, or `nil` for something that was never synced.
+    func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
+        guard let record = try record(of: key.name, in: key.domain) else { return nil }
+        let recovered = record.recovered(finding: revision, device: environment.device.identifier)
+        guard recovered != record else { return record }
+        if recovered == record.confirmed() {
+            // The record on disk says the same, to whoever looks at what is stored.
+            remember(recovered, of: key.name)
+        } else {
+            try setRecord(recovered, of: key.name, in: key.domain)
+        }
+        return recovered
+    }
+
+    /// Notes that the counterpart has the same deletion.
+    func settle(_ record: SyncRecord, in domain: StorageDomain) throws {
+        guard !record.isSettled else { return }
+        var settled = record
+        settled.isSettled = true
+        try setRecord(settled, of: record.keyName, in: domain)
+    }
+
+    /// Forgets a deletion that both devices have. What is set later goes on counting from above it.
+    func forget(_ record: SyncRecord, in domain: StorageDomain) throws {
+        let highest = record.highestCounter
+        try updateInstallation { $0.floor = max($0.floor, highest) }
+        try setRecord(nil, of: record.keyName, in: domain)
+    }
+
+    private func stamp(for origin: ChangeOrigin, after previous: SyncRecord?) throws -> SyncStamp {
+        if case .sync(let stamp) = origin { return stamp }
+        let highest = try previous?.highestCounter ?? installation().floor
+        return SyncStamp(counter: highest + 1, device: environment.device.identifier)
+    }
+
+    private static func content(of form: StoredForm?, tag: Data?) -> SyncVersion.Content {
+        guard let form else { return .deleted }
+        return .value(revision: tag ?? SyncRevision.digest(of: form))
+    }
+}
+
+extension ChangeOrigin {
+    var isSync: Bool {
+        if case .sync = self { true } else { false }
+    }
+}

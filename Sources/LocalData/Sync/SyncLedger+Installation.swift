@@ -1,0 +1,77 @@
+import Foundation
+
+extension SyncLedger {
+    /// This installation, made on first use. A damaged one is replaced: to the counterpart that is a new installation.
+    func installation() throws -> SyncInstallation {
+        if let known = withState({ $0.installation }) { return known }
+        var replacesDamaged = false
+        do {
+            if let data = try store.installation() {
+                let stored = try SyncInstallation(encoded: data)
+                return withState { state in
+                    state.installation = state.installation ?? stored
+                    state.problems[SyncLedgerStore.installationFile] = nil
+                    return state.installation ?? stored
+                }
+            }
+        } catch let error as StorageError where error.code == .corrupt {
+            note(error, about: SyncLedgerStore.installationFile)
+            replacesDamaged = true
+        } catch {
+            throw Self.storageError(error).at(operation: "sync")
+        }
+        let fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
+        try write { $0.installation ?? fresh }
+        if !replacesDamaged { try? store.excludeInstallationFromBackup() }
+        return withState { $0.installation ?? fresh }
+    }
+
+    func updateInstallation(_ change: (inout SyncInstallation) -> Void) throws {
+        var changed = try installation()
+        let before = changed
+        change(&changed)
+        guard changed != before else { return }
+        try write { state in
+            var latest = state.installation ?? before
+            change(&latest)
+            return latest
+        }
+    }
+
+    /// The number of the snapshot to send next. A durable write for every ``SyncInstallation/reservation`` numbers.
+    func takeSequence() throws -> UInt64 {
+        let installation = try installation()
+        let next = withState { state -> UInt64? in
+            guard let next = state.nextSequence, next < installation.reservedSequence else { return nil }
+            state.nextSequence = next + 1
+            return next
+        }
+        if let next { return next }
+        let first = installation.reservedSequence
+        try updateInstallation { $0.reservedSequence = max($0.reservedSequence, first + SyncInstallation.reservation) }
+        withState { $0.nextSequence = first + 1 }
+        return first
+    }
+
+    /// Goes on above a number that the counterpart has already seen: this device was restored to an earlier state.
+    func skipSequences(through used: UInt64) throws {
+        guard used < UInt64(Int64.max) - SyncInstallation.reservation else { return }
+        let isBeyond = try used >= withState({ $0.nextSequence }) ?? installation().reservedSequence
+        guard isBeyond else { return }
+        try updateInstallation { $0.reservedSequence = max($0.reservedSequence, used + 1) }
+        withState { $0.nextSequence = nil }
+    }
+
+    /// Written under the lock, so that of two changes the later one is also the one that is on disk.
+    private func write(_ change: (State) -> SyncInstallation) throws {
+        try withState { state in
+            let changed = change(state)
+            do {
+                try store.setInstallation(Data(changed.encoded.utf8))
+            } catch {
+                throw Self.storageError(error).at(operation: "sync")
+            }
+            state.installation = changed
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Where the ledger lies: records of defaults keys in the keys' own suites, everything else in small internal files.
+///
+/// After a power loss a suite holds a prefix of its recent sets. A record in the same suite is therefore never newer than its value by more than
+/// the announced change, which is what ``SyncRecord/recovered(finding:device:)`` can settle.
+struct SyncLedgerStore: Sendable {
+    let environment: StorageEnvironment
+    let files: FileStorageHelper
+
+    static let folder = "Sync"
+    static let recordFolder = "Sync/Records"
+    static let installationFile = "Sync/Device/installation.json"
+    static let overridesFile = "Sync/policies.json"
+    /// What the library's own entries in a suite begin with; apps' keys may not.
+    static let defaultsPrefix = "com.localdata.sync."
+
+    /// The encoded record, or `nil` where there is none.
+    func record(of name: String, in domain: StorageDomain) throws -> String? {
+        guard let suite = domain.defaultsSuite else {
+            return try files.readInternal(name: Self.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        try requireReadable(suite)
+        switch try defaults({ try environment.defaults.value(forKey: Self.defaultsPrefix + name, in: suite) }) {
+        case nil: return nil
+        case .string(let text): return text
+        // Not what LocalData writes: an empty record is a damaged one.
+        default: return ""
+        }
+    }
+
+    /// Writes a record. Durable when it returns; in a suite, as durable as what is set there after it.
+    func setRecord(_ text: String?, of name: String, in domain: StorageDomain) throws {
+        if let suite = domain.defaultsSuite {
+            try requireReadable(suite)
+            try defaults { try environment.defaults.set(text.map { .string($0) }, forKey: Self.defaultsPrefix + name, in: suite) }
+        } else if let text {
+            try files.writeInternal(Data(text.utf8), name: Self.file(of: name))
+        } else {
+            try files.removeInternal(name: Self.file(of: name))
+        }
+    }
+
+    func installation() throws -> Data? { try files.readInternal(name: Self.installationFile) }
+
+    func setInstallation(_ data: Data) throws {
+        try files.writeInternal(data, name: Self.installationFile)
+    }
+
+    func overrides() throws -> Data? { try files.readInternal(name: Self.overridesFile) }
+
+    func setOverrides(_ data: Data) throws {
+        try files.writeInternal(data, name: Self.overridesFile)
+    }
+
+    /// Keeps the installation out of backups. Only the folder can be marked for good: every durable write makes a new file.
+    func excludeInstallationFromBackup() throws {
+        let root = try environment.fileSystem.path(of: .applicationSupport)
+        try environment.fileSystem.setExcludedFromBackup(true, at: root + "/LocalData/Sync/Device")
+    }
+
+    /// Key names may be longer than file names, and hold what file names may not.
+    private static func file(of name: String) -> String {
+        "\(recordFolder)/\(SHA256Digest.digest(of: Data(name.utf8)).prefix(16).hexadecimal).json"
+    }
+
+    private func requireReadable(_ suite: DefaultsSuite) throws {
+        guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock, operation: "sync") }
+    }
+
+    private func defaults<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.inputOutput, operation: "sync", facts: ["\(error)"])
+        }
+    }
+}
+
+extension StorageDomain {
+    /// The suite that values of this domain lie in, if they lie in defaults.
+    var defaultsSuite: DefaultsSuite? {
+        switch self {
+        case .userDefaults(let suite): suite.map { .named($0) } ?? .standard
+        case .appGroupUserDefaults(let identifier): .appGroup(identifier)
+        case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: nil
+        }
+    }
+
+    var isKeychain: Bool {
+        if case .keychain = self { true } else { false }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// What this device holds of the synced keys, and which of it the next snapshot carries. A value with functions: the rules of sending.
+struct SyncOutbox: Sendable {
+    /// A synced key as this process knows it.
+    struct Item: Sendable {
+        var policy: SyncPolicy
+        /// What the device holds; `nil` is neither a value nor a deletion.
+        var current: SyncEntry?
+        /// The smaller form that travels instead of ``current``, if the key makes one for the counterpart.
+        var reduced: SyncEntry?
+        /// For ``SyncPolicy/manual``: what was current when the last sync was asked for.
+        var published: SyncEntry?
+        /// Why ``current`` could not be read.
+        var unreadable: StorageError.Code?
+
+        /// What would travel.
+        var outgoing: SyncEntry? { reduced ?? current }
+    }
+
+    private(set) var items: [String: Item] = [:]
+
+    /// The entries of a snapshot, and the names that are left out of it.
+    struct Selection: Sendable, Hashable {
+        var entries: [String: SyncEntry] = [:]
+        /// Sorted.
+        var omitted: [String] = []
+        /// Of the omitted ones, those that there was no room for. Sorted.
+        var didNotFit: [String] = []
+    }
+}
+
+extension SyncOutbox {
+    func isLoaded(_ name: String) -> Bool {
+        items[name].map { !($0.unreadable?.isTemporary ?? false) } ?? false
+    }
+
+    func current(_ name: String) -> SyncEntry? { items[name]?.current }
+
+    /// Takes over what a key holds now.
+    /// - Parameter isShared: The version came from the counterpart, so it is no news that a manual key has to hold back.
+    mutating func hold(_ current: SyncEntry?, reduced: SyncEntry? = nil, of name: String, policy: SyncPolicy, isShared: Bool) {
+        var item = items[name] ?? Item(policy: policy)
+        item.policy = policy
+        item.current = current
+        item.reduced = reduced
+        item.unreadable = nil
+        if isShared { item.published = item.outgoing }
+        items[name] = item
+    }
+
+    /// Notes that a key cannot be read. What was known of it stays known.
+    mutating func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code) {
+        var item = items[name] ?? Item(policy: policy)
+        item.policy = policy
+        item.current = nil
+        item.reduced = nil
+        item.unreadable = code
+        items[name] = item
+    }
+
+    /// Forgets a key whose policy no longer lets it travel.
+    mutating func drop(_ name: String) {
+        items[name] = nil
+    }
+
+    /// Publishes what manual keys hold: a sync was asked for.
+    mutating func publishManual() {
+        for (name, item) in items where item.policy == .manual && item.unreadable == nil {
+            items[name]?.published = item.outgoing
+        }
+    }
+}
+
+// MARK: What the next snapshot carries
+
+extension SyncOutbox {
+    /// Chooses what goes into `byteCount` bytes: deletions first, then values from the smallest to the largest, so that the largest are left out.
+    ///
+    /// Of keys that this process has not met or cannot read, the version that was `accepted` last stays in: the context is replaced as a whole, and the
+    /// counterpart may not have seen it yet. `delivered` says that it has.
+    /// - Parameter publishesManual: Whether manual keys go as they are, for a snapshot that was asked for.
+    func selection(
+        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: Bool, publishesManual: Bool = false
+    ) -> Selection {
+        var selection = Selection()
+        var total = 0
+        for (name, item) in items {
+            guard item.unreadable == nil else {
+                selection.entries[name] = accepted[name]
+                if accepted[name] == nil { selection.omitted.append(name) }
+                continue
+            }
+            let publishes = item.policy != .manual || publishesManual
+            guard let entry = publishes ? item.outgoing : item.published ?? accepted[name] else { continue }
+            if item.isTooLarge(entry) { selection.omitted.append(name) } else { selection.entries[name] = entry }
+        }
+        if !isDelivered {
+            for (name, entry) in accepted where items[name] == nil { selection.entries[name] = entry }
+        }
+        for name in selection.omitted { total += PayloadSize.string(name) }
+        let room = byteCount - total
+        for (name, entry) in selection.entries { total += entry.maximumByteCount(under: name) }
+        if total > byteCount { selection.leaveOutLargest(keeping: room) }
+        selection.omitted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return selection
+    }
+}
+
+extension SyncOutbox.Item {
+    func isTooLarge(_ entry: SyncEntry) -> Bool {
+        policy == .automaticSmall && (entry.value?.count ?? 0) > SyncPolicy.maximumAutomaticByteCount
+    }
+}
+
+extension SyncOutbox.Selection {
+    fileprivate mutating func leaveOutLargest(keeping byteCount: Int) {
+        let sizes = entries.map { (name: $0.key, isValue: !$0.value.isDeletion, size: $0.value.maximumByteCount(under: $0.key)) }
+        let sorted = sizes.sorted { left, right in
+            if left.isValue != right.isValue { return !left.isValue }
+            return left.size == right.size ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : left.size < right.size
+        }
+        var remaining = byteCount
+        for candidate in sorted {
+            if candidate.size <= remaining {
+                remaining -= candidate.size
+            } else {
+                entries[candidate.name] = nil
+                didNotFit.append(candidate.name)
+                // Its name still travels, and takes room.
+                remaining -= PayloadSize.string(candidate.name)
+            }
+        }
+        didNotFit.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        omitted += didNotFit
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The ledger's entry of one synced key: the version at its place, and the change that is on its way there.
+struct SyncRecord: Sendable, Hashable {
+    let keyName: String
+    /// ``StorageLocation/identity`` of the key when the record was written, for people who look into the ledger.
+    var location: String
+    /// The last version known to be stored.
+    var committed: SyncVersion
+    /// A change that was announced, durably, before the stored bytes changed. After a crash either version may be the stored one.
+    var pending: SyncVersion?
+    /// The highest counter ever seen of this key. Versions that were lost count too: they may still be under way somewhere.
+    var highestCounter: UInt64
+    /// Of a deletion: the counterpart is known to have it as well, so neither needs to keep it for long.
+    var isSettled = false
+    /// The value is the smaller form that the counterpart made for this device (see ``WatchRepresentable``).
+    var isReduced = false
+
+    init(keyName: String, location: String, committed: SyncVersion, pending: SyncVersion? = nil, highestCounter: UInt64 = 0) {
+        self.keyName = keyName
+        self.location = location
+        self.committed = committed
+        self.pending = pending
+        self.highestCounter = max(highestCounter, committed.stamp.counter, pending?.stamp.counter ?? 0)
+    }
+}
+
+extension SyncRecord {
+    /// The record of a change that is about to happen. `previous` is `nil` where the ledger knows nothing of the key.
+    static func announcing(
+        _ version: SyncVersion, of keyName: String, location: String, after previous: SyncRecord?, isReduced: Bool = false
+    ) -> SyncRecord {
+        var record = SyncRecord(
+            keyName: keyName,
+            location: location,
+            committed: previous?.committed ?? SyncVersion(stamp: SyncStamp(counter: 0, device: version.stamp.device), content: .lost),
+            pending: version,
+            highestCounter: previous?.highestCounter ?? 0
+        )
+        record.isReduced = isReduced
+        return record
+    }
+
+    /// The record after its announced change was stored.
+    func confirmed() -> SyncRecord {
+        guard let pending else { return self }
+        var record = self
+        record.committed = pending
+        record.pending = nil
+        return record
+    }
+
+    /// The record that is true when something with `revision` was found at the key's place (`nil`: nothing).
+    ///
+    /// What is stored decides whether the announced change happened. If it is neither the announced nor the committed version, somebody edited it
+    /// outside LocalData, which is a new version of this device. Nothing at the place is a deletion only if one was announced: a purge of caches
+    /// or a restore without the keychain must not delete the counterpart's value.
+    func recovered(finding revision: Data?, device: String) -> SyncRecord {
+        if let pending, pending.content.matches(revision) { return confirmed() }
+        var record = self
+        record.pending = nil
+        if committed.content.matches(revision) { return record }
+        record.isSettled = false
+        record.isReduced = false
+        if let revision {
+            let stamp = SyncStamp(counter: highestCounter + 1, device: device)
+            record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
+            record.highestCounter = stamp.counter
+        } else {
+            record.committed.content = .lost
+        }
+        return record
+    }
+}

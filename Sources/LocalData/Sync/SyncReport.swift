@@ -1,0 +1,40 @@
+/// What became of each entry of an applied snapshot. Holds no values.
+public struct SyncReport: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
+        /// The counterpart's version was stored, or its deletion carried out.
+        case applied
+        /// This device has a newer version.
+        case kept
+        case equal
+        /// No such key was registered or used here. It stays in the received context and is applied once the key is known.
+        case unknown
+        /// The key is known and does not sync on this device.
+        case notSynced
+        /// It cannot be read or written for now, such as on a locked device. The next sync tries again.
+        case deferred(StorageError.Code)
+        /// It could not be stored, such as a value that does not decode as the key's type. What was stored before is intact.
+        case failed(StorageError.Code)
+    }
+
+    /// By key name. Empty for an outdated snapshot.
+    public internal(set) var outcomes: [String: Outcome] = [:]
+    /// The snapshot is older than one already applied, and was ignored.
+    public internal(set) var isOutdated = false
+
+    /// The keys with an outcome, sorted.
+    public func keys(_ outcome: Outcome) -> [String] {
+        outcomes.filter { $0.value == outcome }.keys.sorted()
+    }
+
+    public var applied: [String] { keys(.applied) }
+    public var kept: [String] { keys(.kept) }
+    public var unknown: [String] { keys(.unknown) }
+
+    /// The keys that have to be tried again, sorted.
+    public var deferred: [String] {
+        outcomes.filter { if case .deferred = $0.value { true } else { false } }.keys.sorted()
+    }
+
+    /// Whether nothing has to be tried again before the snapshot counts as taken into account.
+    public var isComplete: Bool { deferred.isEmpty }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+@Suite struct SyncInstallationTests {
+    @Test func formatIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        #expect(installation.encoded == #"{"counterparts":[],"epoch":"0011aa","floor":0,"reserved":1,"version":1}"#)
+        installation.floor = 12
+        installation.reservedSequence = 65
+        installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))
+        let text =
+            #"{"counterparts":[{"content":5,"epoch":"e1","sequence":7}],"epoch":"0011aa","floor":12,"reserved":65,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+    }
+
+    @Test(arguments: [
+        "", "{", #"{"version":1}"#, #"{"counterparts":[],"epoch":"e","floor":18446744073709551615,"reserved":1,"version":1}"#,
+    ])
+    func damagedIsCorrupt(_ text: String) {
+        let error = #expect(throws: StorageError.self) { try SyncInstallation(encoded: Data(text.utf8)) }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test func onlyOlderSnapshotsOfTheSameInstallationAreOutdated() {
+        var installation = SyncInstallation(epoch: "own")
+        let seen = SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:])
+        installation.note(seen)
+        var other = seen
+        #expect(!installation.isOutdated(other), "the same again may bring what was deferred")
+        other.sequence = 6
+        #expect(installation.isOutdated(other))
+        other.epoch = "e2"
+        #expect(!installation.isOutdated(other))
+    }
+
+    @Test func remembersTheLatestCounterparts() {
+        var installation = SyncInstallation(epoch: "own")
+        for number in 0..<12 {
+            installation.note(SyncSnapshot(device: "w", epoch: "e\(number)", sequence: 1, content: 1, entries: [:]))
+        }
+        installation.note(SyncSnapshot(device: "w", epoch: "e6", sequence: 2, content: 2, entries: [:]))
+        #expect(installation.counterparts.count == SyncInstallation.maximumCounterparts)
+        #expect(installation.acknowledgement?.epoch == "e6")
+        #expect(installation.counterpart("e3") == nil)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+@Suite struct SyncOutboxTests {
+    static func entry(_ counter: UInt64, _ value: String?) -> SyncEntry {
+        SyncEntry(stamp: SyncStamp(counter: counter, device: "phone"), value: value.map { Data($0.utf8) })
+    }
+
+    static let room = SyncSnapshot.maximumContextByteCount
+
+    @Test func automaticKeysGoAsTheyAreAndManualOnesWhenAsked() {
+        var outbox = SyncOutbox()
+        outbox.hold(Self.entry(1, "a"), of: "auto", policy: .automaticSmall, isShared: false)
+        outbox.hold(Self.entry(1, "b"), of: "manual", policy: .manual, isShared: false)
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries.keys.sorted() == ["auto"])
+        #expect(
+            outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false, publishesManual: true).entries.keys.sorted()
+                == ["auto", "manual"])
+        outbox.publishManual()
+        outbox.hold(Self.entry(2, "c"), of: "manual", policy: .manual, isShared: false)
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries["manual"] == Self.entry(1, "b"))
+    }
+
+    @Test func whatAManualKeyPublishedBeforeARelaunchStaysInTheContext() {
+        var outbox = SyncOutbox()
+        outbox.hold(Self.entry(2, "new"), of: "manual", policy: .manual, isShared: false)
+        let accepted = ["manual": Self.entry(1, "published")]
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: true).entries == accepted)
+    }
+
+    @Test func aVersionOfTheCounterpartIsNoNewsToHoldBack() {
+        var outbox = SyncOutbox()
+        outbox.hold(Self.entry(5, "theirs"), of: "manual", policy: .manual, isShared: true)
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries["manual"] == Self.entry(5, "theirs"))
+    }
+
+    @Test func keysThatThisProcessHasNotMetStayUntilTheyAreDelivered() {
+        var outbox = SyncOutbox()
+        outbox.hold(Self.entry(1, "a"), of: "known", policy: .automaticSmall, isShared: false)
+        let accepted = ["known": Self.entry(1, "a"), "unmet": Self.entry(3, "b")]
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: false).entries == accepted)
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: true).entries.keys.sorted() == ["known"])
+    }
+
+    @Test func aLockedKeyIsLeftOutAndNamedAndIsNoDeletion() {
+        var outbox = SyncOutbox()
+        outbox.withhold("token", policy: .automaticSmall, because: .locked)
+        let fresh = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        #expect(fresh == SyncOutbox.Selection(entries: [:], omitted: ["token"]))
+        let accepted = ["token": Self.entry(4, "sent before")]
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: false).entries == accepted)
+        #expect(!outbox.isLoaded("token"), "it is tried again")
+        outbox.withhold("broken", policy: .automaticSmall, because: .corrupt)
+        #expect(outbox.isLoaded("broken"), "it is not read again for every change of another key")
+    }
+
+    @Test func automaticSmallEndsAt100KB() {
+        let limit = SyncPolicy.maximumAutomaticByteCount
+        for (count, isSent) in [(limit, true), (limit + 1, false)] {
+            var outbox = SyncOutbox()
+            let entry = SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: count))
+            outbox.hold(entry, of: "auto", policy: .automaticSmall, isShared: false)
+            outbox.hold(entry, of: "manual", policy: .manual, isShared: true)
+            let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+            #expect((selection.entries["auto"] != nil) == isSent)
+            #expect(selection.omitted == (isSent ? [] : ["auto"]))
+            #expect(selection.entries["manual"] != nil)
+        }
+    }
+
+    @Test func theLargestAreLeftOutAndDeletionsNever() {
+        var outbox = SyncOutbox()
+        for (name, count) in [("a", 60_000), ("b", 90_000), ("c", 80_000), ("d", 80_000), ("small", 10)] {
+            outbox.hold(
+                SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: count)), of: name, policy: .automaticSmall,
+                isShared: false)
+        }
+        outbox.hold(Self.entry(2, nil), of: "gone", policy: .automaticSmall, isShared: false)
+        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        #expect(selection.entries.keys.sorted() == ["a", "c", "d", "gone", "small"])
+        #expect(selection.didNotFit == ["b"])
+        #expect(selection.omitted == ["b"])
+        let tight = outbox.selection(fitting: 1_000, accepted: [:], isDelivered: false)
+        #expect(tight.entries.keys.sorted() == ["gone", "small"])
+        #expect(tight.didNotFit == ["a", "b", "c", "d"])
+    }
+
+    @Test func amongEqualsTheOrderOfNamesDecides() {
+        var outbox = SyncOutbox()
+        for name in ["d", "b", "c", "a"] {
+            outbox.hold(
+                SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: 90_000)), of: name, policy: .automaticSmall,
+                isShared: false)
+        }
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).didNotFit == ["c", "d"])
+    }
+
+    @Test func absenceIsNotSent() {
+        var outbox = SyncOutbox()
+        outbox.hold(nil, of: "absent", policy: .automaticSmall, isShared: false)
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false) == SyncOutbox.Selection())
+    }
+}

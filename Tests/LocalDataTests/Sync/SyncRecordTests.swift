@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+@Suite struct SyncRecordTests {
+    static let old = SyncVersion(stamp: SyncStamp(counter: 4, device: "phone"), content: .value(revision: Data([0x0a])))
+    static let new = SyncVersion(stamp: SyncStamp(counter: 7, device: "watch"), content: .value(revision: Data([0xb0, 0x01])))
+    static let deleted = SyncVersion(stamp: SyncStamp(counter: 5, device: "phone"), content: .deleted)
+
+    static func record(_ committed: SyncVersion, pending: SyncVersion? = nil) -> SyncRecord {
+        SyncRecord(keyName: "theme", location: "userDefaults/theme", committed: committed, pending: pending)
+    }
+
+    // MARK: The stored form is a contract
+
+    struct Fixture: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let record: SyncRecord
+        let text: String
+    }
+
+    static var fixtures: [Fixture] {
+        var rich = record(deleted)
+        rich.isSettled = true
+        rich.highestCounter = 9
+        var reduced = SyncRecord(keyName: "a \"b\"\n\u{1}é", location: "file/documents/a", committed: new)
+        reduced.isReduced = true
+        return [
+            Fixture(
+                testDescription: "announced",
+                record: record(old, pending: new),
+                text: #"{"committed":{"content":"value","counter":4,"device":"phone","revision":"0a"},"key":"theme","#
+                    + #""location":"userDefaults/theme","pending":{"content":"value","counter":7,"device":"watch","revision":"b001"},"version":1}"#
+            ),
+            Fixture(
+                testDescription: "settled deletion",
+                record: rich,
+                text: #"{"committed":{"content":"deleted","counter":5,"device":"phone"},"highest":9,"key":"theme","#
+                    + #""location":"userDefaults/theme","settled":true,"version":1}"#
+            ),
+            Fixture(
+                testDescription: "escapes and a smaller form",
+                record: reduced,
+                text: #"{"committed":{"content":"value","counter":7,"device":"watch","revision":"b001"},"key":"a \"b\"\n\u0001é","#
+                    + #""location":"file/documents/a","reduced":true,"version":1}"#
+            ),
+        ]
+    }
+
+    @Test(arguments: fixtures) func formatIsPinned(_ fixture: Fixture) throws {
+        #expect(fixture.record.encoded == fixture.text)
+        #expect(try SyncRecord(encoded: fixture.text, keyName: fixture.record.keyName) == fixture.record)
+    }
+
+    @Test func everyTruncationIsCorruptAndNoneCrashes() {
+        for fixture in Self.fixtures {
+            for length in 0..<fixture.text.utf8.count {
+                let text = String(decoding: fixture.text.utf8.prefix(length), as: UTF8.self)
+                let error = #expect(throws: StorageError.self) { try SyncRecord(encoded: text, keyName: fixture.record.keyName) }
+                #expect(error?.code == .corrupt, "\(text)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"committed":{"content":"value","counter":4,"device":"phone"},"key":"theme","location":"l","version":1}"#,
+        #"{"committed":{"content":"value","counter":4,"device":"phone","revision":"0"},"key":"theme","location":"l","version":1}"#,
+        #"{"committed":{"content":"value","counter":-1,"device":"phone","revision":"00"},"key":"theme","location":"l","version":1}"#,
+        #"{"committed":{"content":"other","counter":4,"device":"phone"},"key":"theme","location":"l","version":1}"#,
+        #"{"committed":{"content":"deleted","counter":4,"device":"phone"},"key":"other","location":"l","version":1}"#,
+        #"{"committed":{"content":"deleted","counter":9223372036854775807,"device":"p"},"key":"theme","location":"l","version":1}"#,
+        #"{"version":0}"#, "[]", "null", "{}", "5", "\u{0}",
+    ])
+    func foreignRecordsAreCorrupt(_ text: String) {
+        let error = #expect(throws: StorageError.self) { try SyncRecord(encoded: text, keyName: "theme") }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test func aNewerFormatIsSuperseded() {
+        let error = #expect(throws: StorageError.self) { try SyncRecord(encoded: #"{"version":2,"unheard":"of"}"#, keyName: "theme") }
+        #expect(error?.code == .superseded)
+    }
+
+    // MARK: Recovery
+
+    @Test func theAnnouncedVersionHoldsWhereItIsStored() {
+        let recovered = Self.record(Self.old, pending: Self.new).recovered(finding: Data([0xb0, 0x01]), device: "phone")
+        #expect(recovered.committed == Self.new)
+        #expect(recovered.pending == nil)
+    }
+
+    @Test func theCommittedVersionHoldsWhereItIsStored() {
+        let recovered = Self.record(Self.old, pending: Self.new).recovered(finding: Data([0x0a]), device: "phone")
+        #expect(recovered.committed == Self.old)
+        #expect(recovered.pending == nil)
+        #expect(recovered.highestCounter == 7, "the counter that was announced is not given out again")
+    }
+
+    @Test func anAnnouncedDeletionHoldsWhereNothingIsStored() {
+        #expect(Self.record(Self.old, pending: Self.deleted).recovered(finding: nil, device: "phone").committed == Self.deleted)
+        #expect(Self.record(Self.old, pending: Self.deleted).recovered(finding: Data([0x0a]), device: "phone").committed == Self.old)
+    }
+
+    @Test func anEditMadeElsewhereIsANewVersionOfThisDevice() {
+        for pending in [nil, Self.new] {
+            let recovered = Self.record(Self.old, pending: pending).recovered(finding: Data([0xff]), device: "phone")
+            #expect(recovered.committed.stamp == SyncStamp(counter: pending == nil ? 5 : 8, device: "phone"))
+            #expect(recovered.committed.content == .value(revision: Data([0xff])))
+        }
+        let overDeletion = Self.record(Self.deleted).recovered(finding: Data([1]), device: "watch")
+        #expect(overDeletion.committed.stamp == SyncStamp(counter: 6, device: "watch"))
+    }
+
+    @Test func aLossIsNoDeletion() {
+        let recovered = Self.record(Self.old).recovered(finding: nil, device: "phone")
+        #expect(recovered.committed.content == .lost)
+        #expect(recovered.highestCounter == 4)
+        #expect(Self.record(Self.old, pending: Self.new).recovered(finding: nil, device: "phone").committed.content == .lost)
+    }
+
+    @Test func recoveryIsIdempotent() {
+        for committed in [Self.old, Self.deleted] {
+            for pending in [nil, Self.new, Self.deleted] {
+                for found in [nil, Data([0x0a]), Data([0xb0, 0x01]), Data([0xff])] as [Data?] {
+                    let once = Self.record(committed, pending: pending).recovered(finding: found, device: "phone")
+                    #expect(once.recovered(finding: found, device: "phone") == once)
+                    #expect(once.committed.content.matches(found))
+                }
+            }
+        }
+    }
+
+    @Test func announcingWithoutARecordLosesAgainstEverythingUntilItIsStored() {
+        let record = SyncRecord.announcing(Self.new, of: "theme", location: "l", after: nil)
+        #expect(record.committed.content == .lost)
+        #expect(record.recovered(finding: nil, device: "phone").committed.content == .lost)
+        #expect(record.confirmed().committed == Self.new)
+    }
+}
