@@ -1,0 +1,113 @@
+import Foundation
+
+@testable import LocalData
+
+/// A device in memory: every part of a ``StorageEnvironment``, each of which a test can script. Nothing in it is random, late or shared.
+///
+/// The parts outlive routers, as a device outlives the processes of an app: `device.router()` again is a relaunch.
+final class TestDevice: Sendable {
+    let files: MemoryFileSystem
+    let defaults: MemoryDefaults
+    let keychain: MemoryKeychain
+    let clock = FixedClock()
+    let entropy: SeededEntropy
+    let description: FixedDevice
+
+    init(
+        role: DeviceRole = .phone, identifier: String = "device-a", seed: UInt64 = 1, files: MemoryFileSystem? = nil,
+        defaults: MemoryDefaults? = nil, keychain: MemoryKeychain? = nil
+    ) {
+        description = FixedDevice(role: role, identifier: identifier)
+        entropy = SeededEntropy(seed: seed)
+        self.files = files ?? MemoryFileSystem()
+        self.defaults = defaults ?? MemoryDefaults()
+        self.keychain = keychain ?? MemoryKeychain()
+        self.files.device = description
+        self.keychain.device = description
+    }
+
+    var environment: StorageEnvironment {
+        StorageEnvironment(
+            fileSystem: files, defaults: defaults, keychain: keychain, clock: clock, entropy: entropy, device: description)
+    }
+
+    /// A process of the app: a router that knows nothing yet.
+    func router() -> StorageRouter { StorageRouter(environment: environment) }
+
+    /// Locks or unlocks what depends on the lock.
+    var lockState: DeviceLockState {
+        get { description.lockState }
+        set { description.lockState = newValue }
+    }
+
+    /// The same device after its power failed: see ``MemoryFileSystem/afterPowerLoss(keepingPending:)``. Defaults and keychain are kept.
+    func afterPowerLoss(keepingPending: Bool = false) -> TestDevice {
+        TestDevice(
+            role: description.role, identifier: description.identifier, seed: 99,
+            files: files.afterPowerLoss(keepingPending: keepingPending), defaults: defaults, keychain: keychain)
+    }
+}
+
+/// The time of day, which moves only when a test moves it.
+final class FixedClock: WallClock, @unchecked Sendable {
+    private let lock = NSLock()
+    private var date = Date(timeIntervalSinceReferenceDate: 700_000_000)
+
+    var now: Date {
+        get { lock.withLock { date } }
+        set { lock.withLock { date = newValue } }
+    }
+}
+
+/// Bytes that follow from a seed (SplitMix64).
+final class SeededEntropy: EntropySource, @unchecked Sendable {
+    private let lock = NSLock()
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    func bytes(_ count: Int) throws -> Data {
+        lock.withLock {
+            var data = Data(capacity: count + 8)
+            while data.count < count {
+                state &+= 0x9E37_79B9_7F4A_7C15
+                var mixed = state
+                mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+                mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+                mixed ^= mixed >> 31
+                withUnsafeBytes(of: mixed.littleEndian) { data.append(contentsOf: $0) }
+            }
+            return Data(data.prefix(count))
+        }
+    }
+}
+
+/// A device that is what a test says.
+final class FixedDevice: DeviceDescribing, @unchecked Sendable {
+    let role: DeviceRole
+    let identifier: String
+    let bundleIdentifier = "com.example.app"
+    let deviceInfo: DeviceInfo
+    let systemInfo: SystemInfo
+
+    private let lock = NSLock()
+    private var version = "1.0.0"
+    private var state = DeviceLockState.unlocked
+
+    init(role: DeviceRole = .phone, identifier: String = "device-a") {
+        self.role = role
+        self.identifier = identifier
+        let isWatch = role == .watch
+        deviceInfo = DeviceInfo(model: isWatch ? "Watch7,1" : "iPhone17,1", family: isWatch ? "Apple Watch" : "iPhone")
+        systemInfo = SystemInfo(name: isWatch ? "watchOS" : "iOS", version: isWatch ? "10.4" : "17.4")
+    }
+
+    var appVersion: String {
+        get { lock.withLock { version } }
+        set { lock.withLock { version = newValue } }
+    }
+    var lockState: DeviceLockState {
+        get { lock.withLock { state } }
+        set { lock.withLock { state = newValue } }
+    }
+}
