@@ -3,9 +3,9 @@
 
     /// Tells the state of the device's lock by what data protection lets through, from any thread, in apps and in extensions.
     ///
-    /// `UIApplication.isProtectedDataAvailable` belongs to the main actor and is not there in extensions and on the watch. Two files of one byte,
-    /// one of each class, answer the same question: opening one whose class key is not there fails with `EPERM`. Where there is no data
-    /// protection (Simulator, most Macs, no passcode), both always open.
+    /// `UIApplication.isProtectedDataAvailable` belongs to the main actor and is not there in extensions and on the watch. Two files of one
+    /// byte, one of each class, answer the same question: opening one whose class key is not there fails with `EPERM`. Where there is no
+    /// data protection (Simulator, most Macs, no passcode), both always open.
     struct LockProbe: Sendable {
         /// The directory that holds the two files.
         let directory: String

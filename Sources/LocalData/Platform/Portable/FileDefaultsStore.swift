@@ -2,8 +2,8 @@ import Foundation
 
 /// Preferences as property list files, one for each suite: what hosts without Apple's `UserDefaults` use, and simulations on a real disk.
 ///
-/// A set is in the file when it returns, for every process; it is made durable by ``synchronize(_:)`` only, as with `UserDefaults`. Files are
-/// replaced as a whole and changed under a lock beside them, so processes that share a suite lose nothing to each other. A file that is
+/// A set is in the file when it returns, for every process; it is made durable by ``synchronize(_:)`` only, as with `UserDefaults`. Files
+/// are replaced as a whole and changed under a lock beside them, so processes that share a suite lose nothing to each other. A file that is
 /// damaged or not a property list is an error (``StorageError/Code/corrupt``) for reading and writing, and stays as it is.
 public final class FileDefaultsStore: DefaultsStore, @unchecked Sendable {
     private let path: @Sendable (DefaultsSuite) -> String?

@@ -5,8 +5,8 @@ struct DeviceIdentifier: Sendable {
     /// 32 lower-case hexadecimal digits.
     let text: String
 
-    /// Reads the name, or draws one and keeps it. Where it cannot be kept, it holds for this process: version stamps stay right, and the device
-    /// counts as another one after the next launch.
+    /// Reads the name, or draws one and keeps it. Where it cannot be kept, it holds for this process: version stamps stay right, and the
+    /// device counts as another one after the next launch.
     init(file path: String, fileSystem: PosixFileSystem, entropy: any EntropySource) {
         let file = AtomicFile(path: path)
         if let stored = Self.stored(in: file) {
