@@ -114,11 +114,8 @@ extension EncryptionHelper {
             throw StorageError(.inputOutput, facts: ["the provider of key material source '\(source.id)' failed with \(type(of: error))"])
         }
         guard material.count >= Self.minimumMaterialLength else {
-            throw StorageError(
-                .keyMissing,
-                facts: [
-                    "the provider of key material source '\(source.id)' gave \(material.count) bytes; at least \(Self.minimumMaterialLength) are needed"
-                ])
+            let problem = "gave \(material.count) bytes; at least \(Self.minimumMaterialLength) are needed"
+            throw StorageError(.keyMissing, facts: ["the provider of key material source '\(source.id)' \(problem)"])
         }
         return .consuming(&material)
     }
