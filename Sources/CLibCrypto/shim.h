@@ -79,7 +79,8 @@ static inline int localdata_hmac(
     return HMAC(md, key, (int)key_count, bytes, count, code, NULL) != NULL;
 }
 
-// Seals `count` bytes of `plaintext` into as many of `ciphertext` and the 16 of `tag`. Both pieces of associated data are authenticated, in order.
+// Seals `count` bytes of `plaintext` into as many of `ciphertext` and the 16 of `tag`. Both pieces of associated data are authenticated, in
+// order.
 static inline int localdata_seal(
     const EVP_CIPHER *_Nonnull cipher, const uint8_t *_Nonnull key, const uint8_t *_Nonnull nonce,
     const uint8_t *_Nullable first, size_t first_count, const uint8_t *_Nullable second, size_t second_count,

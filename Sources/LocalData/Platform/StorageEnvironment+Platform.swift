@@ -1,8 +1,4 @@
-import Foundation
-
 extension StorageEnvironment {
     /// The environment of the process that is running: Apple's stores, or the portable ones under the XDG directories.
-    static var platform: StorageEnvironment {
-        fatalError("stub of the skeleton")
-    }
+    static let platform = makePlatform()
 }

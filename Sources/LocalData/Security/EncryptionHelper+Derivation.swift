@@ -31,11 +31,7 @@ extension EncryptionHelper {
     private func family(
         of header: EnvelopeHeader, iterations: UInt32, material: SecretBytes, keyName: String
     ) throws -> DerivedKeyFamily {
-        if fingerprintKey == nil {
-            var drawn = try environment.entropy.exactly(SHA256Digest.length)
-            fingerprintKey = .consuming(&drawn)
-        }
-        let fingerprint = try fingerprintKey?.withUnsafeBytes { key in
+        let fingerprint = try fingerprintKeyDrawnOnce().withUnsafeBytes { key in
             try material.withUnsafeBytes { try Cryptography.authenticationCode(for: $0, key: key) }
         }
         let asked: String? =
@@ -44,7 +40,15 @@ extension EncryptionHelper {
             case .external: keyName
             }
         return DerivedKeyFamily(
-            keySource: header.keySource, keyName: asked, fingerprint: fingerprint ?? Data(), cipher: header.cipher, iterations: iterations)
+            keySource: header.keySource, keyName: asked, fingerprint: fingerprint, cipher: header.cipher, iterations: iterations)
+    }
+
+    private func fingerprintKeyDrawnOnce() throws -> SecretBytes {
+        if let fingerprintKey { return fingerprintKey }
+        var drawn = try environment.entropy.exactly(SHA256Digest.length)
+        let key = SecretBytes.consuming(&drawn)
+        fingerprintKey = key
+        return key
     }
 
     private func name(in family: DerivedKeyFamily, salt: Data, mayChooseSalt: Bool) -> DerivedKeyName {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Seals and opens values under the policies of their keys.
 ///
-/// An envelope can be opened by its key alone: everything else that is needed stands in it, authenticated. The work on the bytes runs off the
-/// actor, so that values do not wait for each other; the actor keeps the registered providers and the keys derived by PBKDF2.
+/// An envelope can be opened by its key alone: everything else that is needed stands in it, authenticated. The work on the bytes runs off
+/// the actor, so that values do not wait for each other; the actor keeps the registered providers and the keys derived by PBKDF2.
 public actor EncryptionHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: EncryptionHelper { StorageRouter.shared.encryption }
@@ -30,10 +30,11 @@ public actor EncryptionHelper {
 
     /// Seals `data` in an envelope that opens only as the record `identity`.
     ///
-    /// Each call draws a fresh nonce. With HKDF it also draws a fresh salt, unless the policy gives one, so each envelope has a key of its own.
-    /// With PBKDF2 and no salt given, the writes of a process share one random salt, and so one costly derivation.
+    /// Each call draws a fresh nonce. With HKDF it also draws a fresh salt, unless the policy gives one, so each envelope has a key of its
+    /// own. With PBKDF2 and no salt given, the writes of a process share one random salt, and so one costly derivation.
     /// The first call that needs a master key mints it, if the keychain says that there is none.
-    /// - Parameter keyName: what an external provider is asked for; the identity, if `nil`. Give the same to ``decrypt(_:policy:identity:keyName:)``.
+    /// - Parameter keyName: what an external provider is asked for; the identity, if `nil`. Give the same to
+    ///   ``decrypt(_:policy:identity:keyName:)``.
     /// - Throws: ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `providerMissing`, `keyMissing` (unusable material of a provider),
     ///   `invalidKey` (a policy out of the envelope's bounds), `encodingFailed` (more than 1 GiB).
     public nonisolated func encrypt(
@@ -52,8 +53,9 @@ public actor EncryptionHelper {
     /// Opens an envelope. The algorithm and parameters are read from the envelope; `policy` says what the key asks for today.
     ///
     /// Mints nothing and changes nothing.
-    /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `unsupportedFormat` (of a newer version),
-    ///   `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another record), `locked`, `lockedBeforeFirstUnlock`.
+    /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `unsupportedFormat` (of a newer
+    ///   version), `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another record), `locked`,
+    ///   `lockedBeforeFirstUnlock`.
     public nonisolated func decrypt(
         _ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
     ) async throws -> Data {
@@ -112,11 +114,8 @@ extension EncryptionHelper {
             throw StorageError(.inputOutput, facts: ["the provider of key material source '\(source.id)' failed with \(type(of: error))"])
         }
         guard material.count >= Self.minimumMaterialLength else {
-            throw StorageError(
-                .keyMissing,
-                facts: [
-                    "the provider of key material source '\(source.id)' gave \(material.count) bytes; at least \(Self.minimumMaterialLength) are needed"
-                ])
+            let problem = "gave \(material.count) bytes; at least \(Self.minimumMaterialLength) are needed"
+            throw StorageError(.keyMissing, facts: ["the provider of key material source '\(source.id)' \(problem)"])
         }
         return .consuming(&material)
     }

@@ -2,8 +2,8 @@
 extension KeychainStatus {
     /// The error code for this status, which is not ``success``.
     ///
-    /// −25308 alone does not tell a locked device from a prompt that was not allowed: the state of the lock does. −25293 is also what an item
-    /// reads as that was invalidated for ever by a change of biometry; that cannot be told apart here.
+    /// −25308 alone does not tell a locked device from a prompt that was not allowed: the state of the lock does. −25293 is also what an
+    /// item reads as that was invalidated for ever by a change of biometry; that cannot be told apart here.
     func storageError(lockState: DeviceLockState) -> StorageError.Code {
         switch self {
         case .itemNotFound: .notFound

@@ -40,7 +40,8 @@ extension Envelope {
         }
     }
 
-    /// `Data` over memory that was allocated without filling it with zeros first, which for large values costs as much as a third of sealing.
+    /// `Data` over memory that was allocated without filling it with zeros first, which for large values costs as much as a third of
+    /// sealing.
     private static func data(ofCount count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws -> Data {
         guard count > 0 else {
             try fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))

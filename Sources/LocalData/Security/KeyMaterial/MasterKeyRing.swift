@@ -108,11 +108,12 @@ extension MasterKeyRing {
     /// Adds a new key, under a new id.
     private func mint() throws -> String {
         let id = try entropy.exactly(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        try check(
-            keychain.add(
-                KeychainItem(
-                    service: Self.service, account: id, data: try entropy.exactly(MasterKey.length), accessibility: Self.accessibility)),
-            at: "add of master key")
+        var material = try entropy.exactly(MasterKey.length)
+        var item = KeychainItem(service: Self.service, account: id, data: material, accessibility: Self.accessibility)
+        let status = keychain.add(item)
+        item.data = Data()
+        material.wipe()
+        try check(status, at: "add of master key")
         return id
     }
 

@@ -24,8 +24,7 @@ final class SecretBytes: @unchecked Sendable {
     /// Takes over the bytes of `data` and overwrites them there. Where somebody else holds them too, theirs stay as they are.
     static func consuming(_ data: inout Data) -> SecretBytes {
         let secret = data.withUnsafeBytes { SecretBytes(copying: $0) }
-        data.withUnsafeMutableBytes { PlatformCryptography.wipe($0) }
-        data = Data()
+        data.wipe()
         return secret
     }
 
@@ -45,4 +44,12 @@ extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, Cu
     var description: String { "<\(count) secret bytes>" }
     var debugDescription: String { description }
     var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
+}
+
+extension Data {
+    /// Overwrites the bytes and empties the value. Where somebody else holds the bytes too, theirs stay as they are.
+    mutating func wipe() {
+        withUnsafeMutableBytes { PlatformCryptography.wipe($0) }
+        self = Data()
+    }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LocalData
 
-/// Stored bytes are a contract: these literals are never regenerated, only added to. They were computed apart from this code, in Python with
-/// `hmac`, `hashlib` and `cryptography`, from the layout that `EnvelopeFormat` documents.
+/// Stored bytes are a contract: these literals are never regenerated, only added to. They were computed apart from this code, in Python
+/// with `hmac`, `hashlib` and `cryptography`, from the layout that `EnvelopeFormat` documents.
 @Suite struct EnvelopeFormatTests {
     struct Fixture: Sendable, CustomTestStringConvertible {
         var name: String

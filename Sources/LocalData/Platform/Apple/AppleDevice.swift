@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+    import Foundation
+
+    /// The device and app that are running.
+    struct AppleDevice: DeviceDescribing {
+        let identifier: String
+        let bundleIdentifier: String
+        let appVersion: String
+        let deviceInfo: DeviceInfo
+        let systemInfo: SystemInfo
+        private let lockProbe: LockProbe
+
+        init(identifier: String, bundleIdentifier: String, lockProbe: LockProbe) {
+            self.identifier = identifier
+            self.bundleIdentifier = bundleIdentifier
+            self.lockProbe = lockProbe
+            appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "0"
+            deviceInfo = DeviceInfo(model: Self.model, family: Self.family)
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            systemInfo = SystemInfo(
+                name: Self.systemName, version: "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
+        }
+
+        var lockState: DeviceLockState { lockProbe.state }
+
+        #if os(watchOS)
+            let role = DeviceRole.watch
+            private static let family = "Apple Watch"
+            private static let systemName = "watchOS"
+        #elseif os(iOS)
+            let role = DeviceRole.phone
+            private static let family = "iPhone"
+            private static let systemName = "iOS"
+        #elseif os(macOS)
+            let role = DeviceRole.host
+            private static let family = "Mac"
+            private static let systemName = "macOS"
+        #else
+            let role = DeviceRole.host
+            private static let family = "Apple"
+            private static let systemName = "Apple"
+        #endif
+
+        /// Such as `iPhone17,1`; in the Simulator that of the device it stands for.
+        private static var model: String {
+            if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
+            var names = utsname()
+            guard uname(&names) == 0 else { return "unknown" }
+            return withUnsafePointer(to: &names.machine) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) { String(cString: $0) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+    import Foundation
+
+    /// Tells the state of the device's lock by what data protection lets through, from any thread, in apps and in extensions.
+    ///
+    /// `UIApplication.isProtectedDataAvailable` belongs to the main actor and is not there in extensions and on the watch. Two files of one
+    /// byte, one of each class, answer the same question: opening one whose class key is not there fails with `EPERM`. Where there is no
+    /// data protection (Simulator, most Macs, no passcode), both always open.
+    struct LockProbe: Sendable {
+        /// The directory that holds the two files.
+        let directory: String
+        let fileSystem: PosixFileSystem
+
+        var state: DeviceLockState {
+            if isLocked(.completeUntilFirstUserAuthentication, name: "after-first-unlock") { return .beforeFirstUnlock }
+            return isLocked(.complete, name: "unlocked") ? .locked : .unlocked
+        }
+
+        private func isLocked(_ protection: FileProtection, name: String) -> Bool {
+            let path = "\(directory)/\(name)"
+            do {
+                if try !fileSystem.contents(of: path).isEmpty { return false }
+                // A crash came between creating the file and writing to it.
+                try fileSystem.removeFile(at: path)
+                return create(path, protection)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return create(path, protection)
+            } catch let error as FileSystemError where error.errno == EPERM {
+                return true
+            } catch {
+                // Other failures say nothing about the lock; whoever asks meets them himself.
+                return false
+            }
+        }
+
+        /// - Returns: whether the class refused the file, which is as good an answer.
+        private func create(_ path: String, _ protection: FileProtection) -> Bool {
+            do {
+                try fileSystem.createDirectory(at: directory)
+                let file = try fileSystem.createFile(at: path, protection: protection)
+                // An empty file has no key of its own and would open in every state.
+                try file.write(Data([1]))
+                try file.close()
+                return false
+            } catch let error as FileSystemError {
+                return error.errno == EPERM
+            } catch {
+                return false
+            }
+        }
+    }
+#endif

@@ -1,0 +1,156 @@
+#if canImport(Security)
+    import Foundation
+    import Security
+    #if os(iOS) || os(macOS)
+        import LocalAuthentication
+    #endif
+
+    /// The system's keychain: each call is one SecItem call.
+    ///
+    /// The access control of an item cannot be read back from the system, so items that are returned carry none.
+    struct SecItemKeychain: KeychainStore {
+        func add(_ item: KeychainItem) -> KeychainStatus {
+            var attributes = primaryKey(
+                service: item.service, account: item.account, accessGroup: item.accessGroup, isSynchronizable: item.isSynchronizable)
+            attributes[kSecValueData] = item.data
+            if let generic = item.generic { attributes[kSecAttrGeneric] = generic }
+            guard protect(&attributes, accessibility: item.accessibility, accessControl: item.accessControl) else {
+                return KeychainStatus(rawValue: errSecParam)
+            }
+            return KeychainStatus(rawValue: SecItemAdd(attributes as CFDictionary, nil))
+        }
+
+        func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
+            var attributes = matching(query)
+            attributes[kSecReturnAttributes] = true
+            attributes[kSecReturnData] = query.returnsData
+            attributes[kSecMatchLimit] = query.matchesAll ? kSecMatchLimitAll : kSecMatchLimitOne
+            var result: CFTypeRef?
+            let status = KeychainStatus(rawValue: SecItemCopyMatching(attributes as CFDictionary, &result))
+            guard status == .success else { return (status, []) }
+            // One dictionary for one match, an array of them for all.
+            let found: [[String: Any]] =
+                if let dictionary = result as? [String: Any] { [dictionary] } else { result as? [[String: Any]] ?? [] }
+            let items = found.map(item).sorted { ($0.service, $0.account) < ($1.service, $1.account) }
+            return (status, items)
+        }
+
+        func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+            var attributes: [CFString: Any] = [:]
+            if let data = change.data { attributes[kSecValueData] = data }
+            if let generic = change.generic { attributes[kSecAttrGeneric] = generic }
+            if change.accessibility != nil || change.accessControl != nil {
+                var accessibility = change.accessibility
+                if accessibility == nil {
+                    // Access control includes an accessibility; one that is to stay has to be looked up.
+                    var current = query
+                    current.returnsData = false
+                    current.matchesAll = false
+                    let (status, items) = copyMatching(current)
+                    guard status == .success else { return status }
+                    accessibility = items.first?.accessibility
+                }
+                guard protect(&attributes, accessibility: accessibility ?? .whenUnlocked, accessControl: change.accessControl) else {
+                    return KeychainStatus(rawValue: errSecParam)
+                }
+            }
+            return KeychainStatus(rawValue: SecItemUpdate(matching(query) as CFDictionary, attributes as CFDictionary))
+        }
+
+        func delete(_ query: KeychainQuery) -> KeychainStatus {
+            KeychainStatus(rawValue: SecItemDelete(matching(query) as CFDictionary))
+        }
+
+        private func primaryKey(
+            service: String?, account: String?, accessGroup: String?, isSynchronizable: Bool
+        ) -> [CFString: Any] {
+            var attributes: [CFString: Any] = [
+                kSecClass: kSecClassGenericPassword,
+                kSecAttrSynchronizable: isSynchronizable,
+                // On a Mac the keychain of the other systems, not the file-based one with its own rules.
+                kSecUseDataProtectionKeychain: true,
+            ]
+            if let service { attributes[kSecAttrService] = service }
+            if let account { attributes[kSecAttrAccount] = account }
+            if let accessGroup { attributes[kSecAttrAccessGroup] = accessGroup }
+            return attributes
+        }
+
+        private func matching(_ query: KeychainQuery) -> [CFString: Any] {
+            var attributes = primaryKey(
+                service: query.service, account: query.account, accessGroup: query.accessGroup, isSynchronizable: query.isSynchronizable)
+            if let accessibility = query.accessibility { attributes[kSecAttrAccessible] = accessibility.attribute }
+            #if os(iOS) || os(macOS)
+                // A watch has nothing to ask with beside its own passcode.
+                if !query.allowsInteraction {
+                    let context = LAContext()
+                    context.interactionNotAllowed = true
+                    attributes[kSecUseAuthenticationContext] = context
+                }
+            #endif
+            return attributes
+        }
+
+        /// Accessibility alone, or within access control: the system takes one of the two attributes.
+        private func protect(
+            _ attributes: inout [CFString: Any], accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?
+        ) -> Bool {
+            guard let accessControl else {
+                attributes[kSecAttrAccessible] = accessibility.attribute
+                return true
+            }
+            guard let control = SecAccessControlCreateWithFlags(nil, accessibility.attribute, accessControl.flags, nil) else {
+                return false
+            }
+            attributes[kSecAttrAccessControl] = control
+            return true
+        }
+
+        private func item(_ attributes: [String: Any]) -> KeychainItem {
+            KeychainItem(
+                service: attributes[kSecAttrService as String] as? String ?? "",
+                account: attributes[kSecAttrAccount as String] as? String ?? "",
+                accessGroup: attributes[kSecAttrAccessGroup as String] as? String,
+                isSynchronizable: attributes[kSecAttrSynchronizable as String] as? Bool ?? false,
+                data: attributes[kSecValueData as String] as? Data ?? Data(),
+                generic: attributes[kSecAttrGeneric as String] as? Data,
+                accessibility: (attributes[kSecAttrAccessible as String] as? String).flatMap { KeychainAccessibility(attribute: $0) }
+                    ?? .whenUnlocked)
+        }
+    }
+
+    extension KeychainAccessibility {
+        /// The value of `kSecAttrAccessible`.
+        fileprivate var attribute: CFString {
+            switch self {
+            case .whenUnlocked: kSecAttrAccessibleWhenUnlocked
+            case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock
+            case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+            case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            case .whenPasscodeSetThisDeviceOnly: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+            // The values of kSecAttrAccessibleAlways and kSecAttrAccessibleAlwaysThisDeviceOnly, whose names warn of their deprecation:
+            // here the audit does.
+            case .always: "dk" as CFString
+            case .alwaysThisDeviceOnly: "dku" as CFString
+            }
+        }
+
+        fileprivate init?(attribute: String) {
+            guard let match = Self.allCases.first(where: { $0.attribute as String == attribute }) else { return nil }
+            self = match
+        }
+    }
+
+    extension KeychainAccessControl {
+        fileprivate var flags: SecAccessControlCreateFlags {
+            switch self {
+            case .userPresence: .userPresence
+            case .biometryAny: .biometryAny
+            case .biometryCurrentSet: .biometryCurrentSet
+            case .devicePasscode: .devicePasscode
+            case .biometryAnyOrDevicePasscode: [.biometryAny, .or, .devicePasscode]
+            case .biometryCurrentSetOrDevicePasscode: [.biometryCurrentSet, .or, .devicePasscode]
+            }
+        }
+    }
+#endif

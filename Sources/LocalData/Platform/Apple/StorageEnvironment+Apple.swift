@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+    import Foundation
+
+    extension StorageEnvironment {
+        static func makePlatform() -> StorageEnvironment {
+            let fileSystem = PosixFileSystem(roots: roots)
+            let bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+            let own = "\(roots.applicationSupport)/com.localdata"
+            let entropy = SystemEntropy()
+            let identifier = DeviceIdentifier(file: "\(own)/device-identifier", fileSystem: fileSystem, entropy: entropy)
+            let lockProbe = LockProbe(directory: "\(own)/lock", fileSystem: fileSystem)
+            return StorageEnvironment(
+                fileSystem: fileSystem,
+                defaults: UserDefaultsStore(
+                    bundleIdentifier: bundleIdentifier, wasStartedBeforeFirstUnlock: lockProbe.state == .beforeFirstUnlock),
+                keychain: SecItemKeychain(),
+                clock: SystemClock(),
+                entropy: entropy,
+                device: AppleDevice(identifier: identifier.text, bundleIdentifier: bundleIdentifier, lockProbe: lockProbe))
+        }
+
+        private static var roots: PosixFileSystem.Roots {
+            PosixFileSystem.Roots(
+                documents: path(of: .documentDirectory, below: "Documents"),
+                caches: path(of: .cachesDirectory, below: "Library/Caches"),
+                applicationSupport: path(of: .applicationSupportDirectory, below: "Library/Application Support"),
+                temporary: withoutTrailingSlash(NSTemporaryDirectory()),
+                appGroup: { identifier in
+                    FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+                        .map { withoutTrailingSlash($0.path(percentEncoded: false)) }
+                })
+        }
+
+        private static func path(of directory: FileManager.SearchPathDirectory, below standard: String) -> String {
+            let url = FileManager.default.urls(for: directory, in: .userDomainMask).first
+            return withoutTrailingSlash(url?.path(percentEncoded: false) ?? "\(NSHomeDirectory())/\(standard)")
+        }
+
+        private static func withoutTrailingSlash(_ path: String) -> String {
+            path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
+    }
+#endif

@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+    import Foundation
+
+    /// The system's preferences, by `UserDefaults`.
+    final class UserDefaultsStore: DefaultsStore, @unchecked Sendable {
+        private let bundleIdentifier: String
+        /// A process that was started before the first unlock keeps an empty snapshot of every suite, also after the unlock.
+        private let wasStartedBeforeFirstUnlock: Bool
+        private let lock = NSLock()
+        /// Guarded by `lock`. `UserDefaults` itself may be used from any thread.
+        private var suites: [DefaultsSuite: UserDefaults] = [:]
+
+        init(bundleIdentifier: String, wasStartedBeforeFirstUnlock: Bool) {
+            self.bundleIdentifier = bundleIdentifier
+            self.wasStartedBeforeFirstUnlock = wasStartedBeforeFirstUnlock
+        }
+
+        func isReadable(_ suite: DefaultsSuite) -> Bool {
+            !wasStartedBeforeFirstUnlock
+        }
+
+        func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
+            let defaults = try defaults(suite)
+            guard let object = defaults.object(forKey: key) else { return nil }
+            // That searches registered and global defaults as well; what counts is what is stored in the suite itself.
+            guard let stored = defaults.persistentDomain(forName: domainName(suite)) else {
+                return try PropertyListValue(validating: object)
+            }
+            return try stored[key].map { try PropertyListValue(validating: $0) }
+        }
+
+        func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+            let defaults = try defaults(suite)
+            if let value {
+                defaults.set(value.propertyList, forKey: key)
+            } else {
+                defaults.removeObject(forKey: key)
+            }
+        }
+
+        func keys(in suite: DefaultsSuite) throws -> [String] {
+            let stored = try defaults(suite).persistentDomain(forName: domainName(suite)) ?? [:]
+            return stored.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+
+        func synchronize(_ suite: DefaultsSuite) throws {
+            _ = try defaults(suite).synchronize()
+        }
+
+        private func defaults(_ suite: DefaultsSuite) throws -> UserDefaults {
+            try lock.withLock {
+                if let defaults = suites[suite] { return defaults }
+                let defaults = try open(suite)
+                suites[suite] = defaults
+                return defaults
+            }
+        }
+
+        private func open(_ suite: DefaultsSuite) throws -> UserDefaults {
+            let name = domainName(suite)
+            // `UserDefaults(suiteName:)` refuses the app's own identifier, whose preferences are the standard ones.
+            if name == bundleIdentifier { return .standard }
+            if case .appGroup(let identifier) = suite,
+                FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) == nil
+            {
+                throw StorageError(.unsupported, facts: ["App Group '\(identifier)' is not among the app's entitlements"])
+            }
+            guard let defaults = UserDefaults(suiteName: name) else {
+                throw StorageError(.unsupported, facts: ["'\(name)' cannot name a suite of preferences"])
+            }
+            return defaults
+        }
+
+        private func domainName(_ suite: DefaultsSuite) -> String {
+            switch suite {
+            case .standard: bundleIdentifier
+            case .named(let name): name
+            case .appGroup(let identifier): identifier
+            }
+        }
+    }
+#endif

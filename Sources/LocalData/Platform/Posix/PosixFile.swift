@@ -1,0 +1,40 @@
+import Foundation
+
+/// A file open for writing by its descriptor.
+final class PosixFile: WritableFile, @unchecked Sendable {
+    private let lock = NSLock()
+    private let path: String
+    /// `nil` once closed. Guarded by `lock`.
+    private var descriptor: Int32?
+
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        if let descriptor { try? Posix.close(descriptor: descriptor, path: path) }
+    }
+
+    func write(_ data: Data) throws {
+        try lock.withLock { try Posix.write(all: data, to: open("write"), path: path) }
+    }
+
+    func synchronize() throws {
+        try lock.withLock { try Posix.synchronize(open("fsync"), path: path) }
+    }
+
+    /// Closing again succeeds and does nothing.
+    func close() throws {
+        try lock.withLock {
+            guard let descriptor else { return }
+            self.descriptor = nil
+            try Posix.close(descriptor: descriptor, path: path)
+        }
+    }
+
+    private func open(_ operation: String) throws -> Int32 {
+        guard let descriptor else { throw FileSystemError(errno: EBADF, operation: operation, path: path) }
+        return descriptor
+    }
+}

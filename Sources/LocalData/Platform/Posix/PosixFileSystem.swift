@@ -1,0 +1,127 @@
+import Foundation
+
+/// The real file system, by POSIX calls.
+///
+/// New files are readable by their owner only. Descriptors are not inherited by child processes. Protection classes and exclusion from
+/// backups are what the system has of them: see ``FileMetadata``.
+public struct PosixFileSystem: FileSystem {
+    /// Where an app's directories are.
+    public struct Roots: Sendable {
+        public var documents: String
+        public var caches: String
+        public var applicationSupport: String
+        public var temporary: String
+        /// The container of an App Group by its identifier; `nil` for a group that the app does not belong to.
+        public var appGroup: @Sendable (String) -> String?
+
+        /// Absolute paths. Nothing is created.
+        public init(
+            documents: String, caches: String, applicationSupport: String, temporary: String,
+            appGroup: @escaping @Sendable (String) -> String?
+        ) {
+            self.documents = documents
+            self.caches = caches
+            self.applicationSupport = applicationSupport
+            self.temporary = temporary
+            self.appGroup = appGroup
+        }
+    }
+
+    private let roots: Roots
+
+    /// A file system whose containers are at `roots`.
+    public init(roots: Roots) {
+        self.roots = roots
+    }
+
+    /// - Throws: ``StorageError/Code/unsupported`` for an App Group that the app does not belong to.
+    public func path(of directory: ContainerDirectory) throws -> String {
+        switch directory {
+        case .documents: return roots.documents
+        case .caches: return roots.caches
+        case .applicationSupport: return roots.applicationSupport
+        case .temporary: return roots.temporary
+        case .appGroup(let identifier):
+            guard Self.isFolderName(identifier), let path = roots.appGroup(identifier) else {
+                throw StorageError(.unsupported, facts: ["App Group '\(identifier)' has no container here"])
+            }
+            return path
+        }
+    }
+
+    public func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+        let path = try Posix.checked(path, for: "open")
+        let descriptor = try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        let file = PosixFile(descriptor: descriptor, path: path)
+        do {
+            // Before the first byte is written: none may ever lie there in a weaker class.
+            try FileMetadata.setProtection(protection, at: path)
+        } catch {
+            try? file.close()
+            unlink(path)
+            throw error
+        }
+        return file
+    }
+
+    public func contents(of path: String) throws -> Data {
+        let path = try Posix.checked(path, for: "open")
+        // Not blocking: a named pipe in the place of a file would wait for a writer for ever.
+        let descriptor = try Posix.call("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        defer { try? Posix.close(descriptor: descriptor, path: path) }
+        var information = stat()
+        try Posix.call("fstat", path) { fstat(descriptor, &information) }
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw FileSystemError(errno: EISDIR, operation: "read", path: path)
+        default: throw FileSystemError(errno: EINVAL, operation: "read", path: path)
+        }
+        guard let size = Int(exactly: information.st_size) else { throw FileSystemError(errno: EFBIG, operation: "read", path: path) }
+        return try Posix.readAll(of: descriptor, sizeHint: size, path: path)
+    }
+
+    public func rename(_ source: String, to destination: String) throws {
+        let source = try Posix.checked(source, for: "rename")
+        let destination = try Posix.checked(destination, for: "rename")
+        try Posix.call("rename", destination) { renameFile(source, destination) }
+    }
+
+    public func removeFile(at path: String) throws {
+        let path = try Posix.checked(path, for: "unlink")
+        do {
+            try Posix.call("unlink", path) { unlink(path) }
+        } catch let error as FileSystemError where error.errno == EPERM {
+            // What Apple's systems say of a directory; it must not be taken for a locked file.
+            let isDirectory = (try? attributes(of: path))??.isDirectory ?? false
+            throw isDirectory ? FileSystemError(errno: EISDIR, operation: "unlink", path: path) : error
+        }
+    }
+
+    public func attributes(of path: String) throws -> FileAttributes? {
+        let path = try Posix.checked(path, for: "stat")
+        var information = stat()
+        do {
+            try Posix.call("stat", path) { stat(path, &information) }
+        } catch let error as FileSystemError where error.errno == ENOENT || error.errno == ENOTDIR {
+            return nil
+        }
+        return FileAttributes(
+            size: Int(clamping: information.st_size),
+            isDirectory: information.st_mode & S_IFMT == S_IFDIR,
+            protection: FileMetadata.protection(at: path),
+            isExcludedFromBackup: FileMetadata.isExcludedFromBackup(path))
+    }
+
+    /// Does nothing where the system has no such mark.
+    public func setExcludedFromBackup(_ excluded: Bool, at path: String) throws {
+        try FileMetadata.setExcludedFromBackup(excluded, at: try Posix.checked(path, for: "setxattr"))
+    }
+
+    /// Whether a name is one folder below its parent, and not a way out of it.
+    static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    }
+}
+
+// Under a name that the method does not hide.
+private func renameFile(_ source: String, _ destination: String) -> Int32 { rename(source, destination) }

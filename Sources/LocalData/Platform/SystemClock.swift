@@ -1,0 +1,6 @@
+import Foundation
+
+/// The system's time of day.
+struct SystemClock: WallClock {
+    var now: Date { Date() }
+}
