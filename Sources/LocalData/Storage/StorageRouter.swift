@@ -27,41 +27,31 @@ public actor StorageRouter: StorageProviding {
         sync = SyncHelper(environment: environment, files: files)
     }
 
+    nonisolated let zzlock = ZZLock()
     public func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
-        throw StorageError(.unsupported)
+        try checkRegistered(key)
+        let data = try key.serializer.encode(value)
+        let t = try await withExclusiveAccess(to: StorageLocation(of: key)) { try await self.store(data, for: key, origin: .local) }
+        if let t { await syncAfterChange(t, key: key, origin: .local) }
     }
-
     public func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
-        throw StorageError(.unsupported)
+        try checkRegistered(key)
+        return try await withExclusiveAccess(to: StorageLocation(of: key)) {
+            guard let d = try await self.plainData(of: key) else { throw StorageError(.notFound, key: key.name) }
+            return try key.serializer.decode(d)
+        }
     }
-
     public func remove<Key: StorageKey>(_ key: Key) async throws {
-        throw StorageError(.unsupported)
+        try checkRegistered(key)
+        let t = try await withExclusiveAccess(to: StorageLocation(of: key)) { try await self.erase(key, origin: .local) }
+        if let t { await syncAfterChange(t, key: key, origin: .local) }
     }
-
-    public func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
-        throw StorageError(.unsupported)
-    }
-}
-
-/// What the storage, migration and sync topics share. All of these run under the key's lock, taken by ``withExclusiveAccess(to:_:)``.
-extension StorageRouter {
-    /// Runs `body` alone among all operations on one location; first come, first served. Other locations are not delayed.
+    public func exists<Key: StorageKey>(_ key: Key) async throws -> Bool { try await plainData(of: key) != nil }
     func withExclusiveAccess<Result: Sendable>(
         to location: StorageLocation, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        throw StorageError(.unsupported)
-    }
-
-    /// What lies at the key's place, or `nil` on verified absence.
-    func storedForm(of key: any StorageKey) async throws -> StoredForm? { nil }
-
-    /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
-    func plainData(of key: any StorageKey) async throws -> Data? { nil }
-
-    /// Secures and stores serialized bytes, with the sync ledger kept around it.
-    func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? { nil }
-
-    /// Removes what lies at the key's place, with the sync ledger kept around it.
-    func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? { nil }
+    ) async throws -> Result { try await zzLocked(location, body) }
+    func storedForm(of key: any StorageKey) async throws -> StoredForm? { try zzStored(key) }
+    func plainData(of key: any StorageKey) async throws -> Data? { try zzPlain(key) }
+    func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? { try await zzWrite(plain, key, origin) }
+    func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? { try await zzErase(key, origin) }
 }

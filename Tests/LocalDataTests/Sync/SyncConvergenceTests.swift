@@ -9,13 +9,26 @@ import Testing
         var random = TestGenerator(seed: seed)
         let pair = SyncPair(seed: seed)
         var replays: [[String: Any]] = []
+        /// Of each key the change with the highest stamp that was acknowledged, and the values of changes that may or may not have happened.
+        var highest: [String: (stamp: SyncStamp, value: String?)] = [:]
+        var uncertain: [String: Set<String?>] = [:]
         for step in 0..<40 {
             let device = pair.devices[Int.random(in: 0...1, using: &random)]
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<5:
-                try await Self.change(device, "\(step)", &random)
+                let change = Change("\(step)", &random)
+                try await change.make(on: device)
+                let stamp = try #require(try change.record(on: device)).committed.stamp
+                if let known = highest[change.name], stamp < known.stamp { continue }
+                highest[change.name] = (stamp, change.value)
             case 5:
-                try await Self.interrupted(device, "\(step)", &random)
+                let change = Change("\(step)", &random)
+                device.crash.arm(before: Int.random(in: 1...8, using: &random))
+                do {
+                    try await change.make(on: device)
+                } catch is StorageError {}
+                device.relaunch()
+                uncertain[change.name, default: []].insert(change.value)
             case 6:
                 device.relaunch()
                 try await device.sync()
@@ -34,9 +47,11 @@ import Testing
             }
         }
         try await pair.heal()
-        for key in [ThemeKey().name, NotesKey().name, TokenKey().name, ManualKey().name] {
-            let values = try await Self.values(of: key, pair)
-            #expect(values[0] == values[1], "\(key)")
+        for name in Change.names {
+            let value = try await Change.value(of: name, on: pair.phone)
+            #expect(try await Change.value(of: name, on: pair.watch) == value, "\(name)")
+            let isKnown = value == highest[name]?.value || uncertain[name]?.contains(value) == true
+            #expect(isKnown, "\(name): neither the highest stamp's value nor that of an interrupted change")
         }
         let before = pair.devices.map(\.session.sendCount)
         try await pair.heal()
@@ -49,39 +64,51 @@ import Testing
         }
     }
 
-    private static func change(_ device: SyncDevice, _ value: String, _ random: inout TestGenerator) async throws {
-        let removes = Int.random(in: 0..<4, using: &random) == 0
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: try await apply(device, removes ? nil : value, ThemeKey())
-        case 1: try await apply(device, removes ? nil : value, NotesKey())
-        case 2: try await apply(device, removes ? nil : value, TokenKey())
-        default: try await apply(device, removes ? nil : value, ManualKey())
+    /// A random change of one of the keys.
+    struct Change {
+        static let names = ["theme", "notes", "token", "manual"]
+
+        let name: String
+        /// `nil` removes.
+        let value: String?
+
+        init(_ value: String, _ random: inout TestGenerator) {
+            name = Self.names[Int.random(in: Self.names.indices, using: &random)]
+            self.value = Int.random(in: 0..<4, using: &random) == 0 ? nil : value
         }
-    }
 
-    private static func apply<Key: StorageKey>(_ device: SyncDevice, _ value: String?, _ key: Key) async throws where Key.Value == String {
-        if let value { try await device.set(value, for: key) } else { try await device.remove(key) }
-    }
+        func make(on device: SyncDevice) async throws {
+            try await Self.open(name) { try await apply($0, on: device) }
+        }
 
-    private static func interrupted(_ device: SyncDevice, _ value: String, _ random: inout TestGenerator) async throws {
-        device.faults.count = 0
-        device.faults.crashAt = Int.random(in: 1...8, using: &random)
-        do {
-            try await change(device, value, &random)
-        } catch is StorageError {} catch is FileSystemError {}
-        device.relaunch()
-    }
-
-    private static func values(of name: String, _ pair: SyncPair) async throws -> [String?] {
-        var values: [String?] = []
-        for device in pair.devices {
+        func record(on device: SyncDevice) throws -> SyncRecord? {
             switch name {
-            case "theme": values.append(try await device.value(ThemeKey()))
-            case "notes": values.append(try await device.value(NotesKey()))
-            case "token": values.append(try await device.value(TokenKey()))
-            default: values.append(try await device.value(ManualKey()))
+            case "theme": try device.record(ThemeKey())
+            case "notes": try device.record(NotesKey())
+            case "token": try device.record(TokenKey())
+            default: try device.record(ManualKey())
             }
         }
-        return values
+
+        static func value(of name: String, on device: SyncDevice) async throws -> String? {
+            try await open(name) { try await read($0, on: device) }
+        }
+
+        private func apply<Key: StorageKey>(_ key: Key, on device: SyncDevice) async throws {
+            if let value = value as? Key.Value { try await device.set(value, for: key) } else { try await device.remove(key) }
+        }
+
+        private static func read<Key: StorageKey>(_ key: Key, on device: SyncDevice) async throws -> String? {
+            try await device.value(key) as? String
+        }
+
+        private static func open<Result>(_ name: String, _ body: (any StorageKey) async throws -> Result) async throws -> Result {
+            switch name {
+            case "theme": try await body(ThemeKey())
+            case "notes": try await body(NotesKey())
+            case "token": try await body(TokenKey())
+            default: try await body(ManualKey())
+            }
+        }
     }
 }

@@ -32,16 +32,15 @@ import Testing
             if step == .apply || step == .applyDeletion {
                 if step == .apply { try await pair.watch.set("new", for: key) } else { try await pair.watch.remove(key) }
             }
-            pair.phone.faults.count = 0
-            pair.phone.faults.crashAt = operation
+            pair.phone.crash.arm(before: operation)
             do {
                 switch step {
                 case .set, .firstSet: try await pair.phone.set("new", for: key)
                 case .remove: try await pair.phone.remove(key)
                 case .apply, .applyDeletion: try await pair.deliver(to: pair.phone)
                 }
-            } catch is StorageError {} catch is FileSystemError {}
-            let isDone = pair.phone.faults.count < operation
+            } catch is StorageError {}
+            let isDone = pair.phone.crash.operations < operation
             pair.phone.relaunch()
 
             let old = step == .firstSet ? nil : "old"

@@ -85,8 +85,7 @@ import WatchConnectivity
         try await pair.phone.set("t0ken", for: TokenKey())
         try await pair.heal()
         pair.phone.relaunch()
-        pair.phone.keychain.locked = true
-        pair.phone.device.lockState = .locked
+        pair.phone.storage.lockState = .locked
         try await pair.phone.set("dark", for: ThemeKey())
         try await pair.heal()
         #expect(await pair.phone.status().lockedKeys == ["token"])
@@ -94,8 +93,7 @@ import WatchConnectivity
         try await pair.watch.set("newer", for: TokenKey())
         let report = try await pair.deliver(to: pair.phone)
         #expect(report?.deferred == ["token"])
-        pair.phone.keychain.locked = false
-        pair.phone.device.lockState = .unlocked
+        pair.phone.storage.lockState = .unlocked
         try await pair.heal()
         #expect(try await pair.phone.value(TokenKey()) == "newer")
         #expect(await pair.phone.status().lockedKeys == [])
@@ -106,7 +104,7 @@ import WatchConnectivity
         try await pair.phone.set("dark", for: ThemeKey())
         try await pair.heal()
         pair.phone.relaunch()
-        pair.phone.defaults.values["standard/com.localdata.sync.theme"] = .string(#"{"committed":{"con"#)
+        pair.phone.storage.defaults.put(.string(#"{"committed":{"con"#), forKey: "com.localdata.sync.theme")
         #expect(await pair.phone.status().problems["theme"]?.code == .corrupt)
         try await pair.watch.set("newer", for: ThemeKey())
         try await pair.heal()
@@ -119,7 +117,7 @@ import WatchConnectivity
         for number in 0..<5 { try await pair.phone.set("\(number)", for: ThemeKey()) }
         try await pair.heal()
         pair.phone.relaunch()
-        pair.phone.defaults.values["standard/com.localdata.sync.theme"] = .integer(5)
+        pair.phone.storage.defaults.put(.integer(5), forKey: "com.localdata.sync.theme")
         try await pair.phone.set("mine", for: ThemeKey())
         try await pair.heal()
         for device in pair.devices { #expect(try await device.value(ThemeKey()) == "mine") }
@@ -128,27 +126,38 @@ import WatchConnectivity
     @Test func aNewerRecordIsLeftAloneAndItsKeyDoesNotSync() async throws {
         let pair = SyncPair()
         let newer = PropertyListValue.string(#"{"version":2}"#)
-        pair.phone.defaults.values["standard/com.localdata.sync.theme"] = newer
+        pair.phone.storage.defaults.put(newer, forKey: "com.localdata.sync.theme")
         try await pair.phone.set("dark", for: ThemeKey())
         #expect(try await pair.phone.value(ThemeKey()) == "dark")
-        #expect(pair.phone.defaults.values["standard/com.localdata.sync.theme"] == newer)
+        #expect(pair.phone.storage.defaults.peek("com.localdata.sync.theme") == newer)
         #expect(await pair.phone.status().pending == [.init(key: "theme", obstacle: .unreadable(.superseded))])
         let error = await #expect(throws: StorageError.self) { try await pair.phone.remove(ThemeKey()) }
         #expect(error?.code == .superseded, "a deletion that cannot be remembered would be undone by the counterpart")
     }
 
+    /// An item that is readable before the first unlock, when the ledger is not.
     @Test func beforeTheFirstUnlockALocalChangeIsStoredAndStampedLater() async throws {
-        let pair = SyncPair()
-        try await pair.phone.set("old", for: NotesKey())
+        let pair = SyncPair(keys: [.key(AlwaysKey())])
+        try await pair.phone.set("old", for: AlwaysKey())
         try await pair.heal()
         pair.phone.relaunch()
-        pair.phone.device.lockState = .beforeFirstUnlock
-        pair.phone.faults.failing = { $0.contains("LocalData") ? 1 : nil }
-        try await pair.phone.set("new", for: NotesKey())
-        pair.phone.faults.failing = nil
-        pair.phone.device.lockState = .unlocked
+        pair.phone.storage.lockState = .beforeFirstUnlock
+        try await pair.phone.set("new", for: AlwaysKey())
+        #expect(try await pair.phone.value(AlwaysKey()) == "new")
+        #expect(await pair.phone.status().pending == [.init(key: "always", obstacle: .unreadable(.lockedBeforeFirstUnlock))])
+        pair.phone.storage.lockState = .unlocked
         try await pair.heal()
-        #expect(try await pair.watch.value(NotesKey()) == "new")
+        #expect(try await pair.watch.value(AlwaysKey()) == "new")
+        #expect(try pair.phone.record(AlwaysKey())?.committed.stamp == SyncStamp(counter: 2, device: "phone"))
+    }
+
+    struct AlwaysKey: StorageKey {
+        typealias Value = String
+        let name = "always"
+        let domain: StorageDomain = .keychain(service: nil)
+        let security: SecurityPolicy = .keychain(accessibility: .always, accessControl: nil)
+        let owner = "Tests"
+        let syncPolicy: SyncPolicy = .automaticSmall
     }
 
     @Test func twoKeysOfOneNameDoNotMix() async throws {

@@ -25,7 +25,7 @@ import WatchConnectivity
         #expect(try await receiver.value(ThemeKey()) == "dark")
         #expect(try await receiver.value(NotesKey()) == "milk")
         #expect(try await receiver.value(TokenKey()) == "t0ken")
-        #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.device.identifier))
+        #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.storage.description.identifier))
     }
 
     @Test func theAppsOwnEntriesStayInTheContext() async throws {
@@ -70,7 +70,7 @@ import WatchConnectivity
         let pair = SyncPair()
         try await pair.phone.set("secret", for: PhoneKey())
         try await pair.heal()
-        #expect(pair.watch.defaults.values.keys.allSatisfy { !$0.contains("phoneOnly") })
+        #expect(try pair.watch.storage.defaults.keys(in: .standard).allSatisfy { !$0.contains("phoneOnly") })
         let forged = SyncSnapshot(
             device: "x", epoch: "x", sequence: 1, content: 1,
             entries: ["phoneOnly": SyncEntry(stamp: SyncStamp(counter: 9, device: "x"), value: Data("1".utf8))])
@@ -100,7 +100,7 @@ import WatchConnectivity
         for device in pair.devices {
             #expect(await device.status().tombstones == [])
             #expect(try device.record(ThemeKey()) == nil)
-            #expect(device.defaults.values.keys.allSatisfy { !$0.contains("theme") })
+            #expect(try device.storage.defaults.keys(in: .standard) == [])
         }
     }
 
@@ -225,7 +225,7 @@ import WatchConnectivity
 
     @Test func aValueFoundWithoutAStampLosesAgainstAnyStampAndIsSentOtherwise() async throws {
         let pair = SyncPair()
-        pair.phone.defaults.values["standard/theme"] = .data(Data(#""found""#.utf8))
+        pair.phone.storage.defaults.put(.string("found"), forKey: "theme")
         try await pair.heal()
         #expect(try await pair.watch.value(ThemeKey()) == "found")
         try await pair.watch.set("chosen", for: ThemeKey())
@@ -237,7 +237,7 @@ import WatchConnectivity
         let pair = SyncPair()
         try await pair.phone.set("dark", for: ThemeKey())
         try await pair.heal()
-        pair.phone.defaults.values["standard/theme"] = .data(Data(#""edited""#.utf8))
+        pair.phone.storage.defaults.put(.string("edited"), forKey: "theme")
         try await pair.heal()
         #expect(try await pair.watch.value(ThemeKey()) == "edited")
         #expect(try pair.phone.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 2, device: "phone"))
@@ -247,7 +247,7 @@ import WatchConnectivity
         let pair = SyncPair()
         try await pair.phone.set("milk", for: NotesKey())
         try await pair.heal()
-        pair.phone.files.files = pair.phone.files.files.filter { !$0.key.hasSuffix("/notes") }
+        try pair.phone.storage.files.removeFile(at: "/app/Documents/notes")
         pair.phone.relaunch()
         try await pair.heal()
         for device in pair.devices { #expect(try await device.value(NotesKey()) == "milk") }
@@ -257,12 +257,14 @@ import WatchConnectivity
         let pair = SyncPair()
         try await pair.phone.set("1234", for: TokenKey())
         let digest = SHA256Digest.digest(of: Data(#""1234""#.utf8)).hexadecimal
-        for (path, data) in pair.phone.files.files {
-            let text = String(decoding: data, as: UTF8.self)
-            #expect(!text.contains("1234") || path.hasSuffix("installation.json"))
+        let paths = pair.phone.storage.files.paths.filter { !$0.hasSuffix("installation.json") }
+        #expect(!paths.isEmpty)
+        for path in paths {
+            let text = String(decoding: try #require(pair.phone.storage.files.peek(path)), as: UTF8.self)
+            #expect(!text.contains("1234"))
             #expect(!text.contains(digest) && !text.contains(digest.prefix(32)))
         }
-        let item = try #require(pair.phone.keychain.items.values.first)
+        let item = try #require(pair.phone.storage.keychain.peek("token"))
         #expect(item.generic?.count == SyncRevision.tagLength)
     }
 }

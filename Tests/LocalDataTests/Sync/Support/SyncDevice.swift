@@ -6,33 +6,35 @@ import WatchConnectivity
 /// One device of a pair: storage that outlives its app, a session, and a router as the app's process.
 final class SyncDevice: @unchecked Sendable {
     let session = PairedSession()
-    let faults = ZZFaults()
-    let files: ZZFS
-    let defaults: ZZDefaults
-    let keychain: ZZKeychain
-    let device: ZZDevice
-    let environment: StorageEnvironment
+    let storage: TestDevice
+    let crash = CrashPoint()
     private(set) var router: StorageRouter
     private let keys: [AnyStorageKey]
 
-    init(_ role: DeviceRole, identifier: String? = nil, keys: [AnyStorageKey], seed: UInt64 = 1) {
-        files = ZZFS(faults)
-        defaults = ZZDefaults(faults)
-        keychain = ZZKeychain(faults)
-        device = ZZDevice(role, identifier ?? role.rawValue)
-        environment = StorageEnvironment(
-            fileSystem: files, defaults: defaults, keychain: keychain, clock: ZZClock(),
-            entropy: ZZEntropy(seed &* 31 &+ (role == .watch ? 7 : 3)), device: device)
-        router = StorageRouter(environment: environment)
+    init(_ role: DeviceRole, keys: [AnyStorageKey], seed: UInt64 = 1) {
+        storage = TestDevice(role: role, identifier: role.rawValue, seed: seed &* 31 &+ (role == .watch ? 7 : 3))
+        router = StorageRouter(environment: Self.environment(storage, crash))
         self.keys = keys
-        for key in keys { router.sync.ledger.note(key.base) }
+        noteKeys()
     }
 
     /// A new process of the app: what was in memory is gone.
     func relaunch() {
-        faults.crashAt = nil
-        router = StorageRouter(environment: environment)
+        crash.arm(before: nil)
+        router = StorageRouter(environment: Self.environment(storage, crash))
+        noteKeys()
+    }
+
+    private func noteKeys() {
         for key in keys { router.sync.ledger.note(key.base) }
+    }
+
+    private static func environment(_ storage: TestDevice, _ crash: CrashPoint) -> StorageEnvironment {
+        var environment = storage.environment
+        environment.fileSystem = CrashableFileSystem(base: storage.files, crash: crash)
+        environment.defaults = CrashableDefaults(base: storage.defaults, crash: crash)
+        environment.keychain = CrashableKeychain(base: storage.keychain, crash: crash)
+        return environment
     }
 
     /// Runs the app's code on this device.
