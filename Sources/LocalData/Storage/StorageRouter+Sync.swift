@@ -121,4 +121,11 @@ extension SyncSnapshot {
         guard WCSession.default.activationState == .activated else { return nil }
         return try SyncSnapshot(in: WCSession.default.receivedApplicationContext)
     }
+
+    /// The highest counter of a key in what the session sent and received last; 0 where it cannot tell.
+    static func highestCounter(of name: String) -> UInt64 {
+        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return 0 }
+        let contexts = [WCSession.default.applicationContext, WCSession.default.receivedApplicationContext]
+        return contexts.compactMap { try? SyncSnapshot(in: $0)?.entries[name]?.stamp.counter }.max() ?? 0
+    }
 }

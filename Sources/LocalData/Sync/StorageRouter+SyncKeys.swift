@@ -56,8 +56,6 @@ extension StorageRouter {
         }
         return (try await storedForm(of: key).map(SyncRevision.digest), ())
     }
-
-    nonisolated func reducedEntry(_ entry: SyncEntry, of key: any StorageKey) -> SyncEntry? { nil }
 }
 
 extension SecurityPolicy {

@@ -14,7 +14,7 @@ extension SyncLedger {
         let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let previous = try record(of: name, in: key.domain)
-            let version = SyncVersion(stamp: try stamp(for: origin, after: previous), content: Self.content(of: form, tag: tag))
+            let version = SyncVersion(stamp: try stamp(of: name, for: origin, after: previous), content: Self.content(of: form, tag: tag))
             let announced = SyncRecord.announcing(
                 version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
             let ticket = SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: true)
@@ -73,9 +73,11 @@ extension SyncLedger {
         try setRecord(nil, of: record.keyName, in: domain)
     }
 
-    private func stamp(for origin: ChangeOrigin, after previous: SyncRecord?) throws -> SyncStamp {
+    private func stamp(of name: String, for origin: ChangeOrigin, after previous: SyncRecord?) throws -> SyncStamp {
         if case .sync(let stamp) = origin { return stamp }
-        let highest = try previous?.highestCounter ?? installation().floor
+        var highest = try previous?.highestCounter ?? installation().floor
+        // What a damaged record knew may still be read off what was sent and received.
+        if previous == nil, problems[name]?.code == .corrupt { highest = max(highest, SyncSnapshot.highestCounter(of: name)) }
         return SyncStamp(counter: highest + 1, device: environment.device.identifier)
     }
 

@@ -9,8 +9,9 @@ struct SyncOutbox: Sendable {
         var current: SyncEntry?
         /// The smaller form that travels instead of ``current``, if the key makes one for the counterpart.
         var reduced: SyncEntry?
-        /// For ``SyncPolicy/manual``: what was current when the last sync was asked for.
-        var published: SyncEntry?
+        /// For ``SyncPolicy/manual``: what was current when the last sync was asked for. `nil` where this process has not published anything, be it
+        /// the absence of a version.
+        var published: SyncEntry??
         /// Why ``current`` could not be read.
         var unreadable: StorageError.Code?
 
@@ -45,7 +46,7 @@ extension SyncOutbox {
         item.current = current
         item.reduced = reduced
         item.unreadable = nil
-        if isShared { item.published = item.outgoing }
+        if isShared { item.published = .some(item.outgoing) }
         items[name] = item
     }
 
@@ -67,7 +68,7 @@ extension SyncOutbox {
     /// Publishes what manual keys hold: a sync was asked for.
     mutating func publishManual() {
         for (name, item) in items where item.policy == .manual && item.unreadable == nil {
-            items[name]?.published = item.outgoing
+            items[name]?.published = .some(item.outgoing)
         }
     }
 }

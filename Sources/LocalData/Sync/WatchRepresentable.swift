@@ -1,0 +1,27 @@
+import Foundation
+
+/// A key whose values have a smaller form for the watch, such as a thumbnail instead of a photo.
+///
+/// The phone sends the smaller form and keeps the full one; size limits apply to what is sent. The watch stores what it gets under the same version,
+/// and never gives it back as the newer one. An edit on the watch is a new version of its own: it replaces the full value on the phone.
+public protocol WatchRepresentable: StorageKey {
+    /// The form for the watch. Must give the same result for the same value. If it throws, the full value is sent.
+    func watchRepresentation(of value: Value) throws -> Value
+}
+
+extension WatchRepresentable {
+    /// The serialized smaller form of serialized bytes.
+    fileprivate func watchForm(of plain: Data) throws -> Data {
+        try serializer.encode(watchRepresentation(of: serializer.decode(plain)))
+    }
+}
+
+extension StorageRouter {
+    /// What travels instead of `entry`, if the key makes a smaller form for the watch and this device is the phone.
+    nonisolated func reducedEntry(_ entry: SyncEntry, of key: any StorageKey) -> SyncEntry? {
+        guard environment.device.role == .phone, let key = key as? any WatchRepresentable, let value = entry.value, !entry.isReduced,
+            let form = try? key.watchForm(of: value), form != value
+        else { return nil }
+        return SyncEntry(stamp: entry.stamp, value: form, isReduced: true)
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import LocalData
+
+@Suite struct CatalogRegistrationTests {
+    struct Key: StorageKey {
+        typealias Value = String
+        var name: String
+        var domain: StorageDomain = .userDefaults(suite: nil)
+        var security: SecurityPolicy = .none
+        var owner = "Tests"
+        var description = "A key of the tests."
+    }
+
+    struct Keys: StorageKeyCatalog {
+        var name = "Keys"
+        var allKeys: [AnyStorageKey]
+    }
+
+    struct MoreKeys: StorageKeyCatalog {
+        var allKeys: [AnyStorageKey]
+    }
+
+    struct Described: StorageKeyCatalog {
+        static var allKeys: [StorageKeyDescriptor] { [.from(Key(name: "draft_<id>"), notes: "One for each draft.")] }
+    }
+
+    let router = TestDevice().router()
+
+    @Test func catalogsAddUpInTheOrderOfRegistration() async throws {
+        try await router.registerCatalog(MoreKeys(allKeys: [.key(Key(name: "z")), .key(Key(name: "b"))]))
+        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a"))]))
+        try await router.registerCatalog(Described())
+        #expect(router.registeredCatalogs() == ["MoreKeys", "Keys", "Described"])
+        #expect(router.registeredKeys().map(\.name) == ["z", "b", "a"])
+        #expect(router.registeredDescriptors().map(\.name) == ["z", "b", "a", "draft_<id>"])
+    }
+
+    @Test func registeringAgainChangesNothingOrTakesTheNewList() async throws {
+        for _ in 0..<2 { try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a"))])) }
+        #expect(router.registeredKeys().map(\.name) == ["a"])
+        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a")), .key(Key(name: "b"))]))
+        #expect(router.registeredKeys().map(\.name) == ["a", "b"])
+        try await router.registerCatalog(Keys(name: "Other", allKeys: [.key(Key(name: "c"))]))
+        #expect(router.registeredCatalogs() == ["Keys", "Other"])
+    }
+
+    @Test func everyProblemIsListedAndNothingIsRegistered() async throws {
+        try await router.registerCatalog(
+            MoreKeys(allKeys: [.key(Key(name: "taken")), .key(Key(name: "file", domain: .fileSystem(directory: .documents)))]))
+        let catalog = Keys(allKeys: [
+            .key(Key(name: "taken")),
+            .key(Key(name: "twice")),
+            .key(
+                Key(name: "twice", domain: .keychain(service: nil), security: .keychain(accessibility: .whenUnlocked, accessControl: nil))),
+            .key(Key(name: "nameless", owner: "  ", description: "\n")),
+            .key(Key(name: "")),
+            .key(Key(name: "fine")),
+        ])
+        let error = await #expect(throws: StorageError.self) { try await router.registerCatalog(catalog) }
+        #expect(error?.code == .invalidCatalog)
+        let facts = try #require(error?.facts)
+        #expect(facts.count == 5)
+        #expect(facts[0] == "'taken' is listed in MoreKeys and in Keys")
+        #expect(facts[1] == "'twice' is listed twice in Keys")
+        #expect(facts[2] == "'nameless' has no description")
+        #expect(facts[3] == "'nameless' has no owner")
+        #expect(facts[4].hasPrefix("'' cannot be stored: "))
+        #expect(router.registeredCatalogs() == ["MoreKeys"])
+        #expect(router.registeredKeys().count == 2)
+    }
+
+    @Test func twoNamesAtOnePlaceAreRefused() async throws {
+        let path = FileDirectory.documents
+        let catalog = Keys(allKeys: [
+            .key(Key(name: "a", domain: .fileSystem(directory: path))),
+            .key(Key(name: "a", domain: .encryptedFileSystem(directory: path), security: .recommended)),
+        ])
+        let error = await #expect(throws: StorageError.self) { try await router.registerCatalog(catalog) }
+        #expect(error?.facts == ["'a' is listed twice in Keys"])
+    }
+
+    @Test func withoutCatalogsEveryKeyMayBeUsed() async throws {
+        try await router.set("v", for: Key(name: "anything"))
+        #expect(router.unregisteredKeys() == [])
+    }
+
+    @Test func withCatalogsOnlyTheirKeysMayBeUsed() async throws {
+        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a"))]))
+        try await router.registerCatalog(Described())
+        try await router.set("v", for: Key(name: "a"))
+        try await router.set("v", for: Key(name: "draft_7"))
+        for name in ["stray", "draft_"] {
+            let error = await #expect(throws: StorageError.self) { try await router.set("v", for: Key(name: name)) }
+            #expect(error?.code == .notRegistered)
+            #expect(error?.key == name)
+        }
+        await #expect(throws: StorageError.self) { try await router.get(Key(name: "stray")) }
+        #expect(router.unregisteredKeys() == ["draft_", "stray"])
+        try await router.registerCatalog(MoreKeys(allKeys: [.key(Key(name: "stray"))]))
+        #expect(router.unregisteredKeys() == ["draft_"])
+        try await router.set("v", for: Key(name: "stray"))
+    }
+}

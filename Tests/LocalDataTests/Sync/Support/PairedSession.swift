@@ -1,0 +1,58 @@
+import Foundation
+import WatchConnectivity
+
+/// A session that takes contexts and hands them to its counterpart when the test says so. Knows the rules that LocalData depends on: W45–W51, W100.
+final class PairedSession: WCSessionBackend, @unchecked Sendable {
+    private(set) lazy var session = WCSession(backend: self)
+    var isSupported = true
+    var activationState = WCSessionActivationState.activated
+    var isPaired = true
+    var isWatchAppInstalled = true
+    var isCompanionAppInstalled = true
+    var applicationContext: [String: Any] = [:]
+    var receivedApplicationContext: [String: Any] = [:]
+    var maximumByteCount = 262_144
+    /// How many contexts were accepted and differed from the one before (W48).
+    private(set) var sendCount = 0
+    /// How often the session was asked, whatever came of it.
+    private(set) var attemptCount = 0
+    /// The context that is under way: the latest only (W42).
+    private(set) var underWay: Data?
+
+    func updateApplicationContext(_ context: [String: Any]) throws {
+        attemptCount += 1
+        guard activationState == .activated else { throw WCError(.sessionNotActivated) }
+        guard let data = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0) else {
+            throw WCError(.payloadUnsupportedTypes)
+        }
+        guard data.count <= maximumByteCount else { throw WCError(.payloadTooLarge) }
+        guard context as NSDictionary != applicationContext as NSDictionary else { return }
+        applicationContext = context
+        underWay = data
+        sendCount += 1
+    }
+
+    /// Takes what is under way off the air.
+    func takeUnderWay() -> [String: Any]? {
+        defer { underWay = nil }
+        return underWay.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any] }
+    }
+
+    // MARK: What no test here uses
+
+    var hasContentPending: Bool { false }
+    var isReachable: Bool { false }
+    var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { false }
+
+    func activate() {}
+
+    func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+        errorHandler?(WCError(.notReachable))
+    }
+
+    func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+        errorHandler?(WCError(.notReachable))
+    }
+
+    func delegateDoesNotImplement(_ method: WCSessionDelegateMethod) {}
+}

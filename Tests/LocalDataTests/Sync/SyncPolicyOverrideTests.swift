@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+@Suite struct SyncPolicyOverrideTests {
+    let pair = SyncPair()
+
+    @Test func neverStopsSendingAndSurvivesARelaunch() async throws {
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        pair.phone.relaunch()
+        #expect(pair.phone.router.syncPolicy(of: ThemeKey()) == .never)
+        try await pair.phone.set("private", for: ThemeKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+        try await pair.watch.set("theirs", for: ThemeKey())
+        try await pair.heal()
+        #expect(try await pair.phone.value(ThemeKey()) == "private")
+    }
+
+    @Test func theDeclarationHoldsAgainAfterwards() async throws {
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        try await pair.phone.set("edited meanwhile", for: ThemeKey())
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(nil, for: ThemeKey()) }
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "edited meanwhile")
+    }
+
+    @Test func automaticBecomesManual() async throws {
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
+        try await pair.phone.set("dark", for: ThemeKey())
+        #expect(pair.phone.session.sendCount == 0)
+        #expect(await pair.phone.status().pending == [.init(key: "theme", obstacle: .notRequested)])
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+    }
+
+    @Test func itDoesNotReachBeyondTheAvailability() async throws {
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.automaticSmall, for: PhoneKey()) }
+        try await pair.phone.set("private", for: PhoneKey())
+        try await pair.heal()
+        #expect(try pair.watch.storage.defaults.keys(in: .standard) == [])
+    }
+
+    @Test func theListsFormatIsPinned() async throws {
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: NotesKey()) }
+        let path = try #require(pair.phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
+        #expect(
+            pair.phone.storage.files.peek(path)
+                == Data(#"{"policies":{"notes":"never","theme":"manual"},"version":1}"#.utf8))
+    }
+
+    @Test func aDamagedListMeansTheDeclarationsAndIsVisible() async throws {
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        let path = try #require(pair.phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
+        pair.phone.storage.files.put(Data("{".utf8), at: path)
+        pair.phone.relaunch()
+        #expect(pair.phone.router.syncPolicy(of: ThemeKey()) == .automaticSmall)
+        #expect(await pair.phone.status().problems["Sync/policies.json"]?.code == .corrupt)
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
+        #expect(await pair.phone.status().problems.isEmpty)
+    }
+}

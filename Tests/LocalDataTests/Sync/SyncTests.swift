@@ -1,0 +1,270 @@
+import Foundation
+import Testing
+import WatchConnectivity
+
+@testable import LocalData
+
+@Suite struct SyncTests {
+    @Test func aValueArrivesOnceAndIsNotEchoed() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        let report = try await pair.deliver(to: pair.watch)
+        #expect(report?.outcomes == ["theme": .applied])
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+        #expect(pair.watch.session.attemptCount == 0)
+        #expect(pair.phone.session.sendCount == 1)
+    }
+
+    @Test(arguments: [true, false]) func everyDomainTravels(fromPhone: Bool) async throws {
+        let pair = SyncPair()
+        let (sender, receiver) = fromPhone ? (pair.phone, pair.watch) : (pair.watch, pair.phone)
+        try await sender.set("dark", for: ThemeKey())
+        try await sender.set("milk", for: NotesKey())
+        try await sender.set("t0ken", for: TokenKey())
+        try await pair.settle()
+        #expect(try await receiver.value(ThemeKey()) == "dark")
+        #expect(try await receiver.value(NotesKey()) == "milk")
+        #expect(try await receiver.value(TokenKey()) == "t0ken")
+        #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.storage.description.identifier))
+    }
+
+    @Test func theAppsOwnEntriesStayInTheContext() async throws {
+        let pair = SyncPair()
+        pair.phone.session.applicationContext = ["steps": 12, "nested": ["a": [1, 2]]]
+        try await pair.phone.set("dark", for: ThemeKey())
+        #expect(pair.phone.session.applicationContext["steps"] as? Int == 12)
+        #expect(pair.phone.session.applicationContext.keys.sorted() == ["com.localdata.sync", "nested", "steps"])
+    }
+
+    @Test func aClobberedContextIsPutBackByTheNextSync() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        // The app replaces the context as a whole, before delivery (P2).
+        try pair.phone.session.updateApplicationContext(["steps": 13])
+        try await pair.deliver(to: pair.watch)
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+        try await pair.phone.sync()
+        try await pair.settle()
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+        #expect(pair.phone.session.applicationContext["steps"] as? Int == 13)
+    }
+
+    @Test func manualKeysWaitUntilASyncIsAskedFor() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("m", for: ManualKey())
+        #expect(pair.phone.session.sendCount == 0)
+        #expect(await pair.phone.status().pending == [.init(key: "manual", obstacle: .notRequested)])
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.settle()
+        #expect(try await pair.watch.value(ManualKey()) == nil)
+        try await pair.phone.sync()
+        try await pair.settle()
+        #expect(try await pair.watch.value(ManualKey()) == "m")
+        try await pair.phone.set("m2", for: ManualKey())
+        try await pair.phone.set("light", for: ThemeKey())
+        try await pair.settle()
+        #expect(try await pair.watch.value(ManualKey()) == "m")
+    }
+
+    @Test func keysOfOneDeviceStayThere() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("secret", for: PhoneKey())
+        try await pair.heal()
+        #expect(try pair.watch.storage.defaults.keys(in: .standard).allSatisfy { !$0.contains("phoneOnly") })
+        let forged = SyncSnapshot(
+            device: "x", epoch: "x", sequence: 1, content: 1,
+            entries: ["phoneOnly": SyncEntry(stamp: SyncStamp(counter: 9, device: "x"), value: Data("1".utf8))])
+        let report = try await pair.watch.run { try await $0.apply(forged) }
+        #expect(report.outcomes == ["phoneOnly": .notSynced])
+    }
+
+    @Test func theHigherStampWinsOnBothSides() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("p", for: ThemeKey())
+        try await pair.watch.set("w1", for: ThemeKey())
+        try await pair.watch.set("w2", for: ThemeKey())
+        try await pair.settle()
+        for device in pair.devices { #expect(try await device.value(ThemeKey()) == "w2") }
+    }
+
+    @Test func aDeletionTravelsAndIsForgottenByBoth() async throws {
+        let pair = SyncPair()
+        for device in pair.devices { try await device.sync() }
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.remove(ThemeKey())
+        #expect(await pair.phone.status().tombstones == ["theme"])
+        try await pair.settle()
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+        try await pair.heal()
+        for device in pair.devices {
+            #expect(await device.status().tombstones == [])
+            #expect(try device.record(ThemeKey()) == nil)
+            #expect(try device.storage.defaults.keys(in: .standard) == [])
+        }
+    }
+
+    @Test func aValueSetAfterAForgottenDeletionWinsOverOneThatIsStillRemembered() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("a", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.remove(ThemeKey())
+        try await pair.settle()
+        // The watch tells the phone that it has the deletion; the phone forgets it, the watch does not know that yet.
+        try await pair.watch.sync()
+        try await pair.deliver(to: pair.phone)
+        #expect(try pair.phone.record(ThemeKey()) == nil)
+        pair.phone.relaunch()
+        try await pair.phone.set("b", for: ThemeKey())
+        try await pair.settle()
+        #expect(try await pair.watch.value(ThemeKey()) == "b")
+        #expect(try await pair.phone.value(ThemeKey()) == "b")
+    }
+
+    @Test func aReplayedContextDoesNotBringBackWhatWasDeleted() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("a", for: ThemeKey())
+        let old = pair.phone.session.applicationContext
+        try await pair.heal()
+        try await pair.phone.remove(ThemeKey())
+        try await pair.heal()
+        try await pair.heal()
+        #expect(try pair.watch.record(ThemeKey()) == nil)
+        let snapshot = try SyncSnapshot(old)
+        let report = try await pair.watch.run { try await $0.apply(snapshot) }
+        #expect(report.isOutdated)
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+    }
+
+    @Test func aWatchThatStartsFirstAsksAndGetsEverything() async throws {
+        let pair = SyncPair()
+        pair.phone.session.activationState = .notActivated
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.phone.set("m", for: ManualKey())
+        #expect(StorageRouter.isSyncRequest(StorageRouter.syncRequest))
+        #expect(!StorageRouter.isSyncRequest(["steps": 1]))
+        let reply = try await pair.phone.run { try await $0.syncSnapshot() }
+        let report = try await pair.watch.run { try await $0.apply(reply) }
+        #expect(report.applied == ["manual", "theme"])
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+    }
+
+    @Test func anAnswerFitsAMessage() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set(String(repeating: "x", count: 70_000), for: NotesKey())
+        try await pair.phone.set("dark", for: ThemeKey())
+        let reply = try await pair.phone.run { try await $0.syncSnapshot() }
+        #expect(reply.entries.keys.sorted() == ["theme"])
+        #expect(reply.omitted == ["notes"])
+        let bytes = try PropertyListSerialization.data(fromPropertyList: reply.payload, format: .binary, options: 0).count
+        #expect(bytes <= SyncSnapshot.maximumMessageByteCount)
+    }
+
+    @Test func aContextDeliveredWhileTheAppCrashedIsAppliedAtTheNextLaunch() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        pair.watch.session.receivedApplicationContext = try #require(pair.phone.session.takeUnderWay())
+        pair.watch.relaunch()
+        try await pair.watch.sync()
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+    }
+
+    @Test func aReinstalledWatchGetsEverythingAgain() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        let fresh = SyncDevice(.watch, keys: SyncPair.keys, seed: 99)
+        try await fresh.sync()
+        let hello = try #require(fresh.session.takeUnderWay())
+        pair.phone.session.receivedApplicationContext = hello
+        let snapshot = try SyncSnapshot(hello)
+        _ = try await pair.phone.run { try await $0.apply(snapshot) }
+        let context = try #require(pair.phone.session.takeUnderWay())
+        let again = try SyncSnapshot(context)
+        _ = try await fresh.run { try await $0.apply(again) }
+        #expect(try await fresh.value(ThemeKey()) == "dark")
+    }
+
+    @Test func askingWithoutNeedSendsNothing() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        let before = pair.devices.map(\.session.sendCount)
+        for _ in 0..<3 { try await pair.heal() }
+        #expect(pair.devices.map(\.session.sendCount) == before)
+        try await pair.phone.run { try await $0.syncNow() }
+        #expect(pair.phone.session.sendCount == before[0] + 1, "a forced one differs by its sequence (W48)")
+    }
+
+    @Test func unknownKeysAreReportedAndAppliedOnceTheyAreKnown() async throws {
+        let phone = SyncDevice(.phone, keys: SyncPair.keys)
+        let watch = SyncDevice(.watch, keys: [.key(NotesKey())])
+        try await phone.set("dark", for: ThemeKey())
+        let context = try #require(phone.session.takeUnderWay())
+        watch.session.receivedApplicationContext = context
+        let snapshot = try SyncSnapshot(context)
+        let report = try await watch.run { try await $0.apply(snapshot) }
+        #expect(report.unknown == ["theme"])
+        #expect(await watch.status().unknownKeys == ["theme"])
+        watch.router.sync.ledger.note(ThemeKey())
+        try await watch.sync()
+        #expect(try await watch.value(ThemeKey()) == "dark")
+        #expect(await watch.status().unknownKeys == [])
+    }
+
+    @Test func aValueThatDoesNotDecodeIsRefusedAndTheOldOneStays() async throws {
+        let pair = SyncPair()
+        try await pair.watch.set("dark", for: ThemeKey())
+        let snapshot = SyncSnapshot(
+            device: "phone", epoch: "e", sequence: 1, content: 1,
+            entries: ["theme": SyncEntry(stamp: SyncStamp(counter: 9, device: "phone"), value: Data("[1]".utf8))])
+        let report = try await pair.watch.run { try await $0.apply(snapshot) }
+        #expect(report.outcomes == ["theme": .failed(.wrongType)])
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+    }
+
+    @Test func aValueFoundWithoutAStampLosesAgainstAnyStampAndIsSentOtherwise() async throws {
+        let pair = SyncPair()
+        pair.phone.storage.defaults.put(.string("found"), forKey: "theme")
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "found")
+        try await pair.watch.set("chosen", for: ThemeKey())
+        try await pair.heal()
+        #expect(try await pair.phone.value(ThemeKey()) == "chosen")
+    }
+
+    @Test func anEditMadeElsewhereIsFoundBySyncing() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        pair.phone.storage.defaults.put(.string("edited"), forKey: "theme")
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "edited")
+        #expect(try pair.phone.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 2, device: "phone"))
+    }
+
+    @Test func aLostValueComesBackAndDeletesNothing() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("milk", for: NotesKey())
+        try await pair.heal()
+        try pair.phone.storage.files.removeFile(at: "/app/Documents/notes")
+        pair.phone.relaunch()
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(NotesKey()) == "milk") }
+    }
+
+    @Test func aKeysSecretIsNeitherInTheLedgerNorDigested() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("1234", for: TokenKey())
+        let digest = SHA256Digest.digest(of: Data(#""1234""#.utf8)).hexadecimal
+        let paths = pair.phone.storage.files.paths.filter { !$0.hasSuffix("installation.json") }
+        #expect(!paths.isEmpty)
+        for path in paths {
+            let text = String(decoding: try #require(pair.phone.storage.files.peek(path)), as: UTF8.self)
+            #expect(!text.contains("1234"))
+            #expect(!text.contains(digest) && !text.contains(digest.prefix(32)))
+        }
+        let item = try #require(pair.phone.storage.keychain.peek("token"))
+        #expect(item.generic?.count == SyncRevision.tagLength)
+    }
+}
