@@ -55,7 +55,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], swiftSettings: strict),
+        .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

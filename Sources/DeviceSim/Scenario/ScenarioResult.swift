@@ -48,6 +48,8 @@ public struct ScenarioResult: Sendable {
 public struct ScenarioFailure: Sendable, Hashable {
     /// In one sentence.
     public let message: String
+    /// The file of the step at fault where it is an included one, as the include reached it; `nil` for the scenario's own file.
+    public let path: String?
     /// 1-based line and column of the step at fault, and the length of the words to underline; `nil` where no step is.
     public let line: Int?
     public let column: Int?
@@ -62,10 +64,11 @@ public struct ScenarioFailure: Sendable, Hashable {
     public let lastEvents: [String]
 
     public init(
-        message: String, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil, phase: String? = nil,
-        expected: String? = nil, actual: String? = nil, lastEvents: [String] = []
+        message: String, path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil,
+        phase: String? = nil, expected: String? = nil, actual: String? = nil, lastEvents: [String] = []
     ) {
         self.message = message
+        self.path = path
         self.line = line
         self.column = column
         self.length = length

@@ -12,8 +12,8 @@ public struct Scenario: Sendable, Hashable {
     public let catalogs: [String]
     public let start: StartState
     public let knobs: Knobs
-    /// The seed that the file names.
-    public let seed: UInt64?
+    /// The seed that the file names. A caller may set another.
+    public var seed: UInt64?
     public let steps: [ScenarioStep]
 
     public init(

@@ -1,0 +1,111 @@
+/// The commands and options of `pairsim`, in the order in which help lists them.
+enum CommandTable {
+    static let commands: [CommandSpec] = [run, check, list, format, completions, help]
+
+    /// Understood before and after every command.
+    static let common: [OptionSpec] = [
+        OptionSpec(.color, .choice(["auto", "always", "never"]), help: "colour the output; auto: on a terminal, unless NO_COLOR is set"),
+        OptionSpec(.help, short: "h", help: "show help"),
+        OptionSpec(.version, help: "show the version"),
+    ]
+
+    static func command(_ name: CommandName) -> CommandSpec {
+        // The table has every name; the test of the table says so.
+        commands.first { $0.name == name } ?? help
+    }
+
+    private static let selection: [OptionSpec] = [
+        OptionSpec(.filter, .text("TEXT"), help: "only scenarios with TEXT in their path or title"),
+        OptionSpec(.tag, .text("TAG"), repeatable: true, help: "only scenarios with this tag (repeated: with any of them)"),
+        OptionSpec(.skipTag, .text("TAG"), repeatable: true, help: "no scenarios with this tag (repeated: with none of them)"),
+    ]
+
+    private static let run = CommandSpec(
+        name: .run,
+        summary: "run scenarios",
+        operands: .paths,
+        options: selection + [
+            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
+            OptionSpec(.seeds, .number(1...1_000_000), help: "run each scenario under N seeds, counting up from --seed"),
+            OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
+            OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
+            OptionSpec(.repeat, help: "run everything twice and compare the traces"),
+            OptionSpec(.failFast, help: "stop at the first failure"),
+            OptionSpec(.jobs, short: "j", .number(1...512), help: "how many scenarios run at once (default: one for each core)"),
+            OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
+            OptionSpec(
+                .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
+            OptionSpec(
+                .report, .formattedFile(ReportFormat.allCases.map(\.rawValue)), repeatable: true,
+                help: "write a report, junit or json; a FILE of - is standard output (repeated: several)"),
+            OptionSpec(.quiet, short: "q", help: "print failures only"),
+            OptionSpec(.verbose, short: "v", help: "print a line for every run"),
+        ],
+        notes: [
+            "A scenario that carries the header \"Canary: STATUS\" must fail with that status: it passes when it does, and fails when it passes.",
+            "A failure ends with the command that replays it alone. The same scenario, seed and order give the same trace, byte for byte.",
+        ],
+        examples: [
+            .init("pairsim run", "run everything in the folder Scenarios"),
+            .init("pairsim run Scenarios/sync --orders 20", "run one folder, also under 20 other orders of ready work"),
+            .init("pairsim run Scenarios/sync/echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
+            .init("pairsim run --tag slow --report junit=out/junit.xml", "for CI"),
+            .init("pairsim run --roots /tmp/devices --filter migration", "look into the devices' files afterwards"),
+        ])
+
+    private static let check = CommandSpec(
+        name: .check,
+        summary: "parse and validate scenarios without running them",
+        operands: .paths,
+        options: [OptionSpec(.quiet, short: "q", help: "print problems only")],
+        notes: ["All problems of all files are shown in one go."],
+        examples: [
+            .init("pairsim check", "show every mistake in every file of the folder Scenarios"),
+            .init("pairsim check Scenarios/sync/echo.scenario", "one file"),
+        ])
+
+    private static let list = CommandSpec(
+        name: .list,
+        summary: "list scenarios: names, titles, tags and rules",
+        operands: .paths,
+        options: selection + [
+            OptionSpec(.rules, help: "list the rules instead, each with the scenarios that cover it"),
+            OptionSpec(.json, help: "as JSON"),
+        ],
+        notes: [],
+        examples: [
+            .init("pairsim list", "what is in the folder Scenarios"),
+            .init("pairsim list --tag slow", "the slow ones"),
+            .init("pairsim list --rules", "which rule is covered by what"),
+        ])
+
+    private static let format = CommandSpec(
+        name: .fmt,
+        summary: "rewrite scenarios in the canonical layout",
+        operands: .paths,
+        options: [
+            OptionSpec(.check, help: "change nothing; status 1 when a file would change"),
+            OptionSpec(.quiet, short: "q", help: "print problems only"),
+        ],
+        notes: ["Only the layout changes, never the meaning. Files that do not parse are left alone."],
+        examples: [
+            .init("pairsim fmt", "tidy up the folder Scenarios"),
+            .init("pairsim fmt --check", "for CI"),
+        ])
+
+    private static let completions = CommandSpec(
+        name: .completions,
+        summary: "print completions for a shell",
+        operands: .choice("SHELL", Completions.Shell.allCases.map(\.rawValue)),
+        options: [],
+        notes: [],
+        examples: [
+            .init("source <(pairsim completions bash)", "in ~/.bashrc"),
+            .init("pairsim completions zsh > _pairsim", "in a folder of zsh's fpath"),
+            .init("pairsim completions fish > ~/.config/fish/completions/pairsim.fish", "for fish"),
+        ])
+
+    private static let help = CommandSpec(
+        name: .help, summary: "show help for a command", operands: .command, options: [], notes: [],
+        examples: [.init("pairsim help run", "the same as pairsim run --help")])
+}

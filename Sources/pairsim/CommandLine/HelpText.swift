@@ -1,0 +1,93 @@
+/// Help, written from the table of commands.
+enum HelpText {
+    static let version = "pairsim 0.1.0"
+
+    /// The examples of the overall help: the first of each command, and more of the one that people come for.
+    private static var firstExamples: [CommandSpec.Example] {
+        CommandTable.commands.flatMap { $0.examples.prefix($0.name == .run ? 3 : 1) }
+    }
+
+    /// `pairsim --help`.
+    static func overall() -> String {
+        var text = """
+            pairsim runs an app's data layer on a simulated phone and a simulated watch, driven by scenario files.
+
+            Usage: pairsim COMMAND [OPTIONS] [PATH...]
+
+            Commands:
+
+            """
+        text += columns(CommandTable.commands.map { ($0.name.rawValue, $0.summary) })
+        text += "\nOptions of every command:\n" + columns(CommandTable.common.map(row))
+        text += "\nExamples:\n"
+        text += examples(firstExamples)
+        text +=
+            "\nExit status (of several, the first in this order: \(ExitStatus.precedence.map { "\($0.rawValue)" }.joined(separator: ", "))):\n"
+        text += columns(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
+        text += "\nMore on a command: pairsim COMMAND --help\n"
+        return text
+    }
+
+    /// `pairsim COMMAND --help`.
+    static func of(_ spec: CommandSpec) -> String {
+        var text = "pairsim \(spec.name.rawValue): \(spec.summary)\n\nUsage: pairsim \(spec.name.rawValue)"
+        text += spec.options.isEmpty ? "" : " [OPTIONS]"
+        switch spec.operands {
+        case .none: break
+        case .paths:
+            text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
+        case .choice(let placeholder, let words):
+            text += " \(placeholder)\n\n\(placeholder) is one of \(words.joined(separator: ", "))."
+        case .command:
+            text += " [COMMAND]"
+        }
+        text += "\n\nOptions:\n" + columns((spec.options + CommandTable.common).map(row))
+        for note in spec.notes {
+            text += "\n" + wrapped(note, width: width, indent: 0) + "\n"
+        }
+        if !spec.examples.isEmpty {
+            text += "\nExamples:\n"
+            text += examples(spec.examples)
+        }
+        return text
+    }
+
+    private static func examples(_ examples: [CommandSpec.Example]) -> String {
+        examples.map { "  \($0.line)\n      \($0.explanation)\n" }.joined()
+    }
+
+    private static let width = 100
+
+    private static func row(_ option: OptionSpec) -> (String, String) {
+        let short = option.short.map { "-\($0), " } ?? "    "
+        return (short + option.flag + (option.placeholder.map { " \($0)" } ?? ""), option.help)
+    }
+
+    /// Two columns; a left side that is too wide for its column gets a line of its own.
+    private static func columns(_ rows: [(String, String)]) -> String {
+        let fitting = rows.map(\.0.count).filter { $0 <= 34 }.max() ?? 0
+        let indent = 2 + fitting + 2
+        return rows.map { left, right in
+            let body = wrapped(right, width: width, indent: indent)
+            guard left.count <= fitting else {
+                return "  \(left)\n" + String(repeating: " ", count: indent) + body + "\n"
+            }
+            return "  " + left + String(repeating: " ", count: fitting - left.count + 2) + body + "\n"
+        }.joined()
+    }
+
+    /// Breaks at spaces; all lines but the first are indented.
+    private static func wrapped(_ text: String, width: Int, indent: Int) -> String {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, indent + line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " " + word
+        }
+        lines.append(line)
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}

@@ -1,0 +1,36 @@
+/// `pairsim check`: parses and validates, runs nothing.
+struct CheckCommand {
+    let command: ParsedCommand
+    let host: Host
+    let engine: ScenarioEngine
+
+    func run() -> ExitStatus {
+        let console = Console(host: host, colour: command.text(.color))
+        let selection = Selection(command, host: host, engine: engine)
+        var statuses: Set<ExitStatus> = []
+        for trouble in selection.troubles {
+            console.complain(trouble)
+            statuses.insert(.cannotRun)
+        }
+        guard selection.fileCount > 0 else {
+            guard statuses.isEmpty else { return .cannotRun }
+            console.complain(selection.emptyMessage)
+            return .nothingSelected
+        }
+        statuses.formUnion(ProblemText.show(selection.broken.map(\.problems), on: console))
+        if !command.has(.quiet) {
+            console.print(summary(selection, style: console.style))
+        }
+        if host.interruption.isRequested { statuses.insert(.interrupted) }
+        return ExitStatus.foremost(statuses)
+    }
+
+    private func summary(_ selection: Selection, style: Style) -> String {
+        let files = Plural.of(selection.fileCount, "file")
+        guard !selection.broken.isEmpty else {
+            return style.paint("\(files) checked, \(Plural.of(selection.knownCount, "scenario")), no problems", .green)
+        }
+        let problems = selection.broken.reduce(0) { $0 + $1.problems.count }
+        return "\n" + style.paint("\(files) checked, \(Plural.of(problems, "problem")) in \(selection.broken.count) of them", .boldRed)
+    }
+}

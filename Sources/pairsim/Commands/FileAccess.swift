@@ -1,0 +1,31 @@
+import Foundation
+
+/// The file system as commands use it.
+protocol FileAccess: Sendable {
+    /// What is there; `nil` when nothing is.
+    func kind(of path: String) throws(FileTrouble) -> FileKind?
+    /// The names in a folder, in no particular order.
+    func names(in folder: String) throws(FileTrouble) -> [String]
+    /// Replaces the file as a whole, or leaves it as it was. Makes the folders on the way.
+    func write(_ data: Data, to path: String) throws(FileTrouble)
+    /// Makes a folder and those on the way to it.
+    func makeFolder(_ path: String) throws(FileTrouble)
+}
+
+enum FileKind: Equatable, Sendable {
+    case file
+    /// A folder; the identity is the same whichever name or link leads to it.
+    case folder(identity: String)
+    /// A device, a pipe, a socket.
+    case other
+}
+
+/// Why a file or folder could not be used.
+struct FileTrouble: Error, Equatable, Sendable {
+    let path: String
+    /// As it ends a sentence: "permission denied".
+    let reason: String
+
+    /// - Parameter verb: What was tried: "read", "write".
+    func text(_ verb: String) -> String { "cannot \(verb) \(SafeText.line(path)): \(reason)" }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// `pairsim fmt`: rewrites files in the canonical layout.
+struct FormatCommand {
+    let command: ParsedCommand
+    let host: Host
+    let engine: ScenarioEngine
+
+    func run() -> ExitStatus {
+        let console = Console(host: host, colour: command.text(.color))
+        var finder = ScenarioFinder(files: host.files)
+        finder.search(command.operands)
+        var statuses: Set<ExitStatus> = []
+        for trouble in finder.troubles {
+            console.complain(trouble)
+            statuses.insert(.cannotRun)
+        }
+        guard !finder.found.isEmpty else {
+            guard statuses.isEmpty else { return .cannotRun }
+            console.complain(Selection(command, host: host, engine: engine).emptyMessage)
+            return .nothingSelected
+        }
+        var changed = 0
+        var problems: [[FileProblem]] = []
+        for path in finder.found {
+            guard !host.interruption.isRequested else {
+                statuses.insert(.interrupted)
+                break
+            }
+            switch engine.format(path) {
+            case .problems(let found): problems.append(found)
+            case .formatted(let old, let new) where old == new: continue
+            case .formatted(_, let new):
+                changed += 1
+                statuses.formUnion(rewrite(path, as: new, on: console))
+            }
+        }
+        statuses.formUnion(ProblemText.show(problems, on: console))
+        if !command.has(.quiet) { console.print(summary(files: finder.found.count, changed: changed, broken: problems.count)) }
+        return ExitStatus.foremost(statuses)
+    }
+
+    private func rewrite(_ path: String, as text: Data, on console: Console) -> Set<ExitStatus> {
+        guard !command.has(.check) else {
+            console.print(
+                "\(SafeText.line(path)) is not in the canonical layout; pairsim fmt \(SafeText.line(ShellWord.quoted(path))) rewrites it")
+            console.annotate(
+                GitHubAnnotation.error(
+                    path: path, line: nil, column: nil, title: "Not in the canonical layout",
+                    message: "pairsim fmt \(ShellWord.quoted(path))"))
+            return [.failed]
+        }
+        do throws(FileTrouble) {
+            try host.files.write(text, to: path)
+            if !command.has(.quiet) { console.print("rewrote \(SafeText.line(path))") }
+            return []
+        } catch {
+            console.complain(error.text("write"))
+            return [.cannotRun]
+        }
+    }
+
+    private func summary(files: Int, changed: Int, broken: Int) -> String {
+        let verb = command.has(.check) ? "to rewrite" : "rewritten"
+        let text = changed == 0 ? "\(Plural.of(files, "file")), nothing \(verb)" : "\(changed) of \(Plural.of(files, "file")) \(verb)"
+        return broken == 0 ? text : "\n\(text), \(broken) left alone because of problems"
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// The host's file system.
+struct RealFiles: FileAccess {
+    func kind(of path: String) throws(FileTrouble) -> FileKind? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            // A link that leads nowhere, or around in a circle, is as good as missing; a forbidden folder on the way is not.
+            guard errno == ENOENT || errno == ENOTDIR || errno == ELOOP else { throw Self.trouble(path) }
+            return nil
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder(identity: "\(status.st_dev):\(status.st_ino)")
+        case S_IFREG: return .file
+        default: return .other
+        }
+    }
+
+    func names(in folder: String) throws(FileTrouble) -> [String] {
+        // Foundation does not pass the reason on, so it is asked for first.
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.trouble(folder) }
+        close(descriptor)
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw FileTrouble(path: folder, reason: "the folder cannot be listed")
+        }
+    }
+
+    func makeFolder(_ path: String) throws(FileTrouble) {
+        guard mkdir(path, 0o777) != 0 else { return }
+        let code = errno
+        if code == EEXIST, case .folder? = try kind(of: path) { return }
+        guard code == ENOENT else { throw Self.trouble(path, code: code) }
+        let parent = Self.folder(of: path)
+        guard parent != path else { throw Self.trouble(path, code: ENOENT) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Self.trouble(path) }
+    }
+
+    func write(_ data: Data, to path: String) throws(FileTrouble) {
+        // Through a link, the file that it leads to is replaced, not the link.
+        let target = realpath(path, nil).map { pointer in
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        let path = target ?? path
+        switch try kind(of: path) {
+        case .other: return try Self.write(data, to: path, flags: O_WRONLY | O_CLOEXEC, mode: 0)
+        case .folder: throw Self.trouble(path, code: EISDIR)
+        case .file, nil: break
+        }
+        try makeFolder(Self.folder(of: path))
+        var status = stat()
+        let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o666
+        let temporary = path + ".pairsim-\(getpid())"
+        do throws(FileTrouble) {
+            try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: mode)
+            guard rename(temporary, path) == 0 else { throw Self.trouble(path) }
+        } catch {
+            unlink(temporary)
+            throw FileTrouble(path: path, reason: error.reason)
+        }
+    }
+
+    private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileTrouble) {
+        let descriptor = open(path, flags, mode)
+        guard descriptor >= 0 else { throw trouble(path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: data)
+            // A full disk or a network folder may say so only now.
+            if flags & O_CREAT != 0 { try handle.synchronize() }
+        } catch {
+            throw FileTrouble(path: path, reason: "the file cannot be written in full")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        let start = path.hasPrefix("/") ? "/" : ""
+        return parts.isEmpty ? (start.isEmpty ? "." : start) : start + parts.joined(separator: "/")
+    }
+
+    private static func trouble(_ path: String, code: Int32 = errno) -> FileTrouble {
+        let text = String(cString: strerror(code))
+        return FileTrouble(path: path, reason: text.prefix(1).lowercased() + text.dropFirst())
+    }
+}

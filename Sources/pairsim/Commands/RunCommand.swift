@@ -1,0 +1,155 @@
+import DeviceSim
+import Foundation
+
+/// `pairsim run`.
+final class RunCommand {
+    let settings: RunSettings
+    let host: Host
+    let engine: ScenarioEngine
+    let console: Console
+    private var statuses: Set<ExitStatus> = []
+    private var records: [RunRecord] = []
+    private var traceFolder: TraceFolder?
+    private var hasComplainedOfTrace = false
+
+    init(settings: RunSettings, host: Host, engine: ScenarioEngine) {
+        self.settings = settings
+        self.host = host
+        self.engine = engine
+        console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: settings.takesStandardOutput)
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        let begin = host.seconds()
+        let selection = Selection(settings.command, host: host, engine: engine)
+        for trouble in selection.troubles {
+            console.complain(trouble)
+            statuses.insert(.cannotRun)
+        }
+        guard !selection.scenarios.isEmpty || !selection.broken.isEmpty else {
+            return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
+        }
+        let plan = RunPlan(scenarios: selection.scenarios, settings: settings)
+        try prepareTrace(plan)
+        guard makeRoots() else { return .cannotRun }
+
+        let reporter = RunReporter(console: console, plan: plan)
+        for file in selection.broken {
+            take(record(of: file), by: reporter)
+        }
+        let stopsEarly = settings.failsFast && reporter.summary.failures > 0
+        let done = stopsEarly ? 0 : run(plan, reporter: reporter)
+        let isInterrupted = host.interruption.isRequested && done < plan.count
+        let seconds = host.seconds() - begin
+        reporter.finish(done: done, seconds: seconds, interrupted: isInterrupted)
+
+        statuses.formUnion(reporter.summary.statuses)
+        if isInterrupted { statuses.insert(.interrupted) }
+        let report = RunReport(
+            records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses))
+        for request in settings.reports { write(report, to: request) }
+        return ExitStatus.foremost(statuses)
+    }
+
+    private func run(_ plan: RunPlan, reporter: RunReporter) -> Int {
+        let worker = RunWorker(
+            plan: plan, engine: engine, keepsTrace: settings.trace != nil, needsFingerprint: !settings.reports.isEmpty,
+            seconds: host.seconds)
+        var done = 0
+        var lastShown = -1.0
+        return OrderedPool(count: plan.count).run(jobs: settings.jobs, interruption: host.interruption) {
+            worker.run($0)
+        } consume: { index, output in
+            done = index + 1
+            take(output.record, by: reporter)
+            keepTrace(of: output)
+            return output.record.isGreen || !settings.failsFast
+        } waiting: {
+            let now = host.seconds()
+            guard now - lastShown >= 0.05 else { return }
+            lastShown = now
+            reporter.showProgress(done: done)
+        }
+    }
+
+    private func take(_ record: RunRecord, by reporter: RunReporter) {
+        reporter.note(record)
+        // A million records are worth their memory only if somebody reads them.
+        if !settings.reports.isEmpty { records.append(record) }
+    }
+
+    private func complainOfNothing(_ selection: Selection) -> ExitStatus {
+        // A path that could not be followed has been complained about, and is the reason.
+        guard selection.troubles.isEmpty else { return .cannotRun }
+        console.complain(selection.emptyMessage)
+        return .nothingSelected
+    }
+
+    private func record(of file: LoadedFile) -> RunRecord {
+        RunRecord(
+            name: file.path, path: file.path, title: "", outcome: file.problems.contains { $0.kind == .access } ? .cannotRun : .unparsable,
+            problems: file.problems, replay: "pairsim check \(ShellWord.quoted(file.path))")
+    }
+
+    private func makeRoots() -> Bool {
+        guard let roots = settings.roots else { return true }
+        do throws(FileTrouble) {
+            try host.files.makeFolder(roots)
+            return true
+        } catch {
+            console.complain(error.text("make the folder"))
+            return false
+        }
+    }
+
+    private func write(_ report: RunReport, to request: ReportRequest) {
+        let data = request.format.render(report)
+        guard request.path != "-" else {
+            console.emit(String(decoding: data, as: UTF8.self))
+            return
+        }
+        do throws(FileTrouble) {
+            try host.files.write(data, to: request.path)
+        } catch {
+            statuses.insert(.cannotRun)
+            console.complain(error.text("write the \(request.format.rawValue) report"))
+        }
+    }
+}
+
+// MARK: Traces
+
+extension RunCommand {
+    /// Finds out whether `--trace` means a file or a folder.
+    private func prepareTrace(_ plan: RunPlan) throws(UsageError) {
+        guard let trace = settings.trace else { return }
+        if case .path(let path) = trace {
+            var isFolder = path.hasSuffix("/")
+            if case .folder? = try? host.files.kind(of: path) { isFolder = true }
+            if isFolder { traceFolder = TraceFolder(path) }
+        }
+        guard plan.count <= 1 || traceFolder != nil else {
+            throw UsageError(
+                "--trace with a file takes one run, and these are \(plan.count); name a folder, with a slash at its end",
+                suggestion: settings.command.text(.trace).flatMap { $0 == "-" ? nil : "--trace \(ShellWord.quoted($0 + "/"))" },
+                command: .run)
+        }
+    }
+
+    private func keepTrace(of output: RunWorker.Output) {
+        guard let trace = settings.trace, let bytes = output.trace else { return }
+        let path: String
+        switch trace {
+        case .standardOutput: return console.emit(String(decoding: bytes, as: UTF8.self))
+        case .path(let named): path = traceFolder?.path(for: output.record) ?? named
+        }
+        do throws(FileTrouble) {
+            try host.files.write(Data(bytes), to: path)
+        } catch {
+            statuses.insert(.cannotRun)
+            // A folder that takes no file will take none of the thousand that follow.
+            if !hasComplainedOfTrace { console.complain(error.text("write the trace")) }
+            hasComplainedOfTrace = true
+        }
+    }
+}

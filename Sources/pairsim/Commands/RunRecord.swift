@@ -1,0 +1,92 @@
+import DeviceSim
+
+/// What came of one run, or of a file that could not be run, judged by what was to be expected of it.
+struct RunRecord: Sendable {
+    /// What happened, whatever should have.
+    enum Outcome: String, Sendable, CaseIterable {
+        case passed, failed, unparsable, cannotRun, notDeterministic, didNotSettle
+
+        var status: ExitStatus {
+            switch self {
+            case .passed: .passed
+            case .failed: .failed
+            case .unparsable: .unparsable
+            case .cannotRun: .cannotRun
+            case .notDeterministic: .notDeterministic
+            case .didNotSettle: .didNotSettle
+            }
+        }
+    }
+
+    let name: String
+    let path: String
+    let title: String
+    var tags: [String] = []
+    var rules: [String] = []
+    /// `nil` for a file that was not run.
+    var variation: RunVariation?
+    /// Whether the scenario runs more than once in this invocation.
+    var isVaried = false
+    /// The status that the scenario must fail with.
+    var canary: Int?
+    var outcome: Outcome
+    var failure: ScenarioFailure?
+    var problems: [FileProblem] = []
+    var steps = 0
+    var duration = VirtualDuration.zero
+    var fingerprint: TraceFingerprint?
+    /// By the wall clock.
+    var seconds = 0.0
+    /// The command that makes this run again.
+    var replay: String
+}
+
+extension RunRecord {
+    /// Whether it is as it should be: passed, or failed as a canary must.
+    var isGreen: Bool {
+        canary.map { outcome != .passed && $0 == Int(outcome.status.rawValue) } ?? (outcome == .passed)
+    }
+
+    /// What the run adds to the exit status.
+    var status: ExitStatus {
+        guard !isGreen else { return .passed }
+        return outcome == .passed ? .failed : outcome.status
+    }
+
+    /// What is wrong, in one sentence.
+    var headline: String {
+        if let problem = problems.first {
+            return problems.count == 1 ? problem.message : "\(problem.message) (and \(problems.count - 1) more)"
+        }
+        let happened = failure.map(\.message) ?? outcome.status.phrase
+        guard let canary else { return happened }
+        let stated = ExitStatus(rawValue: Int32(clamping: canary)).map(\.phrase) ?? "unknown"
+        guard outcome != .passed else { return "this canary must fail with status \(canary) (\(stated)), but it passed" }
+        return "this canary must fail with status \(canary) (\(stated)), but its status is \(outcome.status.rawValue): \(happened)"
+    }
+
+    /// The file at fault, which may be an included one.
+    var faultPath: String { failure?.path ?? problems.first?.path ?? path }
+    var line: Int? { failure?.line ?? problems.first?.line }
+    var column: Int? { failure?.column ?? problems.first?.column }
+
+    var folder: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+
+    /// What the name has after the path: the row of a table of examples, in brackets.
+    var row: String { name.hasPrefix(path) ? String(name.dropFirst(path.count)) : "" }
+
+    /// Seed and order, where the scenario runs under several.
+    var variationText: String? {
+        guard isVaried, let variation else { return nil }
+        return variation.order == 0 ? "seed \(variation.seed)" : "seed \(variation.seed), order \(variation.order)"
+    }
+
+    /// The name within the folder.
+    var caseName: String {
+        let file = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
+        return variationText.map { "\(file) (\($0))" } ?? file
+    }
+}

@@ -1,0 +1,99 @@
+import DeviceSim
+import Foundation
+
+/// Makes one run of a plan, on whichever thread calls it.
+struct RunWorker: Sendable {
+    struct Output: Sendable {
+        var record: RunRecord
+        /// The trace as canonical JSON, when somebody wants to keep it.
+        var trace: [UInt8]?
+    }
+
+    let plan: RunPlan
+    let engine: ScenarioEngine
+    let keepsTrace: Bool
+    let needsFingerprint: Bool
+    let seconds: @Sendable () -> Double
+
+    func run(_ index: Int) -> Output {
+        var (scenario, variation) = plan.run(index)
+        scenario.seed = variation.seed
+        CrashGuard.setName(scenario.name)
+        let begin = seconds()
+        let result = engine.run(scenario, options(variation))
+        var record = RunRecord(
+            name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
+            rules: scenario.header.rules,
+            variation: variation, isVaried: plan.isVaried, canary: scenario.header.canary, outcome: .passed, steps: result.stepCount,
+            duration: result.duration, replay: replay(scenario, variation))
+        record.apply(result)
+        let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace
+        let json = needsJSON ? result.trace.json() : nil
+        if let json, plan.settings.isRepeated {
+            let again = engine.run(scenario, options(variation))
+            if again.trace.json() != json { record.note(difference: result.trace, again.trace) }
+        }
+        record.fingerprint = json.map { TraceFingerprint(of: $0) }
+        record.seconds = seconds() - begin
+        return Output(record: record, trace: keepsTrace ? json : nil)
+    }
+
+    private func options(_ variation: RunVariation) -> RunOptions {
+        var options = RunOptions()
+        options.seed = variation.seed
+        options.order = variation.readyOrder
+        if let roots = plan.settings.roots {
+            // Runs of one scenario at the same time must not share their files.
+            let folder = plan.isVaried ? "\(roots)/seed-\(variation.seed).order-\(variation.order)" : roots
+            options.root = URL(fileURLWithPath: folder, isDirectory: true)
+        }
+        return options
+    }
+
+    private func replay(_ scenario: Scenario, _ variation: RunVariation) -> String {
+        let path = scenario.path.hasPrefix("-") ? "./" + scenario.path : scenario.path
+        var line = "pairsim run \(ShellWord.quoted(path)) --seed \(variation.seed)"
+        if variation.order != 0 { line += " --order \(variation.order)" }
+        if scenario.name.hasPrefix(scenario.path), scenario.name != scenario.path {
+            line += " --filter \(ShellWord.quoted(String(scenario.name.dropFirst(scenario.path.count))))"
+        }
+        return line + plan.settings.replayOptions
+    }
+}
+
+extension RunRecord {
+    fileprivate mutating func apply(_ result: ScenarioResult) {
+        switch result.outcome {
+        case .passed: outcome = .passed
+        case .failed(let failure): set(.failed, failure, result.trace)
+        case .didNotSettle(let failure): set(.didNotSettle, failure, result.trace)
+        case .notDeterministic(let failure): set(.notDeterministic, failure, result.trace)
+        case .cannotRun(let failure): set(.cannotRun, failure, result.trace)
+        }
+    }
+
+    private mutating func set(_ outcome: Outcome, _ failure: ScenarioFailure, _ trace: Trace) {
+        self.outcome = outcome
+        guard failure.lastEvents.isEmpty else {
+            self.failure = failure
+            return
+        }
+        self.failure = ScenarioFailure(
+            message: failure.message, path: failure.path, line: failure.line, column: failure.column, length: failure.length,
+            source: failure.source, phase: failure.phase, expected: failure.expected, actual: failure.actual, lastEvents: trace.lastEvents()
+        )
+    }
+
+    /// Two runs that had to be equal were not.
+    fileprivate mutating func note(difference first: Trace, _ second: Trace) {
+        let index = zip(first.events, second.events).prefix { $0 == $1 }.count
+        func event(_ trace: Trace) -> String {
+            trace.events.dropFirst(index).first.map { TraceEvent.log(of: [$0])[0] } ?? "the end of the run"
+        }
+        outcome = .notDeterministic
+        failure = ScenarioFailure(
+            message: "two runs with the same seed and order differ from event \(index + 1) on", expected: event(first),
+            actual: event(second),
+            lastEvents: TraceEvent.log(of: Array(first.events[..<index].suffix(8))))
+    }
+}

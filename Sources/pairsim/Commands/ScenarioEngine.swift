@@ -1,0 +1,55 @@
+import DeviceSim
+import Foundation
+
+/// What the tool asks of DeviceSim. Tests of the tool bring their own.
+struct ScenarioEngine: Sendable {
+    /// Reads a file and what it includes, and makes runs of it.
+    var load: @Sendable (_ path: String) -> LoadedFile
+    /// The text of a file in the canonical layout.
+    var format: @Sendable (_ path: String) -> FormattedFile
+    /// Runs a scenario on the calling thread.
+    var run: @Sendable (Scenario, RunOptions) -> ScenarioResult
+}
+
+/// A scenario file that has been read.
+struct LoadedFile: Sendable {
+    let path: String
+    /// One for each row of the file's examples; empty when the file has problems.
+    var scenarios: [Scenario] = []
+    var problems: [FileProblem] = []
+}
+
+enum FormattedFile: Sendable {
+    case formatted(old: Data, new: Data)
+    case problems([FileProblem])
+}
+
+/// What is wrong with a file.
+struct FileProblem: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case syntax
+        /// The file itself could not be read.
+        case access
+    }
+
+    let kind: Kind
+    /// Of the file at fault, which may be an included one.
+    let path: String
+    let line: Int?
+    let column: Int?
+    let message: String
+    /// The lines that a person reads: place, source line with caret, what is wrong, what would be right.
+    let text: String
+
+    init(kind: Kind = .syntax, path: String, line: Int? = nil, column: Int? = nil, message: String, text: String? = nil) {
+        self.kind = kind
+        self.path = path
+        self.line = line
+        self.column = column
+        self.message = message
+        let place = ([path] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
+        self.text = text ?? "\(place): error: \(message)"
+    }
+
+    var status: ExitStatus { kind == .access ? .cannotRun : .unparsable }
+}

@@ -1,0 +1,93 @@
+/// Turns the paths of a command line into scenario files.
+///
+/// A folder stands for every `*.scenario` file in it and in its folders, in alphabetical order, a folder's own files
+/// before those of its folders; names that start with a dot are
+/// passed over, and a folder that links lead to twice is entered once. A file counts whatever its name is.
+struct ScenarioFinder {
+    static let defaultFolder = "Scenarios"
+    static let suffix = ".scenario"
+
+    private let files: any FileAccess
+    private(set) var found: [String] = []
+    private(set) var troubles: [String] = []
+    private var foundSet: Set<String> = []
+    private var entered: Set<String> = []
+
+    init(files: any FileAccess) {
+        self.files = files
+    }
+
+    /// - Parameter paths: As the user named them; none for the default folder.
+    mutating func search(_ paths: [String]) {
+        for path in paths.isEmpty ? [Self.defaultFolder] : paths {
+            let path = Self.cleaned(path)
+            entered = []
+            do throws(FileTrouble) {
+                switch try files.kind(of: path) {
+                case .file, .other: add(path)
+                case .folder(let identity): try searchFolder(path, identity: identity)
+                case nil: troubles.append(missing(path, isDefault: paths.isEmpty))
+                }
+            } catch {
+                troubles.append(error.text("read"))
+            }
+        }
+    }
+
+    private mutating func searchFolder(_ folder: String, identity: String) throws(FileTrouble) {
+        guard entered.insert(identity).inserted else { return }
+        let names = try files.names(in: folder).filter { !$0.hasPrefix(".") }
+        var folders: [(path: String, identity: String)] = []
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            do throws(FileTrouble) {
+                switch try files.kind(of: path) {
+                case .folder(let identity): folders.append((path, identity))
+                case .file where name.hasSuffix(Self.suffix): add(path)
+                case .file, .other, nil: continue
+                }
+            } catch {
+                troubles.append(error.text("read"))
+            }
+        }
+        for (path, identity) in folders {
+            do throws(FileTrouble) {
+                try searchFolder(path, identity: identity)
+            } catch {
+                troubles.append(error.text("read"))
+            }
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        guard foundSet.insert(path).inserted else { return }
+        found.append(path)
+    }
+
+    private func missing(_ path: String, isDefault: Bool) -> String {
+        guard !isDefault else {
+            return "there is no folder \(path) here; name files or folders, or change to the folder that has it"
+        }
+        let message = "there is no file or folder \(SafeText.line(path))"
+        guard let meant = neighbour(of: path) else { return message }
+        return message + "; did you mean \(SafeText.line(meant))?"
+    }
+
+    /// What has nearly that name in the same folder.
+    private func neighbour(of path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let last = parts.last else { return nil }
+        let folder = parts.dropLast().joined(separator: "/")
+        let start = parts.count > 1 ? folder + "/" : ""
+        guard let names = try? files.names(in: parts.count > 1 ? (folder.isEmpty ? "/" : folder) : ".") else { return nil }
+        if names.contains(last + Self.suffix) { return start + last + Self.suffix }
+        return Suggestion.closest(to: String(last), among: names.sorted()).map { start + $0 }
+    }
+
+    /// Without `./` at the start, doubled slashes and a slash at the end.
+    private static func cleaned(_ path: String) -> String {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        let isAbsolute = path.hasPrefix("/")
+        return parts.isEmpty ? (isAbsolute ? "/" : ".") : (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,67 @@
+import DeviceSim
+
+/// The scenarios that a command line selects, and what came up on the way to them.
+struct Selection {
+    private(set) var scenarios: [Scenario] = []
+    /// Files with problems, with all their problems.
+    private(set) var broken: [LoadedFile] = []
+    /// Paths that could not be followed, each as a sentence.
+    private(set) var troubles: [String] = []
+    private(set) var fileCount = 0
+    /// How many runs the files hold, selected or not.
+    private(set) var knownCount = 0
+    private var knownTags: Set<String> = []
+    private let command: ParsedCommand
+
+    init(_ command: ParsedCommand, host: Host, engine: ScenarioEngine) {
+        self.command = command
+        var finder = ScenarioFinder(files: host.files)
+        finder.search(command.operands)
+        troubles = finder.troubles
+        fileCount = finder.found.count
+        for path in finder.found {
+            guard !host.interruption.isRequested else { break }
+            let file = engine.load(path)
+            knownCount += file.scenarios.count
+            for scenario in file.scenarios {
+                knownTags.formUnion(scenario.header.tags)
+            }
+            // Nobody knows what a broken file would have been, so only its path can leave it out.
+            if !file.problems.isEmpty, matchesFilter(path) { broken.append(file) }
+            scenarios += file.scenarios.filter(isSelected)
+        }
+    }
+
+    private func isSelected(_ scenario: Scenario) -> Bool {
+        let tags = Set(scenario.header.tags.map { $0.lowercased() })
+        let wanted = command.texts(.tag).map { $0.lowercased() }
+        guard wanted.isEmpty || wanted.contains(where: tags.contains) else { return false }
+        guard !command.texts(.skipTag).contains(where: { tags.contains($0.lowercased()) }) else { return false }
+        return matchesFilter(scenario.name) || matchesFilter(scenario.header.title)
+    }
+
+    private func matchesFilter(_ text: String) -> Bool {
+        guard let filter = command.text(.filter) else { return true }
+        return text.lowercased().contains(filter.lowercased())
+    }
+
+    /// Why there is nothing to do.
+    var emptyMessage: String {
+        guard knownCount > 0 else {
+            let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
+            return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"
+        }
+        var message = "nothing selected: none of \(knownCount) scenario\(knownCount == 1 ? "" : "s") matches "
+        let options: [OptionName] = [.filter, .tag, .skipTag]
+        message += options.flatMap { name in command.texts(name).map { "--\(name.rawValue) \(ShellWord.quoted($0))" } }.joined(
+            separator: " ")
+        for tag in command.texts(.tag) where !knownTags.contains(where: { $0.lowercased() == tag.lowercased() }) {
+            if let meant = Suggestion.closest(to: tag, among: knownTags.sorted()) {
+                message += "; did you mean --tag \(meant)?"
+            } else if !knownTags.isEmpty {
+                message += "; the tags are \(knownTags.sorted().joined(separator: ", "))"
+            }
+        }
+        return SafeText.line(message)
+    }
+}

@@ -1,0 +1,87 @@
+/// Where text goes.
+protocol TextSink: AnyObject {
+    func write(_ text: String)
+}
+
+/// What people see: finished lines, and on a terminal one line below them that is rewritten in place.
+///
+/// Confined to the thread of the command.
+final class Console {
+    let style: Style
+    private let output: any TextSink
+    private let errors: any TextSink
+    /// Cells in a line of the terminal; `nil` when the output is none.
+    private let columns: Int?
+    private let isOnGitHub: Bool
+    /// Standard output belongs to a report or a trace, so people are told on standard error.
+    private let isOutputTaken: Bool
+    private var progressText = ""
+    private var hasPrinted = false
+    /// How the user calls the tool, for commands to paste.
+    let program: String
+
+    init(host: Host, colour: String?, isOutputTaken: Bool = false) {
+        style = Style.chosen(option: colour, environment: host.environment, isTerminal: host.columns != nil && !isOutputTaken)
+        output = host.output
+        program = host.program
+        errors = host.errors
+        columns = isOutputTaken || host.environment["TERM"] == "dumb" ? nil : host.columns
+        isOnGitHub = host.environment["GITHUB_ACTIONS"] == "true"
+        self.isOutputTaken = isOutputTaken
+    }
+
+    func print(_ line: String = "") {
+        clearProgress()
+        (isOutputTaken ? errors : output).write(shown(line) + "\n")
+        hasPrinted = true
+    }
+
+    /// An empty line, unless it would be the first.
+    func printGap() {
+        if hasPrinted { print() }
+    }
+
+    /// A message of the tool about itself: on standard error.
+    func complain(_ line: String) {
+        clearProgress()
+        errors.write("pairsim: " + shown(line) + "\n")
+    }
+
+    /// Text for programs, byte for byte, on standard output.
+    func emit(_ text: String) {
+        clearProgress()
+        output.write(text)
+    }
+
+    /// A workflow command for GitHub, when it is GitHub that reads.
+    func annotate(_ annotation: @autoclosure () -> String) {
+        guard isOnGitHub else { return }
+        clearProgress()
+        (isOutputTaken ? errors : output).write(annotation() + "\n")
+    }
+
+    /// Shows progress; does nothing where the output is not a terminal.
+    func progress(_ text: String) {
+        guard let columns else { return }
+        // The last cell stays free: some terminals wrap when it is filled.
+        let line = SafeText.clipped(text, to: columns - 1)
+        guard line != progressText else { return }
+        output.write("\r" + line + "\u{1B}[K")
+        progressText = line
+    }
+
+    func clearProgress() {
+        guard !progressText.isEmpty else { return }
+        progressText = ""
+        output.write("\r\u{1B}[K")
+    }
+
+    /// GitHub obeys lines that start with `::`, so no line of a scenario may.
+    private func shown(_ line: String) -> String {
+        guard isOnGitHub else { return line }
+        return line.split(separator: "\n", omittingEmptySubsequences: false).map { part in
+            let start = part.drop { $0 == " " }
+            return start.hasPrefix("::") || start.hasPrefix("##[") ? "| " + part : String(part)
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,84 @@
+/// The report for programs.
+///
+/// One object; keys are sorted, and nothing in it depends on the wall clock or the machine, so that two runs of the same scenarios give
+/// the same bytes:
+///
+/// - `format`: `"pairsim-report"`, and `version`: `1`. A later version may add keys; it does not change these.
+/// - `seed`: the seed of the invocation. `status`: its exit status.
+/// - `summary`: `passed`, `canaries` (of those passed, the ones that failed as they must), `failed`, `unparsable`, `cannotRun`,
+///   `notDeterministic`, `didNotSettle`, `notRun`.
+/// - `runs`: one object for each run and for each file that could not be run, in the order of the output:
+///   - `name`, `path`, `title`, `tags`, `rules`; `canary`: the status it must fail with, or `null`.
+///   - `seed`; `order`: 0 for first in, first out, else the number of the order; both `null` for a file that was not run.
+///   - `passed`: whether it is as it should be. `outcome`: `passed`, `failed`, `unparsable`, `cannotRun`, `notDeterministic` or
+///     `didNotSettle`: what happened, whatever should have. `status`: what this run adds to the exit status.
+///   - `steps`; `virtualMicroseconds`; `trace`: the fingerprint of its trace, or `null`.
+///   - `failure`: `null`, or an object of `message`, `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
+///   - `problems`: of the file, each with `path`, `line`, `column` and `message`.
+///   - `replay`: the command that makes this run again.
+enum JSONReport {
+    static func render(_ report: RunReport) -> String {
+        let summary = report.summary
+        let document: [String: JSONValue] = [
+            "format": .text("pairsim-report"),
+            "version": .number(1),
+            "seed": .unsigned(report.seed),
+            "status": .number(Int64(report.status.rawValue)),
+            "summary": .object([
+                "passed": number(summary.passed),
+                "canaries": number(summary.canaries),
+                "failed": number(summary[.failed]),
+                "unparsable": number(summary[.unparsable]),
+                "cannotRun": number(summary[.cannotRun]),
+                "notDeterministic": number(summary[.notDeterministic]),
+                "didNotSettle": number(summary[.didNotSettle]),
+                "notRun": number(summary.notRun),
+            ]),
+            "runs": .list(report.records.map(run)),
+        ]
+        return JSONValue.object(document).rendered()
+    }
+
+    private static func run(_ record: RunRecord) -> JSONValue {
+        .object([
+            "name": .text(record.name),
+            "path": .text(record.path),
+            "title": .text(record.title),
+            "tags": .texts(record.tags),
+            "rules": .texts(record.rules),
+            "canary": .optional(record.canary),
+            "seed": record.variation.map { .unsigned($0.seed) } ?? .null,
+            "order": record.variation.map { .unsigned($0.order) } ?? .null,
+            "passed": .flag(record.isGreen),
+            "outcome": .text(record.outcome.rawValue),
+            "status": .number(Int64(record.status.rawValue)),
+            "steps": number(record.steps),
+            "virtualMicroseconds": .number(record.duration.microseconds),
+            "trace": .optional(record.fingerprint?.description),
+            "failure": record.failure.map { failure in
+                .object([
+                    "message": .text(failure.message),
+                    "line": .optional(failure.line),
+                    "column": .optional(failure.column),
+                    "length": .optional(failure.length),
+                    "source": .optional(failure.source),
+                    "phase": .optional(failure.phase),
+                    "expected": .optional(failure.expected),
+                    "actual": .optional(failure.actual),
+                    "lastEvents": .texts(failure.lastEvents),
+                ])
+            } ?? .null,
+            "problems": .list(record.problems.map(problem)),
+            "replay": .text(record.replay),
+        ])
+    }
+
+    static func problem(_ problem: FileProblem) -> JSONValue {
+        .object([
+            "path": .text(problem.path), "line": .optional(problem.line), "column": .optional(problem.column),
+            "message": .text(problem.message),
+        ])
+    }
+
+    private static func number(_ count: Int) -> JSONValue { .number(Int64(count)) }
+}

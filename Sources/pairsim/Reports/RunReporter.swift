@@ -1,0 +1,114 @@
+/// Tells people how a run goes: failures as they come, progress on a terminal, a summary at the end.
+///
+/// Receives the records in order; confined to the thread of the command.
+final class RunReporter {
+    private let console: Console
+    private let settings: RunSettings
+    private let plan: RunPlan
+    private(set) var summary = RunSummary()
+    private var hasIntroduced = false
+    /// The scenario whose failure is already on the screen, and how often it has failed since.
+    private var shownName: String?
+    private var furtherFailures: [String] = []
+
+    init(console: Console, plan: RunPlan) {
+        self.console = console
+        self.plan = plan
+        settings = plan.settings
+        let isPlain = !plan.isVaried && settings.namedSeed == nil && settings.orders == [0] && settings.roots == nil && !settings.isRepeated
+        if !isPlain, settings.verbosity != .quiet { introduce() }
+    }
+
+    /// Seed and options, before anything that depends on them.
+    private func introduce() {
+        guard !hasIntroduced, plan.count > 0 else { return }
+        hasIntroduced = true
+        let count = plan.scenarios.count
+        var parts = [settings.seedCount == 1 ? "seed \(settings.seed)" : "\(settings.seedCount) seeds from \(settings.seed)"]
+        if let last = settings.orders.last, last != 0 {
+            parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")
+        }
+        if settings.isRepeated { parts.append("each run twice") }
+        if let roots = settings.roots { parts.append("real files in \(SafeText.line(roots))") }
+        console.print(console.style.paint("Running \(count) scenario\(count == 1 ? "" : "s"): \(parts.joined(separator: ", "))", .dim))
+    }
+
+    func note(_ record: RunRecord) {
+        summary.count(record)
+        if record.name != shownName { endGroup() }
+        guard !record.isGreen else {
+            if settings.verbosity == .verbose { console.print(line(for: record)) }
+            return
+        }
+        guard record.name != shownName || !record.isVaried else {
+            furtherFailures.append(record.variationText ?? "")
+            return
+        }
+        if record.variation != nil { introduce() }
+        shownName = record.name
+        console.printGap()
+        for line in FailureText.lines(of: record, style: console.style, program: console.program) { console.print(line) }
+        annotate(record)
+    }
+
+    private func annotate(_ record: RunRecord) {
+        guard record.problems.isEmpty else {
+            for problem in record.problems {
+                console.annotate(
+                    GitHubAnnotation.error(
+                        path: problem.path, line: problem.line, column: problem.column, title: "Does not parse", message: problem.message))
+            }
+            return
+        }
+        var message = record.headline
+        if let expected = record.failure?.expected { message += "\nexpected: \(expected)" }
+        if let actual = record.failure?.actual { message += "\nactual:   \(actual)" }
+        console.annotate(
+            GitHubAnnotation.error(
+                path: record.faultPath, line: record.line, column: record.column,
+                title: record.title.isEmpty ? record.caseName : record.title,
+                message: message + "\n" + record.replay))
+    }
+
+    /// Says in one line how many more runs of the scenario failed, instead of showing each.
+    private func endGroup() {
+        defer {
+            shownName = nil
+            furtherFailures = []
+        }
+        guard !furtherFailures.isEmpty else { return }
+        let shown = furtherFailures.prefix(5).joined(separator: "; ") + (furtherFailures.count > 5 ? "; …" : "")
+        console.print(
+            "  \(console.style.paint("also", .bold))      in \(furtherFailures.count) more of its \(plan.runsPerScenario) runs: \(shown)")
+    }
+
+    private func line(for record: RunRecord) -> String {
+        var text = console.style.paint("passed", .green) + "  " + SafeText.line(record.name)
+        if let variation = record.variationText { text += " (\(variation))" }
+        if record.canary != nil { text += ": a canary, \(record.outcome.status.phrase) as it must" }
+        return text + console.style.paint("  \(record.steps) step\(record.steps == 1 ? "" : "s") in \(record.duration)", .dim)
+    }
+
+    /// On a terminal: how far it is, and what is being waited for.
+    func showProgress(done: Int) {
+        guard done < plan.count else { return }
+        let failed = summary.failures > 0 ? ", \(summary.failures) failed" : ""
+        console.progress("\(done) of \(plan.count)\(failed)  \(SafeText.line(plan.run(done).scenario.name))")
+    }
+
+    func finish(done: Int, seconds: Double, interrupted: Bool) {
+        endGroup()
+        console.clearProgress()
+        summary.notRun = plan.count - done
+        guard settings.verbosity != .quiet || interrupted else { return }
+        if summary.failures > 0 { console.print() }
+        var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
+        if plan.isVaried { text += ": \(plan.scenarios.count) scenarios, \(plan.runsPerScenario) runs each" }
+        if interrupted {
+            text = "interrupted: " + text
+        } else if summary.notRun > 0 {
+            text += "; stopped at the first failure"
+        }
+        console.print(console.style.paint(text, summary.failures > 0 ? .boldRed : interrupted ? .yellow : .green))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import pairsim
+
+struct RealFilesTests {
+    private let files = RealFiles()
+
+    /// Runs the body with a folder of its own.
+    private func withFolder(_ name: String = #function, _ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-files-\(getpid())-\(name.prefix { $0 != "(" })")
+            .path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    @Test func writingMakesTheFoldersAndLeavesNothingElse() throws {
+        try withFolder { folder in
+            try files.write(Data("one".utf8), to: folder + "/a/b/report.xml")
+            try files.write(Data("two".utf8), to: folder + "/a/b/report.xml")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/a/b/report.xml")) == Data("two".utf8))
+            #expect(try files.names(in: folder + "/a/b") == ["report.xml"])
+        }
+    }
+
+    @Test func aRewrittenFileKeepsItsModeAndItsLink() throws {
+        try withFolder { folder in
+            let target = folder + "/target"
+            try files.write(Data("one".utf8), to: target)
+            #expect(chmod(target, 0o640) == 0)
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "target")
+            try files.write(Data("two".utf8), to: folder + "/link")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("two".utf8))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "target")
+            var status = stat()
+            #expect(stat(target, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o640)
+        }
+    }
+
+    @Test func whatIsNotAFileIsNotReplaced() throws {
+        try withFolder { folder in
+            try files.write(Data("x".utf8), to: "/dev/null")
+            #expect(try files.kind(of: "/dev/null") == .other)
+            #expect(throws: FileTrouble(path: folder, reason: "is a directory")) { try files.write(Data(), to: folder) }
+            try files.write(Data(), to: folder + "/file")
+            #expect(throws: FileTrouble(path: folder + "/file/below", reason: "not a directory")) {
+                try files.write(Data(), to: folder + "/file/below/report.xml")
+            }
+        }
+    }
+
+    @Test func missingThings() throws {
+        try withFolder { folder in
+            #expect(try files.kind(of: folder + "/none") == nil)
+            #expect(throws: FileTrouble(path: folder + "/none", reason: "no such file or directory")) {
+                try files.names(in: folder + "/none")
+            }
+            try files.makeFolder(folder + "/x/y/z")
+            try files.makeFolder(folder + "/x/y/z")
+            #expect(try files.kind(of: folder + "/x/y") != nil)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// What people read of a run, word for word.
+struct RunOutputTests {
+    @Test func passing() {
+        let ending = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/sync/b.scenario": .passing()]).run("run")
+        #expect(ending.status == .passed)
+        #expect(ending.output == "2 passed, 0 failed (0.00 s)\n")
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test func failing() {
+        let bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/sync/theme.scenario": .failing()])
+        let ending = bench.run("run")
+        #expect(ending.status == .failed)
+        #expect(ending.errors.isEmpty)
+        Golden.check(ending.output, "run-failing.txt")
+    }
+
+    @Test func failingInColour() {
+        let ending = Bench(["Scenarios/sync/theme.scenario": .failing()]).run("run --color always")
+        Golden.check(ending.output, "run-failing-colour.txt")
+    }
+
+    @Test func unparsable() {
+        let problems = [
+            FileProblem(
+                path: "Scenarios/bad.scenario", line: 3, column: 7, message: "unknown word `loock`",
+                text: "Scenarios/bad.scenario:3:7: error: unknown word `loock`\n    phone loock\n          ^^^^^\n    did you mean `lock`?"),
+            FileProblem(path: "Scenarios/bad.scenario", line: 9, column: 1, message: "no value"),
+        ]
+        let bench = Bench(["Scenarios/bad.scenario": .init(problems: problems), "Scenarios/good.scenario": .passing()])
+        let ending = bench.run("run")
+        #expect(ending.status == .unparsable)
+        Golden.check(ending.output, "run-unparsable.txt")
+        let check = bench.run("check")
+        #expect(check.status == .unparsable)
+        Golden.check(check.output, "check-unparsable.txt")
+        #expect(bench.run("check Scenarios/good.scenario").output == "1 file checked, 1 scenario, no problems\n")
+        #expect(bench.run("check -q Scenarios/good.scenario").output.isEmpty)
+    }
+
+    @Test func canaries() {
+        let bench = Bench([
+            "Scenarios/canary/fails.scenario": .init(title: "Fails.", canary: 1, outcome: { _, _ in .failed(Bench.Script.theme) }),
+            "Scenarios/canary/passes.scenario": .init(title: "Should fail.", canary: 1),
+            "Scenarios/canary/spins.scenario": .init(
+                title: "Never rests.", canary: 6,
+                outcome: { _, _ in .didNotSettle(ScenarioFailure(message: "work went on without an end")) }),
+            "Scenarios/canary/wrong.scenario": .init(
+                title: "Fails otherwise.", canary: 6, outcome: { _, _ in .failed(ScenarioFailure(message: "no theme")) }),
+        ])
+        let ending = bench.run("run")
+        #expect(ending.status == .failed)
+        Golden.check(ending.output, "run-canaries.txt")
+        let green = bench.run("run Scenarios/canary/fails.scenario Scenarios/canary/spins.scenario -v")
+        #expect(green.status == .passed)
+        Golden.check(green.output, "run-canaries-green.txt")
+    }
+
+    @Test func severalOrders() {
+        let bench = Bench([
+            "a.scenario": .passing("Order does not matter."),
+            "b.scenario": .init(
+                title: "Order matters.", rows: ["x", "y"],
+                outcome: { row, options in row == "y" && options.order != .firstInFirstOut ? .failed(Bench.Script.theme) : .passed }),
+        ])
+        let ending = bench.run("run a.scenario b.scenario --seed 7 --seeds 2 --orders 3")
+        #expect(ending.status == .failed)
+        Golden.check(ending.output, "run-orders.txt")
+        let replay = bench.run(["run", "b.scenario", "--seed", "7", "--order", "1", "--filter", "[y]"])
+        #expect(replay.status == .failed)
+        #expect(replay.output.contains("0 passed, 1 failed"))
+    }
+
+    @Test func notDeterministic() {
+        let bench = Bench(["a.scenario": .init(title: "Rolls dice.", isUnsteady: true)])
+        #expect(bench.run("run a.scenario").status == .passed)
+        let ending = bench.run("run a.scenario --repeat")
+        #expect(ending.status == .notDeterministic)
+        Golden.check(ending.output, "run-repeat.txt")
+    }
+
+    @Test func verboseAndQuiet() {
+        let bench = Bench(["a.scenario": .passing(), "b.scenario": .failing()])
+        #expect(bench.run("run -v a.scenario").output == "passed  a.scenario  3 steps in 5s\n1 passed, 0 failed (0.00 s)\n")
+        #expect(bench.run("run -q a.scenario").output.isEmpty)
+        let quiet = bench.run("run -q a.scenario b.scenario")
+        #expect(quiet.status == .failed)
+        #expect(quiet.output.contains("b.scenario:14:1: failed"))
+        #expect(!quiet.output.contains("1 passed"))
+    }
+
+    @Test func failFastEndsAtTheFirstOfTheOrder() {
+        let names = ["a", "b", "c", "d", "e"].map { "\($0).scenario" }
+        let bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 >= "b" ? Bench.Script.failing() : .passing()) }))
+        for jobs in [1, 2, 8] {
+            let ending = bench.run(["run", "--fail-fast", "--jobs", "\(jobs)"] + names)
+            #expect(ending.status == .failed)
+            #expect(ending.output.hasSuffix("1 passed, 1 failed, 3 not run (0.00 s); stopped at the first failure\n"), "\(ending.output)")
+            #expect(ending.output.contains("b.scenario:14:1"))
+            #expect(!ending.output.contains("c.scenario"))
+        }
+    }
+
+    @Test func theOutputDoesNotDependOnTheNumberOfThreads() {
+        var scripts: [String: Bench.Script] = [:]
+        for number in 0..<60 {
+            scripts["Scenarios/\(number % 7)/\(number).scenario"] = number % 5 == 0 ? .failing() : .passing()
+        }
+        var bench = Bench(scripts)
+        let counter = Bench.Counter()
+        // Some threads are slower than others.
+        bench.beforeRun = { _, _ in
+            var sum = 0
+            for number in 0..<(counter.next() % 7 * 2_000) { sum &+= number }
+            _ = sum
+        }
+        let outputs = Set([1, 3, 16].map { bench.run("run -v --report json=- --jobs \($0)") }.map { $0.output + $0.errors })
+        #expect(outputs.count == 1)
+    }
+
+    @Test func anIncludedFileIsNamed() {
+        let failure = ScenarioFailure(message: "no theme", path: "Scenarios/shared.inc", line: 2, column: 3)
+        let ending = Bench(["a.scenario": .init(outcome: { _, _ in .failed(failure) })]).run("run a.scenario")
+        #expect(ending.output.contains("Scenarios/shared.inc:2:3: failed: no theme\n"))
+    }
+
+    @Test func controlCharactersStayInTheFile() {
+        let evil = "\u{1B}]0;owned\u{7}\u{9B}2J\r\u{202E}"
+        let failure = ScenarioFailure(
+            message: evil, line: 1, column: 1, length: 3, source: "\(evil)\t\(evil)", phase: evil, expected: evil + "\n" + evil,
+            actual: evil,
+            lastEvents: [evil])
+        let script = Bench.Script(title: evil, tags: [evil], rules: [evil], rows: [evil], outcome: { _, _ in .failed(failure) })
+        var bench = Bench([
+            "\(evil).scenario": script, "b.scenario": .init(problems: [.init(path: "b.scenario", message: evil, text: evil)]),
+        ])
+        bench.environment["GITHUB_ACTIONS"] = "true"
+        for line in [
+            "run .", "run -v .", "list .", "list --rules .", "list --json .", "check .", "fmt .", "run --report junit=- .",
+            "run --report json=- .",
+        ] {
+            let ending = bench.run(line)
+            let text = ending.output + ending.errors
+            let raw = text.unicodeScalars.filter { $0 != "\n" && ($0.value < 0x20 || (0x7F...0x9F).contains($0.value)) }
+            #expect(raw.isEmpty, "\(line)")
+        }
+    }
+
+    @Test func annotationsForGitHub() {
+        var bench = Bench(["Scenarios/theme.scenario": .failing("50% done: a, b")])
+        bench.environment["GITHUB_ACTIONS"] = "true"
+        let ending = bench.run("run")
+        let annotation = ending.output.split(separator: "\n").first { $0.hasPrefix("::") }
+        #expect(
+            annotation == #"""
+                ::error file=Scenarios/theme.scenario,line=14,col=1,title=50%25 done%3A a%2C b::the watch has another value%0Aexpected: expect watch theme "light"%0Aactual:   expect watch theme "dark"%0Apairsim run Scenarios/theme.scenario --seed 1
+                """#)
+    }
+
+    @Test func scenariosCannotGiveGitHubCommands() {
+        let failure = ScenarioFailure(
+            message: "x", line: 1, column: 1, source: "a", expected: "a\n::stop-commands::x", actual: "##[error]x")
+        let problem = FileProblem(
+            path: "b.scenario", line: 1, column: 1, message: "x", text: "b.scenario:1:1: error: x\n    ::set-output name=a::b")
+        var bench = Bench(["a.scenario": .init(outcome: { _, _ in .failed(failure) }), "b.scenario": .init(problems: [problem])])
+        bench.environment["GITHUB_ACTIONS"] = "true"
+        let lines = bench.run("run .").output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.allSatisfy { !$0.hasPrefix("::") || $0.hasPrefix("::error file=") })
+        #expect(lines.allSatisfy { !$0.hasPrefix("##[") })
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import pairsim
+
+struct ScenarioFinderTests {
+    @Test func aFoldersOwnFilesComeFirst() {
+        var finder = ScenarioFinder(
+            files: MemoryFiles(["S/b/x.scenario", "S/a/y.scenario", "S/z.scenario", "S/c.txt", "S/a/.hidden.scenario"]))
+        finder.search(["S"])
+        #expect(finder.found == ["S/z.scenario", "S/a/y.scenario", "S/b/x.scenario"])
+        #expect(finder.troubles.isEmpty)
+    }
+
+    @Test func pathsKeepTheOrderOfTheUser() {
+        var finder = ScenarioFinder(files: MemoryFiles(["b.scenario", "a.scenario", "any.txt"]))
+        finder.search(["./b.scenario", "a.scenario", "any.txt", "b.scenario"])
+        #expect(finder.found == ["b.scenario", "a.scenario", "any.txt"])
+    }
+
+    /// The same on a real disk, with real links.
+    @Test func realFolders() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-finder-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let deep = folder.appendingPathComponent("S/deep")
+        try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+        for name in ["S/a.scenario", "S/deep/b.scenario"] { try Data().write(to: folder.appendingPathComponent(name)) }
+        for (link, target) in [("S/deep/up", ".."), ("S/nowhere.scenario", "gone"), ("S/self.scenario", "self.scenario")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.appendingPathComponent(link).path, withDestinationPath: target)
+        }
+        var finder = ScenarioFinder(files: RealFiles())
+        finder.search([folder.path])
+        #expect(finder.found == ["S/a.scenario", "S/deep/b.scenario"].map { folder.path + "/" + $0 })
+        #expect(finder.troubles.isEmpty)
+    }
+}

@@ -1,0 +1,40 @@
+# bash completion for pairsim
+_pairsim() {
+    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "run check list fmt completions help --help --version" -- "$word"))
+        return
+    fi
+    case "$command $before" in
+        "run --filter") :; return ;;
+        "run --tag") :; return ;;
+        "run --skip-tag") :; return ;;
+        "run --seed") :; return ;;
+        "run --seeds") :; return ;;
+        "run --order") :; return ;;
+        "run --orders") :; return ;;
+        "run --jobs") :; return ;;
+        "run --roots") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "run --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
+        "run --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "check --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "list --filter") :; return ;;
+        "list --tag") :; return ;;
+        "list --skip-tag") :; return ;;
+        "list --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "fmt --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+    esac
+    case "$command" in
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --roots --trace --report --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        check) COMPREPLY=($(compgen -W "--quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run check list fmt completions help --color --help --version" -- "$word")) ;;
+    esac
+}
+complete -o filenames -F _pairsim pairsim

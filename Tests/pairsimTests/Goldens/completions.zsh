@@ -1,0 +1,87 @@
+#compdef pairsim
+# zsh completion for pairsim
+_pairsim() {
+    if (( CURRENT == 2 )); then
+        local -a commands=(
+            'run:run scenarios'
+            'check:parse and validate scenarios without running them'
+            'list:list scenarios: names, titles, tags and rules'
+            'fmt:rewrite scenarios in the canonical layout'
+            'completions:print completions for a shell'
+            'help:show help for a command'
+        )
+        _describe command commands
+        return
+    fi
+    local command=$words[2]
+    shift words
+    (( CURRENT-- ))
+    case $command in
+        run)
+            _arguments \
+                '--filter[only scenarios with TEXT in their path or title]:value: ' \
+                '*--tag[only scenarios with this tag (repeated\: with any of them)]:value: ' \
+                '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
+                '--seed[the seed of every random draw (default\: 1, or the scenario'\''s own)]:value: ' \
+                '--seeds[run each scenario under N seeds, counting up from --seed]:value: ' \
+                '--order[run ready work in order N (0\: first in, first out; the default)]:value: ' \
+                '--orders[run each scenario also under N more orders of ready work, 1 to N]:value: ' \
+                '--repeat[run everything twice and compare the traces]' \
+                '--fail-fast[stop at the first failure]' \
+                '--jobs[how many scenarios run at once (default\: one for each core)]:value: ' \
+                '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
+                '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
+                '*--report[write a report, junit or json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
+                '--quiet[print failures only]' \
+                '--verbose[print a line for every run]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        check)
+            _arguments \
+                '--quiet[print problems only]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        list)
+            _arguments \
+                '--filter[only scenarios with TEXT in their path or title]:value: ' \
+                '*--tag[only scenarios with this tag (repeated\: with any of them)]:value: ' \
+                '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
+                '--rules[list the rules instead, each with the scenarios that cover it]' \
+                '--json[as JSON]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        fmt)
+            _arguments \
+                '--check[change nothing; status 1 when a file would change]' \
+                '--quiet[print problems only]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        completions)
+            _arguments \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '1:word:(bash zsh fish)'
+            ;;
+        help)
+            _arguments \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '1:word:(run check list fmt completions help)'
+            ;;
+    esac
+}
+_pairsim "$@"

@@ -1,0 +1,130 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+struct ReportTests {
+    private var bench: Bench {
+        Bench([
+            "Scenarios/a.scenario": .passing("Passes.", tags: ["fast"], rules: ["W1"]),
+            "Scenarios/sync/bad.scenario": .init(
+                problems: [.init(path: "Scenarios/sync/bad.scenario", line: 3, column: 7, message: "unknown word `loock`")]),
+            "Scenarios/sync/canary.scenario": .init(canary: 1, outcome: { _, _ in .failed(Bench.Script.theme) }),
+            "Scenarios/sync/theme.scenario": .failing(),
+            "Scenarios/sync/root.scenario": .init(outcome: { _, _ in .cannotRun(ScenarioFailure(message: "cannot prepare /x")) }),
+        ])
+    }
+
+    @Test func junit() throws {
+        let bench = bench
+        let ending = bench.run("run --report junit=out/junit.xml")
+        #expect(ending.status == .cannotRun)
+        let text = try #require(bench.files.text("out/junit.xml"))
+        Golden.check(text, "report.junit.xml")
+        #expect(XMLReader.read(text)?.elements.count { $0 == "testcase" } == 5)
+    }
+
+    @Test func json() throws {
+        let bench = bench
+        _ = bench.run("run --report json=out.json --report junit=out.xml")
+        let text = try #require(bench.files.text("out.json"))
+        Golden.check(text, "report.json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect((object["runs"] as? [Any])?.count == 5)
+        #expect(bench.files.text("out.xml") != nil)
+    }
+
+    @Test func aReportOnStandardOutputHasItForItself() throws {
+        let ending = bench.run("run --report json=-")
+        _ = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))
+        #expect(ending.errors.contains("2 passed (1 canary), 1 failed, 1 does not parse, 1 cannot run (0.00 s)\n"))
+    }
+
+    @Test func aReportThatCannotBeWrittenDoesNotHideTheResults() {
+        var bench = Bench(["a.scenario": .passing()])
+        bench.files = MemoryFiles(["a.scenario"], unwritable: ["/full"])
+        let ending = bench.run("run a.scenario --report junit=/full/junit.xml --report json=ok.json")
+        #expect(ending.status == .cannotRun)
+        #expect(ending.output == "1 passed, 0 failed (0.00 s)\n")
+        #expect(ending.errors == "pairsim: cannot write the junit report /full/junit.xml: permission denied\n")
+        #expect(bench.files.text("ok.json") != nil)
+    }
+
+    @Test func hostileTextStaysText() throws {
+        let evil = "</failure>]]>&\"'<\u{0}\u{1B}\u{FFFE}\u{FFFF}\u{85}\n\t🎧"
+        let failure = ScenarioFailure(message: evil, line: 1, column: 1, source: evil, expected: evil, lastEvents: [evil])
+        let bench = Bench(["Scenarios/\(evil)/x.scenario": .init(title: evil, rows: [evil], outcome: { _, _ in .failed(failure) })])
+        _ = bench.run("run --report junit=out.xml --report json=out.json")
+        let xml = try #require(XMLReader.read(bench.files.text("out.xml") ?? ""))
+        #expect(xml.elements == ["testsuites", "testsuite", "properties", "property", "testcase", "failure"])
+        #expect(xml.messages == ["</failure>]]>&\"'<\n\t🎧"])
+        let object = try JSONSerialization.jsonObject(with: Data((bench.files.text("out.json") ?? "").utf8)) as? [String: Any]
+        let run = (object?["runs"] as? [[String: Any]])?.first
+        #expect((run?["failure"] as? [String: Any])?["message"] as? String == evil)
+    }
+
+    @Test func traces() throws {
+        let bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": .init(rows: ["x/y", "z"])])
+        let one = bench.run("run Scenarios/a.scenario --trace -")
+        #expect(
+            one.output == """
+                {"device":"phone","kind":"app.launch","process":1,"time":0}
+                {"device":"watch","kind":"app.launch","process":1,"time":0}
+                {"device":"watch","facts":{"bytes":212,"keys":["theme"]},"kind":"context.delivered","process":1,"time":20000}
+
+                """)
+        #expect(one.errors == "1 passed, 0 failed (0.00 s)\n")
+
+        _ = bench.run("run Scenarios/a.scenario --trace one.jsonl")
+        #expect(bench.files.text("one.jsonl") == one.output)
+
+        #expect(bench.run("run --trace all.jsonl").errors.contains("--trace with a file takes one run, and these are 3"))
+        #expect(bench.run("run --trace all/").status == .passed)
+        #expect(bench.run("run Scenarios/a.scenario --trace varied/ --orders 1").status == .passed)
+        #expect(
+            bench.files.paths.filter { $0.hasSuffix(".jsonl") } == [
+                "all/Scenarios/a.jsonl", "all/Scenarios/b[x_y].jsonl", "all/Scenarios/b[z].jsonl", "one.jsonl",
+                "varied/Scenarios/a.seed-1.order-0.jsonl", "varied/Scenarios/a.seed-1.order-1.jsonl",
+            ])
+    }
+
+    @Test func aTraceThatCannotBeWrittenIsSaidOnce() {
+        var bench = Bench(["a.scenario": .init(rows: ["1", "2", "3"])])
+        bench.files = MemoryFiles(["a.scenario"], unwritable: ["/full"])
+        let ending = bench.run("run a.scenario --trace /full/")
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors == "pairsim: cannot write the trace /full/a[1].jsonl: permission denied\n")
+        #expect(ending.output == "3 passed, 0 failed (0.00 s)\n")
+    }
+
+    @Test(
+        arguments: [(0, 3, "0.000"), (0.0005, 3, "0.001"), (12.3456, 2, "12.35"), (1, 0, "1"), (-1, 2, "0.00")] as [(Double, Int, String)])
+    func decimals(value: Double, places: Int, text: String) {
+        #expect(Decimals.fixed(value, places: places) == text)
+    }
+}
+
+/// What an independent reader makes of a report.
+private final class XMLReader: NSObject, XMLParserDelegate {
+    var elements: [String] = []
+    var messages: [String] = []
+
+    static func read(_ text: String) -> XMLReader? {
+        let reader = XMLReader()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = reader
+        return parser.parse() ? reader : nil
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String] = [:]
+    ) {
+        elements.append(name)
+        if let message = attributes["message"] { messages.append(message) }
+    }
+}

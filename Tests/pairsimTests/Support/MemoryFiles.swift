@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+@testable import pairsim
+
+/// A file system in memory, with folders that may not be entered and links that lead in circles.
+final class MemoryFiles: FileAccess {
+    private let state = Mutex(State())
+
+    private struct State {
+        var files: [String: Data] = [:]
+        var unreadable: Set<String> = []
+        var unwritable: Set<String> = []
+        var links: [String: String] = [:]
+    }
+
+    init(_ paths: [String] = [], unreadable: Set<String> = [], unwritable: Set<String> = [], links: [String: String] = [:]) {
+        state.withLock { state in
+            for path in paths { state.files[path] = Data() }
+            state.unreadable = unreadable
+            state.unwritable = unwritable
+            state.links = links
+        }
+    }
+
+    subscript(path: String) -> Data? { state.withLock { $0.files[path] } }
+
+    func text(_ path: String) -> String? { self[path].map { String(decoding: $0, as: UTF8.self) } }
+
+    var paths: [String] { state.withLock { $0.files.keys.sorted() } }
+
+    func kind(of path: String) throws(FileTrouble) -> FileKind? {
+        let (path, isFile, isFolder) = state.withLock { state in
+            let path = Self.resolve(path, state.links)
+            return (
+                path, state.files[path] != nil,
+                path == "." || state.files.keys.contains { $0.hasPrefix(path + "/") } || state.unreadable.contains(path)
+            )
+        }
+        return isFile ? .file : isFolder ? .folder(identity: path) : nil
+    }
+
+    func names(in folder: String) throws(FileTrouble) -> [String] {
+        let names: [String]? = state.withLock { state in
+            let folder = Self.resolve(folder, state.links)
+            guard !state.unreadable.contains(folder) else { return nil }
+            let start = folder == "." ? "" : folder + "/"
+            let all = Array(state.files.keys) + Array(state.links.keys) + Array(state.unreadable)
+            let below = all.filter { $0.hasPrefix(start) }.compactMap {
+                $0.dropFirst(start.count).split(separator: "/").first.map(String.init)
+            }
+            // Folders come in no order; the reverse of the right one finds who relies on it.
+            return Set(below).sorted(by: >)
+        }
+        guard let names else { throw FileTrouble(path: folder, reason: "permission denied") }
+        return names
+    }
+
+    func write(_ data: Data, to path: String) throws(FileTrouble) {
+        let isWritten = state.withLock { state in
+            guard !state.unwritable.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) else { return false }
+            state.files[path] = data
+            return true
+        }
+        guard isWritten else { throw FileTrouble(path: path, reason: "permission denied") }
+    }
+
+    func makeFolder(_ path: String) throws(FileTrouble) {
+        guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileTrouble(path: path, reason: "permission denied") }
+    }
+
+    /// Follows links in the path, one after the other.
+    private static func resolve(_ path: String, _ links: [String: String]) -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let link = links.keys.first(where: { path == $0 || path.hasPrefix($0 + "/") }), let target = links[link] else { break }
+            path = target + path.dropFirst(link.count)
+        }
+        return path
+    }
+}
