@@ -21,6 +21,7 @@ public actor KeychainHelper {
         _ data: Data, service: String?, account: String, accessibility: KeychainAccessibility = .whenUnlocked,
         accessControl: KeychainAccessControl? = nil, generic: Data? = nil
     ) throws {
+        try checkService(service)
         let item = KeychainItem(
             service: name(of: service), account: account, data: data, generic: generic, accessibility: accessibility,
             accessControl: accessControl)
@@ -39,6 +40,7 @@ public actor KeychainHelper {
 
     /// Removes an item. Removing what is not there succeeds.
     public nonisolated func delete(service: String?, account: String) throws {
+        try checkService(service)
         try check(environment.keychain.delete(KeychainQuery(service: name(of: service), account: account)), absentIsFine: true)
     }
 
@@ -55,8 +57,9 @@ public actor KeychainHelper {
         return true
     }
 
-    /// Removes all items of a service.
+    /// Removes all items of a service; never LocalData's own master keys.
     public nonisolated func deleteAll(service: String?) throws {
+        try checkService(service)
         var query = KeychainQuery(service: name(of: service))
         query.matchesAll = true
         try check(environment.keychain.delete(query), absentIsFine: true)
@@ -78,6 +81,12 @@ public actor KeychainHelper {
         if status == .itemNotFound { return nil }
         try check(status)
         return items.first
+    }
+
+    /// What would happen to every sealed value if an app wrote or deleted there does not bear thinking of.
+    private nonisolated func checkService(_ service: String?) throws {
+        guard let service, service.hasPrefix(StorageNameRules.reservedPrefix) else { return }
+        throw StorageError(.invalidKey, domain: "keychain", facts: ["services that begin with '\(StorageNameRules.reservedPrefix)' are LocalData's own"])
     }
 
     private nonisolated func name(of service: String?) -> String { service ?? environment.device.bundleIdentifier }

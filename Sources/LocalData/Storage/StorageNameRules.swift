@@ -35,6 +35,8 @@ enum StorageNameRules {
         case .userDefaults(let suite?) where suite.isEmpty: ["the suite's name is empty; use nil for the app's own preferences"]
         case .appGroupUserDefaults(let group) where group.isEmpty, .appGroupFileSystem(let group, _) where group.isEmpty:
             ["the App Group's identifier is empty"]
+        case .keychain(let service?) where service.hasPrefix(reservedPrefix):
+            ["services that begin with '\(reservedPrefix)' are LocalData's own"]
         case .keychain(let service?) where service.isEmpty: ["the service is empty; use nil for the app's bundle identifier"]
         case .fileSystem(.custom(let url)) where !isUsable(url), .encryptedFileSystem(.custom(let url)) where !isUsable(url),
             .appGroupFileSystem(_, .custom(let url)) where !isUsable(url):

@@ -40,7 +40,7 @@ extension StorageRouter {
         case .bytes(let data), .propertyList(.data(let data)): envelope = data
         case .propertyList: throw StorageError(.corrupt, facts: ["the preferences hold a readable value where an envelope belongs"])
         }
-        return try await encryption.decrypt(envelope, policy: policy, identity: StorageLocation(of: key).identity)
+        return try await encryption.decrypt(envelope, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
     }
 
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
@@ -70,7 +70,8 @@ extension StorageRouter {
     /// What to store for serialized bytes: sealed if the key's policy says so.
     private func form(of plain: Data, for key: any StorageKey) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
-            let envelope = try await encryption.encrypt(plain, policy: policy, identity: StorageLocation(of: key).identity)
+            let envelope = try await encryption.encrypt(
+                plain, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
             return key.domain.isDefaults ? .propertyList(.data(envelope)) : .bytes(envelope)
         }
         return key.domain.isDefaults ? DefaultsForm.form(of: plain, serializer: key.serializerName) : .bytes(plain)
