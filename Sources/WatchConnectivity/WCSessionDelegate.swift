@@ -3,7 +3,10 @@ import Foundation
 /// Receives a session's events, serially on one background queue (W11).
 ///
 /// Apple's optional methods have default implementations here that tell the backend "not implemented", because what happens then
-/// differs from an empty method (W64, W66). The two that only iOS requires have empty ones, so that a watch's delegate compiles.
+/// differs from an empty method (W64, W66). The two that only iOS requires have them too, so that a watch's delegate compiles.
+///
+/// On Apple's systems an optional method is found by its selector, here by the conformance. So the class that declares the conformance has
+/// to implement it, or an extension of that class: what only a subclass adds counts as not implemented here.
 public protocol WCSessionDelegate: NSObjectProtocol {
     func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?)
 
