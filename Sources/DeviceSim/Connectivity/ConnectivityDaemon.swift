@@ -15,7 +15,8 @@ final class ConnectivityDaemon {
     private(set) var pairing: Pairing?
     /// The end of the running process, if one runs.
     private(set) weak var endpoint: SessionEndpoint?
-    private var messageCount = 0
+    /// How many messages the device's app wanted to send.
+    var messageCount = 0
 
     /// What a daemon keeps for one counterpart: the channels to it, and what came from it.
     struct Pairing {
@@ -132,85 +133,4 @@ final class ConnectivityDaemon {
         }
         endpoint.deliverContexts(pairing?.received.undelivered.count ?? 0)
     }
-
-    // MARK: Messages
-
-    /// The number of the next message of this device.
-    func nextMessageNumber() -> Int {
-        messageCount += 1
-        return messageCount
-    }
-
-    func send(_ message: MessageEnvelope) {
-        pairing?.messages.send(message)
-    }
-
-    /// A message has come over the link. The phone's app is started for it (W62), the watch's is not (W63).
-    func messageArrived(_ message: MessageEnvelope) {
-        world.recorder.record(.messageArrived, on: device, process: nil, facts: [message.number])
-        if device.isPhone { host?.wakeApp(for: .message) }
-        guard let endpoint else { return undeliverable(message, because: "the receiving app does not run") }
-        endpoint.receive(message)
-    }
-
-    func responseArrived(_ response: MessageResponse) {
-        if endpoint?.take(response) != true {
-            world.recorder.record(
-                .messageReplyIgnored, on: device, process: endpoint?.life.number,
-                facts: [response.number, .init("reason", .text("the sender no longer waits"))])
-        }
-    }
-
-    /// Sends back what became of a message. Without the link it is lost, and the sender's wait runs out.
-    func respond(to message: MessageEnvelope, _ result: Result<Payload, MessageFailure>) {
-        let response = MessageResponse(sequence: message.sequence, result: result)
-        if world.facts.isInRange {
-            pairing?.messages.send(response)
-        } else {
-            record(lost: response)
-        }
-    }
-
-    /// W68: without a reply handler nobody is told.
-    private func undeliverable(_ message: MessageEnvelope, because reason: String, recorded: Bool = true) {
-        if recorded { record(lost: message.sequence, from: counterpart, because: reason) }
-        if message.wantsReply {
-            respond(to: message, .failure(.init(code: .deliveryFailed, reason: reason)))
-        } else {
-            tellSenderToExpectNothing(for: message)
-        }
-    }
-
-    /// W8: a message that arrived goes nowhere. Who waits for a reply to it waits in vain.
-    func lose(_ message: MessageEnvelope, process: Int, because reason: String) {
-        record(lost: message.sequence, from: counterpart, process: process, because: reason)
-        tellSenderToExpectNothing(for: message)
-    }
-
-    /// Lets the sender forget a message without a reply handler. Not visible to any app.
-    func tellSenderToExpectNothing(for message: MessageEnvelope) {
-        pairing?.peer?.endpoint?.expectsNothing(for: message.sequence)
-    }
-
-    /// - Parameter sender: Which device's message, or reply, was lost. Its number is that of the message.
-    func record(lost sequence: Int, from sender: DeviceID, process: Int? = nil, because reason: String) {
-        world.recorder.record(
-            .messageLost, on: device, process: process,
-            facts: [.init("sequence", .number(sequence)), .init("from", .text(sender.description)), .init("reason", .text(reason))])
-    }
-
-    private var counterpart: DeviceID { device.isPhone ? .watch : .phone }
-
-    private func record(lost response: MessageResponse) {
-        record(lost: response.sequence, from: device, because: "the link broke before the reply arrived")
-    }
-}
-
-extension MessageEnvelope {
-    var number: TraceEvent.Fact { .init("sequence", .number(sequence)) }
-    var facts: [TraceEvent.Fact] { [number, .init("wantsReply", .flag(wantsReply))] + payload.facts }
-}
-
-extension MessageResponse {
-    var number: TraceEvent.Fact { .init("sequence", .number(sequence)) }
 }

@@ -79,9 +79,7 @@ final class MessageChannel {
     }
 
     private func add(_ content: Content) {
-        // A latency that became shorter lets nothing overtake.
-        let due = max(world.scheduler.now + world.latency, parcels.last?.due ?? .start)
-        parcels.append(Parcel(due: due, content: content))
+        parcels.append(Parcel(due: world.scheduler.now + world.latency, content: content))
         if timer == nil { schedule() }
     }
 
@@ -93,7 +91,8 @@ final class MessageChannel {
         schedule()
     }
 
-    /// One timer, for the first parcel: the order of arrival then does not hang on the order of timers.
+    /// One timer, for the first parcel: the order of arrival then does not hang on the order of timers, and where the latency became
+    /// shorter nothing overtakes what left before.
     private func schedule() {
         guard timer == nil, head < parcels.count else { return }
         timer = world.scheduler.schedule(at: parcels[head].due) { [weak self] in self?.arrive() }
