@@ -1,0 +1,40 @@
+/// Collects what is wrong while a file is compiled, with the lines at fault and the way they were included.
+final class CompilerReport {
+    private let rootPath: String
+    private var list = DiagnosticList()
+    private var sources: [String: SourceText] = [:]
+    /// Where the line at hand was included from, innermost first.
+    var includedFrom: [SourceRange] = []
+
+    init(rootPath: String) {
+        self.rootPath = rootPath
+    }
+
+    var isEmpty: Bool { list.isEmpty }
+    var sorted: [ScenarioDiagnostic] { list.sorted(rootPath: rootPath) }
+
+    func add(_ source: SourceText) { sources[source.path] = source }
+
+    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
+        add(ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: sources[range.path]?.line(range.line)))
+    }
+
+    func add(_ diagnostic: ScenarioDiagnostic) {
+        var diagnostic = diagnostic
+        diagnostic.includedFrom = includedFrom
+        list.append(diagnostic)
+    }
+
+    func faultFile(_ path: String, isEmpty: Bool) {
+        add(
+            .file(
+                path, isEmpty ? "the file is empty" : "the file has comments and nothing else",
+                hint: "a scenario is steps such as `phone set theme \"dark\"`, one to a line; see Scenarios/GRAMMAR.md"))
+    }
+
+    /// What stands at a range of a file, as written.
+    func text(at range: SourceRange) -> String {
+        guard let line = sources[range.path]?.line(range.line) else { return "" }
+        return String(String.UnicodeScalarView(line.unicodeScalars.dropFirst(range.column - 1).prefix(range.length)))
+    }
+}

@@ -1,0 +1,242 @@
+import LocalData
+
+/// Makes one run of a scenario file.
+final class RunCompiler {
+    let context: LineContext
+    private let expander: FileExpander
+    private let report: CompilerReport
+    private let catalogs: [String: any StorageKeyCatalog]
+    private var start = StartState()
+    private var startAspects: [String: SourceRange] = [:]
+    private var knobs = Knobs()
+    private var knobPlaces: [String: SourceRange] = [:]
+    private var seed: (value: UInt64, range: SourceRange)?
+    private var catalogNames: [String] = []
+    private var steps: [ScenarioStep] = []
+    private var lastAt: VirtualDuration?
+
+    init(expander: FileExpander, report: CompilerReport, catalogs: [String: any StorageKeyCatalog], budget: Int) {
+        self.expander = expander
+        self.report = report
+        self.catalogs = catalogs
+        context = LineContext { [report] in report.fault($0, $1, hint: $2) }
+        context.budget = budget
+    }
+
+    func compile(
+        _ document: ScenarioDocument, name: String, header: ScenarioHeader, row: String?, variables: [String: [Token]?]
+    ) -> Scenario {
+        let lines = expander.expand(document, variables: variables, context: context)
+        let keys = compileKeys(lines)
+        for line in lines where line.head != "key" && line.head != "catalog" {
+            report.includedFrom = line.includedFrom
+            compile(line)
+        }
+        report.includedFrom = []
+        if steps.isEmpty, report.isEmpty {
+            report.add(
+                .file(
+                    document.path, "the file has no step",
+                    hint: "a step is such as `phone set theme \"dark\"`; files that are only included end in `.inc`"))
+        }
+        return Scenario(
+            name: name, path: document.path, header: header, row: row, keys: keys, catalogs: catalogNames, start: start, knobs: knobs,
+            seed: seed?.value, steps: steps)
+    }
+
+    // MARK: Keys
+
+    private func compileKeys(_ lines: [ExpandedLine]) -> [ScenarioKey] {
+        var keys = KeyCompiler(report: report, context: context)
+        for line in lines {
+            report.includedFrom = line.includedFrom
+            switch line.head {
+            case "key": keys.add(line)
+            case "catalog": catalog(line, into: &keys)
+            case let head?:
+                // A mistyped `key` is reported when its turn comes; what it meant to declare is not unknown.
+                if Self.isMistyped(head, for: ["key", "catalog", "include"]) { context.keysAreComplete = false }
+            case nil: break
+            }
+        }
+        return keys.resolve()
+    }
+
+    private func catalog(_ line: ExpandedLine, into keys: inout KeyCompiler) {
+        refuseBlock(of: line)
+        var matcher = FormMatcher(line.tokens, in: context)
+        guard let (form, match) = matcher.match(Vocabulary.forms(of: [.structure], beginningWith: "catalog")),
+            case .catalog(let name)? = form.build(match)
+        else {
+            context.keysAreComplete = false
+            return
+        }
+        guard let catalog = catalogs[name.text] else {
+            context.keysAreComplete = false
+            let hint =
+                catalogs.isEmpty
+                ? "catalogs are written in Swift; this file runs only in a test that registers `\(name.text)`"
+                : Suggestion.nearest(to: name.text, in: catalogs.keys).map { "did you mean `\($0)`?" }
+                    ?? "registered are \(Suggestion.list(catalogs.keys.sorted()))"
+            return report.fault(name.range, "no catalog `\(name.text)` is registered", hint: hint)
+        }
+        guard !catalogNames.contains(name.text) else { return report.fault(name.range, "the catalog `\(name.text)` is named already") }
+        catalogNames.append(name.text)
+        keys.add(catalog, named: name)
+    }
+
+    private static func isMistyped(_ head: String, for words: [String]) -> Bool {
+        guard Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: head).isEmpty else { return false }
+        return Suggestion.nearest(to: head, in: Vocabulary.firstWords(of: Form.Topic.topLevel)).map(words.contains) ?? false
+    }
+
+    // MARK: Lines
+
+    private func compile(_ line: ExpandedLine) {
+        guard let meaning = meaning(of: line, topics: Form.Topic.topLevel, place: nil) else { return }
+        switch meaning {
+        case .step(let action):
+            refuseBlock(of: line)
+            checkTime(action, line: line)
+            append(action, line: line)
+        case .together:
+            let inner = together(line)
+            if !inner.isEmpty { append(.together(inner), line: line) }
+        case .eventBlock(let inOrder, let timing, let since):
+            let patterns = eventPatterns(line)
+            if !patterns.isEmpty {
+                append(.expect(Expectation(inOrder ? .inOrder(patterns) : .inAnyOrder(patterns), timing: timing, since: since)), line: line)
+            }
+        case .start(let change):
+            refuseBlock(of: line)
+            apply(change, line: line)
+        case .knob(let knob, let setting):
+            refuseBlock(of: line)
+            guard isBeforeSteps(line, "a knob is set") else { return }
+            if let earlier = knobPlaces.updateValue(line.range, forKey: knob.name) {
+                return report.fault(line.range, "the knob `\(knob.name)` is set already, at line \(earlier.line)")
+            }
+            _ = knobs.set(knob, to: setting)
+        case .seed(let value):
+            refuseBlock(of: line)
+            guard isBeforeSteps(line, "the seed is set") else { return }
+            if let seed { return report.fault(line.range, "there is a seed already, at line \(seed.range.line)") }
+            seed = (value, line.range)
+        default: break
+        }
+    }
+
+    private func append(_ action: ScenarioStep.Action, line: ExpandedLine) {
+        steps.append(step(action, line: line))
+    }
+
+    private func step(_ action: ScenarioStep.Action, line: ExpandedLine) -> ScenarioStep {
+        ScenarioStep(action, range: line.range, source: report.text(at: line.range), phase: line.phase)
+    }
+
+    /// - Parameter place: what the line stands in, for messages; `nil` at the top level.
+    private func meaning(of line: ExpandedLine, topics: Set<Form.Topic>, place: String?) -> Meaning? {
+        guard let first = line.tokens.first else { return nil }
+        let forms = first.kind == .word ? Vocabulary.forms(of: topics, beginningWith: first.text) : []
+        guard !forms.isEmpty else {
+            unknownHead(first, topics: topics, place: place)
+            return nil
+        }
+        var matcher = FormMatcher(line.tokens, in: context)
+        guard let (form, match) = matcher.match(forms) else {
+            if line.head == "mark" || line.tokens.contains(where: { $0.isWord("as") }) { context.labelsAreComplete = false }
+            return nil
+        }
+        return form.build(match)
+    }
+
+    private func unknownHead(_ token: Token, topics: Set<Form.Topic>, place: String?) {
+        let words = Vocabulary.firstWords(of: topics)
+        if token.kind == .word, !Vocabulary.forms(of: Set(Form.Topic.allCases), beginningWith: token.text).isEmpty {
+            let where_ = place.map { "in \($0)" } ?? "by itself"
+            let hint =
+                place == nil
+                ? "it belongs into an indented block, such as that of a `key`" : "do not indent it, to make it a step of its own"
+            return report.fault(token.range, "`\(token.text)` cannot stand \(where_)", hint: hint)
+        }
+        report.fault(
+            token.range, token.kind == .word ? "no line begins with `\(token.shortText)`" : "a line cannot begin with `\(token.shortText)`",
+            hint: Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
+                ?? "lines begin with \(Suggestion.list(words, limit: 24))")
+    }
+
+    // MARK: Blocks
+
+    private func together(_ line: ExpandedLine) -> [ScenarioStep] {
+        guard !line.block.isEmpty else {
+            report.fault(line.range, "`together` without steps", hint: "write them below it, indented")
+            return []
+        }
+        return line.block.compactMap { child in
+            guard case .step(let action)? = meaning(of: child, topics: [.device, .link, .session, .data], place: "`together`") else {
+                return nil
+            }
+            return step(action, line: child)
+        }
+    }
+
+    private func eventPatterns(_ line: ExpandedLine) -> [EventPattern] {
+        guard !line.block.isEmpty else {
+            report.fault(line.range, "which events?", hint: "write them below it, indented, such as `watch context.delivered`")
+            return []
+        }
+        return line.block.compactMap { child in
+            guard case .eventPattern(let pattern)? = meaning(of: child, topics: [.event], place: "a block of events") else { return nil }
+            return pattern
+        }
+    }
+
+    private func refuseBlock(of line: ExpandedLine) {
+        guard let child = line.block.first else { return }
+        report.fault(
+            child.range, "`\(line.tokens.prefix(3).map(\.text).joined(separator: " "))` has no block", hint: "do not indent this line")
+    }
+
+    // MARK: Start and order
+
+    private func isBeforeSteps(_ line: ExpandedLine, _ what: String) -> Bool {
+        guard let first = steps.first else { return true }
+        report.fault(line.range, "\(what) before the first step, which is at line \(first.range.line)", hint: "move this line above it")
+        return false
+    }
+
+    private func apply(_ change: StartChange, line: ExpandedLine) {
+        guard isBeforeSteps(line, "the start is described") else { return }
+        for name in change.devices.isEmpty ? ["the link"] : change.devices.map(\.description) {
+            if let earlier = startAspects.updateValue(line.range, forKey: "\(name) \(change.aspect)") {
+                return report.fault(
+                    line.range, "the start says this of \(name) already, at line \(earlier.line)", hint: "remove one of the two")
+            }
+        }
+        change.apply(&start)
+        for device in change.devices {
+            if let contradiction = start[device].contradiction { report.fault(line.range, "\(device): \(contradiction)") }
+        }
+    }
+
+    private func checkTime(_ action: ScenarioStep.Action, line: ExpandedLine) {
+        guard case .time(.at(let time)) = action else { return }
+        if let last = lastAt, time < last {
+            report.fault(line.range, "time does not go back: `at \(last)` was before", hint: "use `wait` for a time from now")
+        }
+        lastAt = max(time, lastAt ?? time)
+    }
+}
+
+extension StartState.Device {
+    /// Why there is no such device.
+    fileprivate var contradiction: String? {
+        if !hasPasscode, condition == .locked || condition == .beforeFirstUnlock { return "a device without a passcode is always unlocked" }
+        if !hasPasscode, hasBiometry { return "biometry needs a passcode" }
+        guard launch != nil else { return nil }
+        if !isInstalled { return "an app that is not installed is not launched either" }
+        if condition == .off { return "no app runs on a device that is off" }
+        if condition == .beforeFirstUnlock { return "an app is launched before the first unlock by a step: `launch in background`" }
+        return nil
+    }
+}

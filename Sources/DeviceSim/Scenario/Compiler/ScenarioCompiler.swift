@@ -1,0 +1,77 @@
+import LocalData
+
+/// Makes runs of scenario files: reads, includes, substitutes, types and checks them, and finds all that is wrong in one go.
+///
+/// Same files, same result. Safe to call from any thread.
+public enum ScenarioCompiler {
+    /// - Parameters:
+    ///   - path: the file, as the user named it.
+    ///   - files: where files are read from.
+    ///   - catalogs: what an embedding test registered for `catalog NAME` lines.
+    public static func compile(
+        path: String, files: ScenarioFiles = .disk, catalogs: [String: any StorageKeyCatalog] = [:]
+    ) -> ScenarioCompilation {
+        let report = CompilerReport(rootPath: path)
+        let expander = FileExpander(files: files, report: report)
+        guard let root = expander.load(path) else {
+            return ScenarioCompilation(header: ScenarioHeader(), scenarios: [], diagnostics: report.sorted)
+        }
+        let header = root.header
+        guard !root.statements.isEmpty else {
+            if report.isEmpty { report.faultFile(path, isEmpty: root.headerLines.isEmpty && root.trailing.isEmpty) }
+            return ScenarioCompilation(header: header, scenarios: [], diagnostics: report.sorted)
+        }
+        let table = examples(in: root, report: report)
+        var scenarios: [Scenario] = []
+        var budget = ValueParser.budget
+        for (index, row) in rows(of: table).enumerated() {
+            let run = RunCompiler(expander: expander, report: report, catalogs: catalogs, budget: budget)
+            let name = row == nil ? path : "\(path)[\(index + 1)]"
+            scenarios.append(
+                run.compile(
+                    root, name: name, header: header, row: row.flatMap { table?.label(of: $0) }, variables: variables(of: table, row: row)))
+            budget = run.context.budget
+        }
+        return ScenarioCompilation(header: header, scenarios: report.isEmpty ? scenarios : [], diagnostics: report.sorted)
+    }
+
+    private static func examples(in document: ScenarioDocument, report: CompilerReport) -> ExamplesTable? {
+        var table: ExamplesTable?
+        var first: SourceRange?
+        for statement in document.statements where statement.tokens.first?.isWord("examples") == true && !statement.isBroken {
+            if let first {
+                report.fault(
+                    statement.range, "there is a table of examples already, at line \(first.line)", hint: "put the rows into one table")
+                continue
+            }
+            first = statement.range
+            table = ExamplesTable.read(statement) { report.fault($0, $1, hint: $2) }
+        }
+        return table
+    }
+
+    private static func rows(of table: ExamplesTable?) -> [ExamplesTable.Row?] {
+        guard let table, !table.rows.isEmpty else { return [nil] }
+        return table.rows
+    }
+
+    private static func variables(of table: ExamplesTable?, row: ExamplesTable.Row?) -> [String: [Token]?] {
+        guard let table else { return [:] }
+        var variables: [String: [Token]?] = [:]
+        for (index, name) in table.names.enumerated() {
+            // Without rows there is a fault already; the columns' names are known and stand for nothing.
+            variables[name] = .some(row?.cells[index])
+        }
+        return variables
+    }
+}
+
+/// What came of compiling a scenario file.
+public struct ScenarioCompilation: Sendable {
+    /// Also of a faulty file, as far as it was read.
+    public let header: ScenarioHeader
+    /// The runs that the file asks for: one, or one for each row of its examples. Empty if anything is wrong.
+    public let scenarios: [Scenario]
+    /// All that is wrong, in the order of the file. Empty if the scenarios can be run.
+    public let diagnostics: [ScenarioDiagnostic]
+}

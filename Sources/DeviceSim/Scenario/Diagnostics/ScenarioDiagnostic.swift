@@ -1,0 +1,38 @@
+/// Something wrong with a scenario file: where, what, and what would be right.
+public struct ScenarioDiagnostic: Error, Sendable, Hashable {
+    public let kind: Kind
+    /// Line 0: the file as a whole.
+    public let range: SourceRange
+    /// What is wrong, in one sentence without a full stop.
+    public let message: String
+    /// What would be right.
+    public let hint: String?
+    /// The line at fault as it stands in the file; `nil` for the file as a whole.
+    public let sourceLine: String?
+    /// Where the file was included from, innermost first.
+    public var includedFrom: [SourceRange]
+
+    public enum Kind: Sendable, Hashable {
+        /// What is written is wrong.
+        case invalid
+        /// The file cannot be read at all.
+        case unreadable
+    }
+
+    public init(
+        kind: Kind = .invalid, range: SourceRange, message: String, hint: String? = nil, sourceLine: String? = nil,
+        includedFrom: [SourceRange] = []
+    ) {
+        self.kind = kind
+        self.range = range
+        self.message = message
+        self.hint = hint
+        self.sourceLine = sourceLine
+        self.includedFrom = includedFrom
+    }
+
+    /// About a file as a whole.
+    static func file(_ path: String, kind: Kind = .invalid, _ message: String, hint: String? = nil) -> ScenarioDiagnostic {
+        ScenarioDiagnostic(kind: kind, range: SourceRange(path: path, line: 0, column: 0, length: 1), message: message, hint: hint)
+    }
+}

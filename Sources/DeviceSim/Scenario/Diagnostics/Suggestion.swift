@@ -1,0 +1,49 @@
+/// "Did you mean": finds the known word nearest to a mistyped one.
+enum Suggestion {
+    /// The nearest of `candidates`, if one is near enough; of equally near ones the first in alphabetical order.
+    static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+        guard word.utf8.count <= 64 else { return nil }
+        let lowered = Array(word.lowercased().unicodeScalars)
+        let allowed = lowered.count <= 2 ? 1 : max(1, (lowered.count + 1) / 3)
+        var best: (distance: Int, word: String)?
+        for candidate in candidates where candidate.utf8.count <= 64 {
+            let other = Array(candidate.lowercased().unicodeScalars)
+            guard abs(other.count - lowered.count) <= allowed else { continue }
+            let distance = distance(lowered, other)
+            guard distance <= allowed, distance < other.count else { continue }
+            if let found = best, (found.distance, found.word) <= (distance, candidate) { continue }
+            best = (distance, candidate)
+        }
+        return best?.word
+    }
+
+    /// Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment).
+    static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...second.count)
+        for (row, left) in first.enumerated() {
+            var current = [row + 1]
+            current.reserveCapacity(second.count + 1)
+            for (column, right) in second.enumerated() {
+                var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (left == right ? 0 : 1))
+                if row > 0, column > 0, left == second[column - 1], first[row - 1] == right {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[second.count]
+    }
+
+    /// `a`, `b` or `c`; the first of many, and how many more.
+    static func list(_ words: [String], limit: Int = 12) -> String {
+        let quoted = words.map { "`\($0)`" }
+        if quoted.count > limit {
+            return quoted.prefix(limit).joined(separator: ", ") + " and \(quoted.count - limit) more"
+        }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,71 @@
+/// One kind of line: its shape, what it does, an example, and how it becomes a part of the scenario. The vocabulary lists them all.
+struct Form: Sendable {
+    let topic: Topic
+    let pattern: Pattern
+    /// What it does, in a few words.
+    let help: String
+    /// A line that the form reads, such as people write it.
+    let example: String
+    /// What the line means; `nil` if it means nothing, which was reported then.
+    let build: @Sendable (Match) -> Meaning?
+
+    init(_ topic: Topic, _ pattern: String, _ help: String, example: String, build: @escaping @Sendable (Match) -> Meaning?) {
+        self.topic = topic
+        self.pattern = Pattern(pattern)
+        self.help = help
+        self.example = example
+        self.build = build
+    }
+
+    /// Where such lines stand, and under which heading the grammar has them.
+    enum Topic: String, Sendable, Hashable, CaseIterable {
+        case structure = "Structure"
+        case attribute = "What a key declares"
+        case start = "What a scenario starts with"
+        case device = "Devices and apps"
+        case link = "The link"
+        case session = "The session"
+        case data = "Data"
+        case fault = "Faults"
+        case expect = "Expectations"
+        case event = "Events in a block"
+        case time = "Time"
+
+        /// Lines that stand in no block.
+        static let topLevel: Set<Topic> = [.structure, .start, .device, .link, .session, .data, .fault, .expect, .time]
+    }
+}
+
+/// What a line contributes to a scenario.
+enum Meaning {
+    case step(ScenarioStep.Action)
+    /// A step whose indented lines are steps at the same time.
+    case together
+    /// A step whose indented lines are event patterns.
+    case eventBlock(inOrder: Bool, timing: Expectation.Timing, since: String?)
+    case eventPattern(EventPattern)
+    case start(StartChange)
+    case key(identifier: Token, ScenarioType)
+    case attribute(KeyAttribute)
+    case knob(Knobs.Descriptor, Knobs.Setting)
+    case seed(UInt64)
+    case variable(Token, [Token])
+    case parameter(Token, [Token]?)
+    case include(Token, [(name: Token, value: [Token])])
+    case catalog(Token)
+    case examples
+}
+
+/// A change of the start state, and what it is about, so that two of one kind can be told.
+struct StartChange {
+    let devices: [DeviceID]
+    let aspect: String
+    let apply: (inout StartState) -> Void
+}
+
+/// A line of a key's block, and what it is about, so that two of one kind can be told.
+struct KeyAttribute {
+    let aspect: String
+    let range: SourceRange
+    let apply: (inout KeyDeclaration) -> Void
+}

@@ -1,0 +1,27 @@
+/// What is known of a scenario while its lines are read: names that lines can refer to, and a place for complaints.
+final class LineContext {
+    struct Key {
+        let reference: KeyReference
+        let type: ScenarioType
+    }
+
+    var keys: [String: Key] = [:]
+    /// False if lines or files that may declare keys could not be read: then nothing is said of unknown keys.
+    var keysAreComplete = true
+    /// The same for the names of messages, snapshots and marks.
+    var labelsAreComplete = true
+    var messages: Set<String> = []
+    var snapshots: Set<String> = []
+    var marks: Set<String> = []
+    /// How many bytes values may still grow to.
+    var budget = ValueParser.budget
+    private let report: (SourceRange, String, String?) -> Void
+
+    init(report: @escaping (SourceRange, String, String?) -> Void) {
+        self.report = report
+    }
+
+    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
+        report(range, message, hint)
+    }
+}

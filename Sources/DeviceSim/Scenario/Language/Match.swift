@@ -1,0 +1,141 @@
+/// A line that a form fits: the words and slots that were found in it, in order.
+struct Match {
+    let tokens: [Token]
+    /// The words of the pattern that stand in the line, in order.
+    let words: [String]
+    let captures: [Capture]
+    let context: LineContext
+
+    func has(_ word: String) -> Bool { words.contains(word) }
+
+    /// The whole line.
+    var range: SourceRange {
+        guard let first = tokens.first, let last = tokens.last else { return SourceRange(path: "", line: 0, column: 0, length: 1) }
+        return first.range.through(last.range)
+    }
+
+    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
+        context.fault(range, message, hint: hint)
+    }
+
+    func capture(_ slot: Slot, _ index: Int = 0) -> Capture? {
+        captures.lazy.filter { $0.slot == slot }.dropFirst(index).first
+    }
+
+    // MARK: Contents
+
+    var device: DeviceID? { capture(.device).flatMap { DeviceID(scenarioName: word($0)) } }
+
+    func key(_ index: Int = 0) -> KeyReference? {
+        guard case .key(let reference, _)? = capture(.key, index)?.content else { return nil }
+        return reference
+    }
+
+    func word(_ slot: Slot, _ index: Int = 0) -> String? { capture(slot, index).map(word) }
+
+    func count(_ slot: Slot = .count) -> Int? {
+        guard case .number(let number)? = capture(slot)?.content else { return nil }
+        return number
+    }
+
+    func time(_ index: Int = 0) -> VirtualDuration? {
+        guard case .time(let time)? = capture(.time, index)?.content else { return nil }
+        return time
+    }
+
+    func string(_ index: Int = 0) -> String? {
+        guard case .string(let text)? = capture(.string, index)?.content else { return nil }
+        return text
+    }
+
+    func version() -> AppVersion? {
+        guard case .version(let version)? = capture(.version)?.content else { return nil }
+        return version
+    }
+
+    func value(_ slot: Slot = .value, _ index: Int = 0) -> ScenarioValue? {
+        guard case .value(let value)? = capture(slot, index)?.content else { return nil }
+        return value
+    }
+
+    var facts: [EventPattern.Fact] {
+        guard case .facts(let facts)? = capture(.facts)?.content else { return [] }
+        return facts
+    }
+
+    func tokens(of slot: Slot) -> [Token]? {
+        guard case .tokens(let tokens)? = capture(slot)?.content else { return nil }
+        return tokens
+    }
+
+    func token(_ slot: Slot) -> Token? {
+        capture(slot).flatMap { capture in tokens.first { $0.range == capture.range } }
+    }
+
+    private func word(_ capture: Capture) -> String {
+        guard case .word(let word) = capture.content else { return "" }
+        return word
+    }
+
+    // MARK: What is common to many lines
+
+    /// The value of the line, as the type of the line's key has it. A value of another type is reported.
+    func typedValue() -> ScenarioValue? {
+        guard case .key(let reference, let type)? = capture(.key)?.content, let capture = capture(.value),
+            case .value(let value) = capture.content
+        else { return nil }
+        switch type.check(value) {
+        case .success(let value): return value
+        case .failure(let mismatch):
+            let place = mismatch.path.isEmpty ? "" : " at \(mismatch.path)"
+            fault(
+                capture.range, "`\(reference.identifier)` is of the type \(type), and this has \(mismatch.found)\(place)",
+                hint: mismatch.hint)
+            return nil
+        }
+    }
+
+    var outcome: StepOutcome {
+        if has("crashes"), let count = count() { return .crashes(atOperation: count) }
+        if has("loses"), let count = count() { return .losesPower(atOperation: count) }
+        if let error = error { return .fails(error) }
+        return .succeeds
+    }
+
+    var error: ScenarioErrorName? { word(.error).flatMap { ScenarioErrorName(name: $0) } }
+
+    var since: String? { word(.mark) }
+
+    /// From `within` and `for`, and from the `never` at the head; `nil` if they do not go together, which is reported.
+    func timing() -> Expectation.Timing? {
+        let isNever = word(.expect) == "never"
+        guard let time = time() else {
+            guard isNever else { return .now }
+            fault(tokens[0].range, "`never` without a time", hint: "write until when: `never … for 5s`")
+            return nil
+        }
+        if has("within") {
+            guard isNever else { return .within(time) }
+            fault(capture(.time)?.range ?? range, "`never` does not go with `within`", hint: "write `never … for \(time)`")
+            return nil
+        }
+        return isNever ? .never(time) : .throughout(time)
+    }
+
+    var times: Expectation.CountCondition? {
+        guard let count = count(.number) else { return nil }
+        if has("least") { return .atLeast(count) }
+        if has("most") { return .atMost(count) }
+        return .exactly(count)
+    }
+}
+
+extension DeviceID {
+    init?(scenarioName: String) {
+        switch scenarioName {
+        case "phone": self = .phone
+        case "watch": self = .watch
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import LocalData
+
+extension Vocabulary {
+    static let attributes: [Form] =
+        domainForms + securityForms + [
+            attribute("name STRING", "the stored name; otherwise the key's own", example: "name \"user.theme\"", "name") { match in
+                match.string().map { name in { $0.name = name } }
+            },
+            attribute("serializer json", "values are stored as JSON (the default)", example: "serializer json", "serializer") { _ in
+                { $0.serializer = .json }
+            },
+            attribute("serializer plist", "values are stored as property lists", example: "serializer plist", "serializer") { _ in
+                { $0.serializer = .plist }
+            },
+            attribute(
+                "serializer data", "values are stored as they are; for keys of the type Data", example: "serializer data", "serializer"
+            ) { _ in
+                { $0.serializer = .data }
+            },
+            attribute(
+                "serializer custom STRING", "values are stored by the app's own code, named so", example: "serializer custom \"reversed\"",
+                "serializer"
+            ) {
+                match in match.string().map { name in { $0.serializer = .custom(name) } }
+            },
+            attribute("owner STRING", "who answers for the data; otherwise \"Scenario\"", example: "owner \"Settings\"", "owner") { match in
+                match.string().map { owner in { $0.owner = owner } }
+            },
+            attribute(
+                "description STRING", "what the data is for; otherwise the key's name", example: "description \"The chosen theme\"",
+                "description"
+            ) {
+                match in match.string().map { text in { $0.description = text } }
+            },
+            attribute(
+                "availability AVAILABILITY", "the devices that the key exists on; otherwise `all`", example: "availability phoneOnly",
+                "availability"
+            ) {
+                match in
+                match.word(.availability).flatMap { PlatformAvailability(rawValue: $0) }.map { value in { $0.availability = value } }
+            },
+            attribute("sync SYNC", "whether the value travels; otherwise `never`", example: "sync automaticSmall", "sync") { match in
+                match.word(.sync).flatMap { SyncPolicy(rawValue: $0) }.map { value in { $0.syncPolicy = value } }
+            },
+            attribute(
+                "catalog NAME", "the catalog that lists the key; otherwise one that lists all", example: "catalog Settings", "catalog"
+            ) { match in
+                match.word(.name).map { name in { $0.catalog = name } }
+            },
+            attribute("unregistered", "no catalog lists the key", example: "unregistered", "catalog") { _ in { $0.catalog = nil } },
+            attribute("since VERSION", "the first version of the app that has the key", example: "since 2.0", "since") { match in
+                match.version().map { version in { $0.since = version } }
+            },
+            attribute("until VERSION", "the last version of the app that has the key", example: "until 1.9", "until") { match in
+                match.version().map { version in { $0.until = version } }
+            },
+            attribute(
+                "migrates from KEY", "where the value of an earlier version lies: at another key", example: "migrates from oldTheme",
+                "migrates"
+            ) {
+                match in match.key().map { key in { $0.migration = .key(key) } }
+            },
+            attribute(
+                "migrates from userDefaults [suite STRING] name STRING", "… or in preferences, under a name",
+                example: "migrates from userDefaults name \"old_theme\"", "migrates"
+            ) { match in
+                let suite = match.has("suite") ? match.string(0) : nil
+                guard let name = match.string(match.has("suite") ? 1 : 0) else { return nil }
+                return { $0.migration = .place(name: name, domain: .userDefaults(suite: suite)) }
+            },
+        ]
+
+    private static let domainForms: [Form] = [
+        domain(
+            "domain userDefaults [suite STRING]", "in the app's preferences (the default), or those of a suite",
+            example: "domain userDefaults"
+        ) {
+            .userDefaults(suite: $0.string())
+        },
+        domain(
+            "domain appGroupUserDefaults STRING", "in preferences that apps share",
+            example: "domain appGroupUserDefaults \"group.com.example\""
+        ) {
+            $0.string().map { .appGroupUserDefaults(identifier: $0) }
+        },
+        domain("domain keychain [service STRING]", "in the keychain; the service is the app's own otherwise", example: "domain keychain") {
+            .keychain(service: $0.string())
+        },
+        domain("domain fileSystem DIRECTORY", "in a file", example: "domain fileSystem documents") {
+            directory($0).map { .fileSystem(directory: $0) }
+        },
+        domain(
+            "domain fileSystem custom STRING", "in a file of a directory given by its absolute path",
+            example: "domain fileSystem custom \"/data\""
+        ) {
+            customDirectory($0).map { .fileSystem(directory: $0) }
+        },
+        domain("domain encryptedFileSystem DIRECTORY", "in a file of complete protection", example: "domain encryptedFileSystem documents")
+        {
+            directory($0).map { .encryptedFileSystem(directory: $0) }
+        },
+        domain(
+            "domain encryptedFileSystem custom STRING", "in such a file of a directory given by its absolute path",
+            example: "domain encryptedFileSystem custom \"/data\""
+        ) { customDirectory($0).map { .encryptedFileSystem(directory: $0) } },
+        domain(
+            "domain appGroupFileSystem STRING DIRECTORY", "in a file that apps share",
+            example: "domain appGroupFileSystem \"group.com.example\" documents"
+        ) { match in
+            guard let group = match.string(), let directory = directory(match) else { return nil }
+            return .appGroupFileSystem(identifier: group, directory: directory)
+        },
+    ]
+
+    private static func domain(
+        _ pattern: String, _ help: String, example: String, _ domain: @escaping @Sendable (Match) -> StorageDomain?
+    ) -> Form {
+        attribute(pattern, help, example: example, "domain") { match in domain(match).map { domain in { $0.domain = domain } } }
+    }
+
+    private static func directory(_ match: Match) -> FileDirectory? {
+        match.word(.directory).map { $0 == "caches" ? .caches : .documents }
+    }
+
+    private static func customDirectory(_ match: Match) -> FileDirectory? {
+        guard let path = match.string(), let capture = match.capture(.string) else { return nil }
+        guard path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            match.fault(capture.range, "a directory of one's own is an absolute path without `..`", hint: "such as \"/data\"")
+            return nil
+        }
+        return .custom(URL(fileURLWithPath: path, isDirectory: true))
+    }
+
+    /// A line of a key's block. `change` gives `nil` for a line that means nothing, and reports that.
+    static func attribute(
+        _ pattern: String, _ help: String, example: String, _ aspect: String,
+        _ change: @escaping @Sendable (Match) -> ((inout KeyDeclaration) -> Void)?
+    ) -> Form {
+        Form(.attribute, pattern, help, example: example) { match in
+            change(match).map { .attribute(KeyAttribute(aspect: aspect, range: match.range, apply: $0)) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+extension Vocabulary {
+    static let data: [Form] = [
+        Form(.data, "DEVICE set KEY VALUE [OUTCOME]", "the app stores a value", example: "phone set theme \"dark\"") { match in
+            guard let key = match.key(), let value = match.typedValue() else { return nil }
+            return step(match, .set(key, value))
+        },
+        keyStep("DEVICE get KEY [OUTCOME]", "the app reads the value", example: "phone get token fails locked") { .get($0) },
+        keyStep("DEVICE remove KEY [OUTCOME]", "the app removes the value", example: "phone remove theme") { .remove($0) },
+        keyStep("DEVICE exists KEY [OUTCOME]", "the app asks whether there is a value", example: "phone exists token fails locked") {
+            .exists($0)
+        },
+        keyStep(
+            "DEVICE migrate KEY [OUTCOME]", "the app calls `forceMigration(for:)`", example: "phone migrate theme crashes at operation 3"
+        ) { .migrate($0) },
+        plain(
+            "DEVICE migrate all keys [OUTCOME]", "the app calls `forceMigration(for:)` for every key of its version",
+            example: "phone migrate all keys", .migrate(nil)),
+        plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync),
+        plain(
+            "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",
+            example: "watch request snapshot", .requestSnapshot),
+        Form(
+            .data, "DEVICE take snapshot as NAME [OUTCOME]", "keeps a `syncSnapshot()` under a name", example: "phone take snapshot as old"
+        ) { match in
+            guard let name = match.word(.name) else { return nil }
+            match.context.snapshots.insert(name)
+            return step(match, .takeSnapshot(name))
+        },
+        Form(.data, "DEVICE apply snapshot SNAPSHOT [OUTCOME]", "applies a kept snapshot", example: "watch apply snapshot old") { match in
+            match.word(.snapshot).flatMap { step(match, .applySnapshot($0)) }
+        },
+        Form(
+            .data, "DEVICE apply OBJECT [OUTCOME]", "applies a payload as if it had come from the counterpart",
+            example: "watch apply {\"LocalData\": 5} fails invalidSnapshot"
+        ) { match in match.value(.object).flatMap { step(match, .applyPayload($0)) } },
+        Form(
+            .data, "DEVICE plant KEY VALUE",
+            "puts a value where the key declares it, as an earlier app would have: no catalog is asked, nothing syncs",
+            example: "phone plant oldTheme \"dark\""
+        ) { match in
+            guard let key = match.key(), let value = match.typedValue() else { return nil }
+            return step(match, .plant(key, value))
+        },
+    ]
+
+    private static func keyStep(
+        _ pattern: String, _ help: String, example: String, _ action: @escaping @Sendable (KeyReference) -> DataStep.Action
+    ) -> Form {
+        Form(.data, pattern, help, example: example) { match in match.key().flatMap { step(match, action($0)) } }
+    }
+
+    private static func plain(_ pattern: String, _ help: String, example: String, _ action: DataStep.Action) -> Form {
+        Form(.data, pattern, help, example: example) { step($0, action) }
+    }
+
+    private static func step(_ match: Match, _ action: DataStep.Action) -> Meaning? {
+        match.device.map { .step(.data(DataStep($0, action, outcome: match.outcome))) }
+    }
+}

@@ -1,0 +1,103 @@
+extension Vocabulary {
+    static let deviceForms: [Form] = appForms + hardwareForms
+
+    private static let appForms: [Form] = [
+        device("DEVICE install", "installs the app", example: "watch install", .install),
+        device("DEVICE uninstall", "removes the app and its containers; keychain items stay", example: "watch uninstall", .uninstall),
+        Form(
+            .device, "DEVICE launch [in background] [CRASH]", "a person opens the app, or the system starts it in the background",
+            example: "watch launch in background"
+        ) { match in
+            step(match, match.has("background") ? .launchInBackground : .launch)
+        },
+        Form(
+            .device, "DEVICE relaunch [in background] [CRASH]", "ends the app's process, if one runs, and launches the app",
+            example: "phone relaunch"
+        ) { match in step(match, .relaunch(inBackground: match.has("background"))) },
+        device("DEVICE foreground [CRASH]", "brings the running app to the foreground", example: "watch foreground", .foreground),
+        device("DEVICE background [CRASH]", "sends the running app to the background", example: "watch background", .background),
+        device("DEVICE suspend", "the system stops running the app's code and keeps its memory", example: "phone suspend", .suspend),
+        device("DEVICE resume", "lets a suspended app run again, in the background", example: "phone resume", .resume),
+        device("DEVICE terminate", "ends the app's process", example: "phone terminate", .terminate),
+        device("DEVICE crash", "the app crashes", example: "phone crash", .crash),
+        Form(
+            .device, "DEVICE update to VERSION", "replaces the app by another version; a running one is ended",
+            example: "phone update to 2.0"
+        ) { match in match.version().flatMap { step(match, .update(to: $0)) } },
+    ]
+
+    private static let hardwareForms: [Form] = [
+        device(
+            "DEVICE power on", "switches the device on; with a passcode it is locked, before its first unlock", example: "phone power on",
+            .powerOn),
+        device("DEVICE power off", "switches the device off", example: "phone power off", .powerOff),
+        device(
+            "DEVICE power loss", "the battery is pulled: what was not synchronized may be lost", example: "phone power loss", .powerLoss),
+        device("DEVICE reboot", "switches the device off and on", example: "phone reboot", .reboot),
+        device("DEVICE lock", "locks the screen; an app in the foreground goes to the background", example: "phone lock", .lock),
+        device("DEVICE unlock", "unlocks the device; after a reboot this is the first unlock", example: "phone unlock", .unlock),
+        device("DEVICE passcode set", "sets a passcode", example: "phone passcode set", .setPasscode),
+        device(
+            "DEVICE passcode removed", "removes the passcode, and what needs one for good", example: "phone passcode removed",
+            .removePasscode),
+        Form(.device, "DEVICE biometry BIOMETRY", "enrols, changes or removes faces or fingers", example: "phone biometry changed") {
+            match in
+            match.word(.biometry).flatMap { DeviceStep.BiometryChange(rawValue: $0) }.flatMap { step(match, .biometry($0)) }
+        },
+        Form(.device, "DEVICE clock ahead TIME", "sets the wall clock fast", example: "watch clock ahead 5min") { match in
+            match.time().flatMap { step(match, .setClock(ahead: $0)) }
+        },
+        Form(.device, "DEVICE clock behind TIME", "sets the wall clock slow", example: "watch clock behind 1h") { match in
+            match.time().flatMap { step(match, .setClock(ahead: VirtualDuration(microseconds: -$0.microseconds))) }
+        },
+        device("DEVICE clock correct", "sets the wall clock right", example: "watch clock correct", .setClock(ahead: .zero)),
+        device("DEVICE disk full", "leaves no byte free", example: "phone disk full", .setFreeSpace(0)),
+        Form(.device, "DEVICE disk has BYTES free", "leaves so many bytes free", example: "phone disk has 4096 bytes free") { match in
+            match.count(.bytes).flatMap { step(match, .setFreeSpace($0)) }
+        },
+        device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
+        device("DEVICE purge caches", "the system empties Library/Caches and tmp", example: "phone purge caches", .purgeCaches),
+    ]
+
+    private static func device(_ pattern: String, _ help: String, example: String, _ action: DeviceStep.Action) -> Form {
+        Form(.device, pattern, help, example: example) { step($0, action) }
+    }
+
+    private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {
+        match.device.map { .step(.device(DeviceStep($0, action, outcome: match.outcome))) }
+    }
+
+    // MARK: The link
+
+    static let link: [Form] = [
+        Form(.link, "link up", "the devices are in range of each other", example: "link up") { _ in .step(.link(.up)) },
+        Form(.link, "link down", "the devices are out of range of each other", example: "link down") { _ in .step(.link(.down)) },
+        Form(.link, "link latency TIME", "what anything takes from one device to the other, from now on", example: "link latency 2s") {
+            match in
+            match.time().map { .step(.link(.latency($0))) }
+        },
+        Form(.link, "devices pair", "pairs the watch with the phone", example: "devices pair") { _ in .step(.link(.pair)) },
+        Form(.link, "devices unpair", "ends the pairing", example: "devices unpair") { _ in .step(.link(.unpair)) },
+    ]
+
+    // MARK: Time
+
+    static let time: [Form] = [
+        Form(.time, "wait TIME", "lets time pass", example: "wait 5s") { match in match.time().map { .step(.time(.wait($0))) } },
+        Form(.time, "at TIME", "lets time pass until so long after the first step began", example: "at 10s") { match in
+            match.time().map { .step(.time(.at($0))) }
+        },
+        Form(
+            .time, "settle [within TIME]", "lets time pass until nothing is left to happen; a failure if that takes longer",
+            example: "settle within 1min"
+        ) { match in .step(.time(.settle(limit: match.time()))) },
+        Form(.time, "mark NAME", "notes this moment, for expectations `since` it", example: "mark reconnected") { match in
+            guard let name = match.word(.name) else { return nil }
+            match.context.marks.insert(name)
+            return .step(.time(.mark(name)))
+        },
+        Form(
+            .time, "together", "the steps of its block are started at once and awaited together", example: "together"
+        ) { _ in .together },
+    ]
+}

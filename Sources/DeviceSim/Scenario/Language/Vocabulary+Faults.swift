@@ -1,0 +1,100 @@
+extension Vocabulary {
+    static let faults: [Form] = [
+        disk(
+            "DEVICE disk fails next DISK-OPERATION with ERRNO", "fails the next one, once",
+            example: "phone disk fails next write with ENOSPC"
+        ) { _ in .once(1) },
+        disk(
+            "DEVICE disk fails DISK-OPERATION COUNT with ERRNO", "fails the n-th one from now, once",
+            example: "phone disk fails sync 2 with EIO"
+        ) { $0.count().map { .once($0) } },
+        disk(
+            "DEVICE disk fails every DISK-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
+            example: "phone disk fails every rename with EIO"
+        ) { .always(from: $0.count() ?? 1) },
+        fault("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk),
+        keychain(
+            "DEVICE keychain fails next KEYCHAIN-OPERATION with STATUS", "fails the next one, once",
+            example: "phone keychain fails next add with errSecNotAvailable"
+        ) { _ in .once(1) },
+        keychain(
+            "DEVICE keychain fails KEYCHAIN-OPERATION COUNT with STATUS", "fails the n-th one from now, once",
+            example: "phone keychain fails read 2 with errSecIO"
+        ) { $0.count().map { .once($0) } },
+        keychain(
+            "DEVICE keychain fails every KEYCHAIN-OPERATION [from COUNT] with STATUS", "fails them all, or from the n-th on",
+            example: "phone keychain fails every operation with errSecMissingEntitlement"
+        ) { .always(from: $0.count() ?? 1) },
+        fault("DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain),
+        fault(
+            "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
+            .person(.authenticates)),
+        fault("DEVICE person fails", "the person fails authentication prompts", example: "phone person fails", .person(.fails)),
+        fault("DEVICE person cancels", "the person cancels authentication prompts", example: "phone person cancels", .person(.cancels)),
+        fault("DEVICE person is away", "nobody answers authentication prompts", example: "phone person is away", .person(.away)),
+        damage("DEVICE damage KEY", "inverts the last byte of what is stored", example: "phone damage token") { _ in .flip },
+        damage("DEVICE truncate KEY to BYTES", "cuts what is stored", example: "phone truncate token to 10 bytes") {
+            $0.count(.bytes).map { .truncate(toByteCount: $0) }
+        },
+        Form(
+            .fault, "DEVICE overwrite KEY with VALUE", "puts other bytes in its place: data, or the bytes of a text",
+            example: "phone overwrite token with data(64 bytes)"
+        ) { match in
+            guard let value = match.value(), let capture = match.capture(.value), let key = match.key() else { return nil }
+            switch value {
+            case .data, .string: return step(match, .damage(key, .overwrite(value)))
+            default:
+                match.fault(
+                    capture.range, "what is stored is bytes, and this is \(value.kindName)",
+                    hint: "write `data(64 bytes)`, `base64(\"…\")` or a text")
+                return nil
+            }
+        },
+        Form(
+            .fault, "DEVICE copy KEY over KEY", "puts the bytes stored for the first key in the place of the second",
+            example: "phone copy token over secret"
+        ) { match in
+            guard let source = match.key(0), let target = match.key(1) else { return nil }
+            return step(match, .damage(target, .copy(of: source)))
+        },
+    ]
+
+    private static func disk(
+        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+    ) -> Form {
+        Form(.fault, pattern, help, example: example) { match in
+            guard let operation = match.word(.diskOperation).flatMap({ FaultStep.DiskOperation(rawValue: $0) }),
+                let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
+            else { return nil }
+            return step(match, .disk(operation, trigger, number))
+        }
+    }
+
+    private static func keychain(
+        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+    ) -> Form {
+        Form(.fault, pattern, help, example: example) { match in
+            guard let operation = match.word(.keychainOperation).flatMap({ FaultStep.KeychainOperation(rawValue: $0) }),
+                let name = match.word(.status).flatMap({ KeychainStatusName(rawValue: $0) }), let trigger = trigger(match)
+            else { return nil }
+            return step(match, .keychain(operation, trigger, name.status))
+        }
+    }
+
+    private static func damage(
+        _ pattern: String, _ help: String, example: String, _ damage: @escaping @Sendable (Match) -> FaultStep.Damage?
+    ) -> Form {
+        Form(.fault, pattern, help, example: example) { match in
+            guard let key = match.key(), let damage = damage(match) else { return nil }
+            return step(match, .damage(key, damage))
+        }
+    }
+
+    private static func fault(_ pattern: String, _ help: String, example: String, _ action: FaultStep.Action) -> Form {
+        Form(.fault, pattern, help, example: example) { step($0, action) }
+    }
+
+    private static func step(_ match: Match, _ action: FaultStep.Action) -> Meaning? {
+        match.device.map { .step(.fault(FaultStep($0, action))) }
+    }
+}

@@ -1,0 +1,85 @@
+import WatchConnectivity
+
+extension Vocabulary {
+    static let session: [Form] = [
+        step("DEVICE activate", "the app sets itself as delegate and activates its session", example: "phone activate", .activate),
+        step(
+            "DEVICE activate without delegate", "the app activates its session and forgot the delegate (W4)",
+            example: "phone activate without delegate", .activateWithoutDelegate),
+        step(
+            "DEVICE release delegate", "the app lets go of the delegate, which the session holds weakly (W8)",
+            example: "phone release delegate", .releaseDelegate),
+        Form(
+            .session, "DEVICE update context OBJECT [OUTCOME]", "the app updates the application context",
+            example: "phone update context {\"theme\": \"dark\"}"
+        ) { match in match.value(.object).flatMap { step(match, .updateContext($0)) } },
+        Form(
+            .session, "DEVICE send message OBJECT [expecting reply] [as NAME] [OUTCOME]", "the app sends a message",
+            example: "watch send message {\"ask\": \"theme\"} expecting reply as m1"
+        ) { match in
+            match.value(.object).flatMap { step(match, .sendMessage($0, expectsReply: match.has("expecting"), label: label(match))) }
+        },
+        Form(
+            .session, "DEVICE send data VALUE [expecting reply] [as NAME] [OUTCOME]", "the app sends a message of bare data",
+            example: "phone send data data(100 bytes) as d1"
+        ) { match in
+            guard let value = match.value() else { return nil }
+            guard case .data = value else {
+                if let capture = match.capture(.value) {
+                    match.fault(
+                        capture.range, "message data is Data, and this is \(value.kindName)",
+                        hint: "write `data(100 bytes)` or `base64(\"…\")`")
+                }
+                return nil
+            }
+            return step(match, .sendMessageData(value, expectsReply: match.has("expecting"), label: label(match)))
+        },
+        Form(
+            .session, "DEVICE replies VALUE [after TIME]", "from now on the app answers each message so; data answers message data",
+            example: "watch replies {\"theme\": \"dark\"} after 2s"
+        ) { match in
+            guard let value = match.value(), let capture = match.capture(.value) else { return nil }
+            switch value {
+            case .object, .data: return step(match, .answersMessages(.reply(value, after: match.time() ?? .zero)))
+            default:
+                match.fault(
+                    capture.range, "a reply is an object or data, and this is \(value.kindName)", hint: "such as `{\"theme\": \"dark\"}`")
+                return nil
+            }
+        },
+        step(
+            "DEVICE never replies", "from now on the app calls no reply handler", example: "phone never replies", .answersMessages(.never)),
+        step(
+            "DEVICE replies as usual", "from now on the app answers as the reference app does", example: "phone replies as usual",
+            .answersMessages(.asReferenceApp)),
+        method(
+            "DEVICE app implements METHOD", "the app's delegate has that method", example: "watch app implements didReceiveMessage", true),
+        method(
+            "DEVICE app does not implement METHOD", "the app's delegate lacks that method",
+            example: "watch app does not implement didReceiveMessageWithReply", false),
+    ]
+
+    private static func step(_ pattern: String, _ help: String, example: String, _ action: SessionStep.Action) -> Form {
+        Form(.session, pattern, help, example: example) { step($0, action) }
+    }
+
+    private static func method(_ pattern: String, _ help: String, example: String, _ isImplemented: Bool) -> Form {
+        Form(.session, pattern, help, example: example) { match in
+            match.word(.method).flatMap { WCSessionDelegateMethod(scenarioName: $0) }.flatMap {
+                step(match, .implements($0, isImplemented))
+            }
+        }
+    }
+
+    private static func step(_ match: Match, _ action: SessionStep.Action) -> Meaning? {
+        match.device.map { .step(.session(SessionStep($0, action, outcome: match.outcome))) }
+    }
+
+    private static func label(_ match: Match) -> String? {
+        guard let name = match.word(.name), let capture = match.capture(.name) else { return nil }
+        if !match.context.messages.insert(name).inserted {
+            match.fault(capture.range, "there is a message `\(name)` already", hint: "give each message a label of its own")
+        }
+        return name
+    }
+}

@@ -1,0 +1,69 @@
+extension Vocabulary {
+    static let start: [Form] = [
+        device("start SUBJECT off", "the device is off", example: "start phone off", "condition") {
+            $0.condition = .off
+            $0.launch = nil
+        },
+        device("start SUBJECT locked", "the device was locked after the app was launched", example: "start phone locked", "condition") {
+            $0.condition = .locked
+        },
+        device(
+            "start SUBJECT before first unlock", "the device has just been switched on, and nobody unlocked it; the app is not launched",
+            example: "start phone before first unlock", "condition"
+        ) {
+            $0.condition = .beforeFirstUnlock
+            $0.launch = nil
+        },
+        device("start SUBJECT without passcode", "the device has no passcode", example: "start phone without passcode", "passcode") {
+            $0.hasPasscode = false
+        },
+        device("start SUBJECT with biometry", "a face or finger is enrolled", example: "start phone with biometry", "biometry") {
+            $0.hasBiometry = true
+        },
+        device("start SUBJECT not installed", "the app is not installed", example: "start watch not installed", "installed") {
+            $0.isInstalled = false
+            $0.launch = nil
+        },
+        device("start SUBJECT not launched", "the app is installed and was never launched", example: "start apps not launched", "launched")
+        {
+            $0.launch = nil
+        },
+        device(
+            "start SUBJECT in background", "the app was launched and went to the background", example: "start watch in background",
+            "launched"
+        ) {
+            $0.launch = .background
+        },
+        device(
+            "start SUBJECT not activated", "the app does not activate its session by itself, at this launch and any later",
+            example: "start phone not activated", "activated"
+        ) { $0.activatesSession = false },
+        Form(.start, "start SUBJECT version VERSION", "the installed version of the app, otherwise 1.0", example: "start phone version 1.9")
+        { match in
+            guard let version = match.version() else { return nil }
+            return change(match, aspect: "version") { $0.appVersion = version }
+        },
+        Form(.start, "start link down", "the devices are out of range of each other", example: "start link down") { _ in
+            .start(StartChange(devices: [], aspect: "link") { $0.isLinkUp = false })
+        },
+        Form(.start, "start unpaired", "the devices are not paired", example: "start unpaired") { _ in
+            .start(StartChange(devices: [], aspect: "paired") { $0.isPaired = false })
+        },
+    ]
+
+    private static func device(
+        _ pattern: String, _ help: String, example: String, _ aspect: String,
+        _ apply: @escaping @Sendable (inout StartState.Device) -> Void
+    ) -> Form {
+        Form(.start, pattern, help, example: example) { change($0, aspect: aspect, apply) }
+    }
+
+    private static func change(_ match: Match, aspect: String, _ apply: @escaping (inout StartState.Device) -> Void) -> Meaning? {
+        guard let subject = match.word(.subject) else { return nil }
+        let devices = DeviceID(scenarioName: subject).map { [$0] } ?? [.phone, .watch]
+        return .start(
+            StartChange(devices: devices, aspect: aspect) { state in
+                for device in devices { apply(&state[device]) }
+            })
+    }
+}

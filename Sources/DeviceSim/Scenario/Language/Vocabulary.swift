@@ -1,0 +1,47 @@
+/// All lines that scenario files can have: the one table that the parser, its suggestions, the grammar's tables and completions go by.
+enum Vocabulary {
+    static let forms: [Form] =
+        structure + attributes + start + deviceForms + link + session + data + faults + expectations + eventPatterns + time
+
+    /// The forms of some topics that can begin with a word.
+    static func forms(of topics: Set<Form.Topic>, beginningWith word: String) -> [Form] {
+        (byFirstWord[word] ?? []).filter { topics.contains($0.topic) }
+    }
+
+    /// The words that lines of some topics can begin with, sorted.
+    static func firstWords(of topics: Set<Form.Topic>) -> [String] {
+        byFirstWord.filter { $0.value.contains { topics.contains($0.topic) } }.keys.sorted()
+    }
+
+    /// Words that no key can be called by, because they may stand where a key may.
+    static let reservedWords: Set<String> = {
+        var reserved: Set<String> = []
+        for form in forms {
+            for (index, element) in form.pattern.elements.enumerated() where element == .slot(.key) {
+                let prefix = form.pattern.elements[..<index]
+                for other in forms where other.pattern.elements.starts(with: prefix) && other.pattern.elements.count > index {
+                    reserved.formUnion(firstWords(of: other.pattern.elements[index], skippingKeys: true))
+                }
+            }
+        }
+        return reserved
+    }()
+
+    private static let byFirstWord: [String: [Form]] = {
+        var table: [String: [Form]] = [:]
+        for form in forms {
+            guard let first = form.pattern.elements.first else { continue }
+            for word in firstWords(of: first, skippingKeys: false) { table[word, default: []].append(form) }
+        }
+        return table
+    }()
+
+    private static func firstWords(of element: Pattern.Element, skippingKeys: Bool) -> [String] {
+        switch element {
+        case .word(let word): [word]
+        case .slot(let slot): slot.words ?? []
+        case .choice(let alternatives), .optional(let alternatives):
+            alternatives.compactMap(\.first).flatMap { firstWords(of: $0, skippingKeys: skippingKeys) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Reads the comment block at the head of a scenario file.
+enum HeaderReader {
+    /// The exit statuses that a canary can state.
+    static let canaryStatuses = [1, 5, 6]
+
+    static func read(
+        _ lines: [String], ranges: [SourceRange], source: SourceText, into diagnostics: inout [ScenarioDiagnostic]
+    ) -> ScenarioHeader {
+        var header = ScenarioHeader()
+        var prose: [String] = []
+        for (line, range) in zip(lines, ranges) {
+            func fault(_ message: String, _ hint: String) {
+                diagnostics.append(
+                    ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: source.line(range.line)))
+            }
+            guard let (field, content) = split(line) else {
+                prose.append(line)
+                continue
+            }
+            let words = content.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }).map(String.init)
+            switch field {
+            case "Rules":
+                for word in words where !isRule(word) {
+                    fault("`\(word)` is not the number of a rule", "rules are numbered such as `W41`")
+                }
+                header.rules += words.filter(isRule)
+            case "Tags":
+                for word in words where !isTag(word) {
+                    fault("`\(word)` is not a tag", "a tag is letters, digits and dashes, such as `relaunch`")
+                }
+                header.tags += words.filter(isTag)
+            default:
+                if let status = Int(content), canaryStatuses.contains(status) {
+                    header.canary = status
+                } else {
+                    fault(
+                        "`\(content)` is not an exit status that a canary can have",
+                        "write `# Canary: 1` (an expectation fails), `5` (not deterministic) or `6` (does not settle)")
+                }
+            }
+        }
+        (header.title, header.details) = sentence(of: prose)
+        return header
+    }
+
+    /// `Rules: …`, `Tags: …`, `Canary: …`; `nil` for a line of prose.
+    private static func split(_ line: String) -> (field: String, content: String)? {
+        for field in ["Rules", "Tags", "Canary"] where line.hasPrefix(field + ":") {
+            return (field, String(line.dropFirst(field.count + 1)).trimmed)
+        }
+        return nil
+    }
+
+    private static func isRule(_ word: String) -> Bool {
+        guard let letter = word.unicodeScalars.first, ("A"..."Z").contains(letter) else { return false }
+        return word.utf8.count > 1 && word.utf8.count <= 6 && word.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func isTag(_ word: String) -> Bool {
+        word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+        }
+    }
+
+    /// The first sentence: up to a full stop before a space or the end of a line, or to the end of the first paragraph.
+    private static func sentence(of lines: [String]) -> (title: String, rest: String) {
+        let paragraph = lines.drop { $0.trimmed.isEmpty }.prefix { !$0.trimmed.isEmpty }
+        let text = paragraph.map(\.trimmed).joined(separator: " ")
+        let after = lines.drop { $0.trimmed.isEmpty }.dropFirst(paragraph.count).map(\.trimmed).joined(separator: "\n").trimmed
+        guard let stop = text.firstRange(of: ". ") else { return (text, after) }
+        let rest = [String(text[stop.upperBound...]), after].filter { !$0.isEmpty }.joined(separator: "\n")
+        return (String(text[..<stop.lowerBound]) + ".", rest)
+    }
+}
+
+extension String {
+    /// Without spaces, tabs and line ends on either side.
+    var trimmed: String {
+        let blanks: Set<Character> = [" ", "\t", "\n"]
+        return String(drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension ScenarioValue: CustomStringConvertible {
+    public var description: String { notation }
+
+    /// As a scenario file writes it, on one line; read back, it gives an equal value. Objects are sorted by name.
+    public var notation: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .unsigned(let value): String(value)
+        case .double(let value): Self.notation(of: value)
+        case .string(let value): Self.notation(of: value)
+        case .date(let value): "date(\"\(DateNotation.text(value))\")"
+        case .data(let value): Self.notation(of: value)
+        case .url(let value): "url(\(Self.quoted(value.absoluteString)))"
+        case .uuid(let value): "uuid(\"\(value.uuidString)\")"
+        case .array(let values): "[" + values.map(\.notation).joined(separator: ", ") + "]"
+        case .object(let entries):
+            "{"
+                + entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                .map { "\(Self.quoted($0.key)): \($0.value.notation)" }.joined(separator: ", ") + "}"
+        }
+    }
+
+    /// A Double keeps a sign of being one: `1.0`.
+    private static func notation(of value: Double) -> String {
+        if value == 0, value.sign == .minus { return "-0.0" }
+        let text = "\(value)"
+        return text.contains(where: { $0 == "." || $0 == "e" || $0 == "n" }) ? text : text + ".0"
+    }
+
+    /// A long text of one character is written as what it is.
+    private static func notation(of value: String) -> String {
+        if value.utf8.count > 64, let first = value.unicodeScalars.first, value.unicodeScalars.allSatisfy({ $0 == first }) {
+            return "repeat(\(quoted(String(first))), \(value.unicodeScalars.count))"
+        }
+        return quoted(value)
+    }
+
+    private static func notation(of value: Data) -> String {
+        if value.count >= 16, value == patternData(count: value.count) { return "data(\(value.count) bytes)" }
+        return "base64(\"\(value.base64EncodedString())\")"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

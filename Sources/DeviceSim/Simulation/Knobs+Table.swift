@@ -1,0 +1,111 @@
+extension Knobs {
+    /// One knob, as scenario files and lists name it.
+    public struct Descriptor: Sendable {
+        /// As a scenario file writes it: `link.latency`.
+        public let name: String
+        /// The stored property of ``Knobs``, for the test that none is left out.
+        let property: String
+        /// The rule it belongs to (`W43`), if one has it.
+        public let rule: String?
+        /// What it decides, in a few words.
+        public let meaning: String
+        let field: Field
+
+        enum Field: Sendable {
+            case duration(WritableKeyPath<Knobs, VirtualDuration> & Sendable, ClosedRange<VirtualDuration>)
+            case flag(WritableKeyPath<Knobs, Bool> & Sendable)
+            case bytes(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)
+        }
+    }
+
+    /// The value of a knob.
+    public enum Setting: Sendable, Hashable {
+        case duration(VirtualDuration)
+        case flag(Bool)
+        case bytes(Int)
+    }
+
+    /// Every knob there is, sorted by name. A knob added to ``Knobs`` gets its line here; a test compares the two.
+    public static let table: [Descriptor] = [
+        Descriptor(
+            "activation.latency", \.activationLatency, "activationLatency", rule: "W2", "from `activate()` to the delegate's callback"),
+        Descriptor(
+            "context.duplicates", \.duplicateContexts, "duplicateContexts", rule: "W43",
+            "intermediate and repeated contexts are delivered on wake"),
+        Descriptor("context.limit", \.contextLimit, "contextLimit", rule: "W100", "the largest application context"),
+        Descriptor(
+            "context.suppressEqual", \.suppressEqualContexts, "suppressEqualContexts", rule: "W49",
+            "an update equal to what was last sent sends nothing"),
+        Descriptor("link.latency", \.linkLatency, "linkLatency", rule: nil, "from one device to the other, one way"),
+        Descriptor("lock.grace", \.lockGrace, "lockGrace", rule: nil, "how long files of complete protection stay readable after locking"),
+        Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
+        Descriptor(
+            "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
+        Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
+    ]
+
+    /// The knob of that name.
+    public static func descriptor(named name: String) -> Descriptor? {
+        table.first { $0.name == name }
+    }
+
+    public subscript(knob: Descriptor) -> Setting {
+        switch knob.field {
+        case .duration(let path, _): .duration(self[keyPath: path])
+        case .flag(let path): .flag(self[keyPath: path])
+        case .bytes(let path, _): .bytes(self[keyPath: path])
+        }
+    }
+
+    /// Sets a knob.
+    /// - Returns: false, and changes nothing, if the setting is of another kind or out of the knob's range.
+    public mutating func set(_ knob: Descriptor, to setting: Setting) -> Bool {
+        switch (knob.field, setting) {
+        case (.duration(let path, let range), .duration(let value)) where range.contains(value): self[keyPath: path] = value
+        case (.flag(let path), .flag(let value)): self[keyPath: path] = value
+        case (.bytes(let path, let range), .bytes(let value)) where range.contains(value): self[keyPath: path] = value
+        default: return false
+        }
+        return true
+    }
+}
+
+extension Knobs.Descriptor {
+    init(
+        _ name: String, _ path: WritableKeyPath<Knobs, VirtualDuration> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        range: ClosedRange<VirtualDuration> = .zero ... .seconds(86_400)
+    ) {
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .duration(path, range))
+    }
+
+    init(_ name: String, _ path: WritableKeyPath<Knobs, Bool> & Sendable, _ property: String, rule: String?, _ meaning: String) {
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .flag(path))
+    }
+
+    init(
+        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        range: ClosedRange<Int> = 0...(1 << 30)
+    ) {
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .bytes(path, range))
+    }
+
+    /// What its settings look like, for lists and messages: `a time from 0ms to 24h`.
+    public var range: String {
+        switch field {
+        case .duration(_, let range): "a time from \(range.lowerBound) to \(range.upperBound)"
+        case .flag: "`true` or `false`"
+        case .bytes(_, let range): "a number of bytes from \(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+}
+
+extension Knobs.Setting: CustomStringConvertible {
+    /// In the notation of scenario files.
+    public var description: String {
+        switch self {
+        case .duration(let value): value.description
+        case .flag(let value): "\(value)"
+        case .bytes(let value): "\(value) bytes"
+        }
+    }
+}
