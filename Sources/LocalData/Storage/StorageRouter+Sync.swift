@@ -31,9 +31,11 @@ extension StorageRouter {
     }
 
     /// Sends what is to be sent after a change. Called after the lock is released. Never throws: what cannot be sent stays pending.
+    ///
+    /// It reads no other key: a migration may be calling from under another key's lock, and a change should cost what a change costs. Keys that this
+    /// process has not read yet stay in the context as they were sent last.
     func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
         guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await sync.obstacle == nil else { return }
-        await loadSyncedKeys(.missing)
         _ = try? await sync.send(.change)
     }
 }

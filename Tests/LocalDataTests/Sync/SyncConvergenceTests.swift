@@ -14,7 +14,7 @@ import Testing
         var uncertain: [String: Set<String?>] = [:]
         for step in 0..<40 {
             let device = pair.devices[Int.random(in: 0...1, using: &random)]
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0..<5:
                 let change = Change("\(step)", &random)
                 try await change.make(on: device)
@@ -37,6 +37,8 @@ import Testing
             case 8:
                 _ = device.session.takeUnderWay()
             case 9:
+                try await pair.heal()
+            case 10:
                 guard let context = replays.randomElement(using: &random), let snapshot = try SyncSnapshot(in: context) else { continue }
                 let target = snapshot.device == "phone" ? pair.watch : pair.phone
                 _ = try await target.run { try await $0.apply(snapshot) }

@@ -28,6 +28,38 @@ import WatchConnectivity
         #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.storage.description.identifier))
     }
 
+    @Test func aChangeReadsNoOtherKeyAndTakesNothingOutOfTheContext() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("t0ken", for: TokenKey())
+        try await pair.phone.set("milk", for: NotesKey())
+        pair.phone.relaunch()
+        let before = pair.phone.storage.keychain.operations.count
+        try await pair.phone.set("dark", for: ThemeKey())
+        #expect(pair.phone.storage.keychain.operations.count == before)
+        try await pair.settle()
+        #expect(try await pair.watch.value(TokenKey()) == "t0ken")
+        #expect(try await pair.watch.value(NotesKey()) == "milk")
+    }
+
+    @Test(arguments: [1, 30]) func aChangeCostsTheSameWithManyKeys(count: Int) async throws {
+        struct NumberedKey: StorageKey {
+            typealias Value = Int
+            let number: Int
+            var name: String { "number\(number)" }
+            let domain: StorageDomain = .fileSystem(directory: .documents)
+            let security: SecurityPolicy = .none
+            let owner = "Tests"
+            let syncPolicy: SyncPolicy = .automaticSmall
+        }
+        let phone = SyncDevice(.phone, keys: (0..<count).map { .key(NumberedKey(number: $0)) })
+        for number in 0..<count { try await phone.set(0, for: NumberedKey(number: number)) }
+        try await phone.sync()
+        phone.crash.arm(before: nil)
+        try await phone.set(1, for: NumberedKey(number: 0))
+        // Two files written durably: the record and the value.
+        #expect(phone.crash.operations <= 12)
+    }
+
     @Test func theAppsOwnEntriesStayInTheContext() async throws {
         let pair = SyncPair()
         pair.phone.session.applicationContext = ["steps": 12, "nested": ["a": [1, 2]]]
