@@ -91,3 +91,14 @@ extension Device {
         record(.clockChanged, .init("skew", .text(skew.description)))
     }
 }
+
+extension Device {
+    /// Enrols, edits or removes biometry. Any edit makes another set, which invalidates items bound to the set before.
+    public func changeBiometry(_ change: DeviceStep.BiometryChange) {
+        switch change {
+        case .enrolled, .changed: state.editBiometry()
+        case .removed: state.removeBiometry()
+        }
+        record(.biometryChanged, .init("change", .text(change.rawValue)))
+    }
+}

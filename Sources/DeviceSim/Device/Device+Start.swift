@@ -4,7 +4,7 @@ extension Device {
     /// Puts the device into the state in which a scenario finds it, before anything runs on it.
     func begin(with start: StartState.Device) {
         state.hasPasscode = start.hasPasscode
-        state.hasBiometry = start.hasBiometry
+        if start.hasBiometry { state.editBiometry() }
         isAppInstalled = start.isInstalled
         appVersion = start.appVersion.description
         switch start.condition {

@@ -38,7 +38,9 @@ public final class Device: @unchecked Sendable {
             device: id,
             backing: options.root.map { .directory($0.appendingPathComponent("\(id)", isDirectory: true)) } ?? .memory,
             state: { stateBox.device?.state ?? DeviceState() },
-            recorder: recorder
+            recorder: recorder,
+            knobs: options.knobs,
+            bundleIdentifier: options.bundleIdentifier
         )
         stateBox.device = self
     }

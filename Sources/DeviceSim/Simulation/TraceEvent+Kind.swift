@@ -9,6 +9,7 @@ extension TraceEvent {
         case unlock = "device.unlock"
         case passcodeSet = "device.passcodeSet"
         case passcodeRemoved = "device.passcodeRemoved"
+        case biometryChanged = "device.biometryChanged"
         case clockChanged = "device.clockChanged"
 
         // The app

@@ -28,7 +28,7 @@ extension ScenarioRun {
         switch step.outcome {
         case .crashes(let number), .losesPower(let number):
             guard hasCrashed else {
-                step.device?.storage.clearCrashPoint()
+                step.device?.storage.faults.removeInterruptions()
                 throw StepFailure("the step ended before its \(number). storage operation, so nothing crashed")
             }
         case .succeeds:

@@ -92,3 +92,42 @@ extension ScenarioValue {
         }
     }
 }
+
+extension AnyCodable: ScenarioRepresentable {
+    init?(_ value: ScenarioValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .integer(let integer): self = .integer(integer)
+        case .unsigned(let integer): self = .unsigned(integer)
+        case .double(let double): self = .double(double)
+        case .string(let string): self = .string(string)
+        case .date(let date): self = .date(date)
+        case .data(let data): self = .data(data)
+        case .url, .uuid: return nil
+        case .array(let values):
+            let elements = values.compactMap(AnyCodable.init)
+            guard elements.count == values.count else { return nil }
+            self = .array(elements)
+        case .object(let entries):
+            let values = entries.compactMapValues(AnyCodable.init)
+            guard values.count == entries.count else { return nil }
+            self = .object(values)
+        }
+    }
+
+    var scenarioValue: ScenarioValue {
+        switch self {
+        case .null: .null
+        case .bool(let bool): .bool(bool)
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .unsigned(integer)
+        case .double(let double): .double(double)
+        case .string(let string): .string(string)
+        case .date(let date): .date(date)
+        case .data(let data): .data(data)
+        case .array(let values): .array(values.map(\.scenarioValue))
+        case .object(let entries): .object(entries.mapValues(\.scenarioValue))
+        }
+    }
+}

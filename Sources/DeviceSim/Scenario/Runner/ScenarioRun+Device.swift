@@ -54,9 +54,9 @@ extension ScenarioRun {
     func arm(_ outcome: StepOutcome, on device: Device) {
         switch outcome {
         case .crashes(let number):
-            device.storage.setCrashPoint(before: number) { [weak device] in device?.crash() }
+            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.crash() }
         case .losesPower(let number):
-            device.storage.setCrashPoint(before: number) { [weak device] in device?.losePower() }
+            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.losePower() }
         case .succeeds, .fails: break
         }
     }

@@ -5,11 +5,13 @@ extension ScenarioRun {
     func run(_ step: FaultStep) throws {
         let device = try device(step.device)
         switch step.action {
-        case .disk(let operation, let trigger, let errno): device.storage.faults.addDiskFault(operation, trigger, errno: errno.number)
-        case .keychain(let operation, let trigger, let status): device.storage.faults.addKeychainFault(operation, trigger, status: status)
-        case .clearDisk: device.storage.faults.clearDisk()
-        case .clearKeychain: device.storage.faults.clearKeychain()
-        case .person(let answer): device.storage.authenticationAnswer = answer
+        case .disk(let operation, let trigger, let errno):
+            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
+        case .keychain(let operation, let trigger, let status):
+            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .status(status)))
+        case .clearDisk: device.storage.faults.remove(of: StorageOperation.files)
+        case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
+        case .person(let answer): device.storage.authenticationAnswer = answer.answer
         case .damage(let key, let damage): try apply(damage, to: key, on: device)
         }
     }
@@ -39,5 +41,53 @@ extension ScenarioRun {
         }
         try simulation.finish(operation)
         try operation.result?.get()
+    }
+}
+
+extension StorageFault {
+    /// The fault that a scenario's words describe.
+    fileprivate init(_ operations: Set<StorageOperation>, _ trigger: FaultTrigger, failure: Failure) {
+        switch trigger {
+        case .once(let number): self.init(operations, occurrence: number, failure: failure)
+        case .always(let number): self.init(operations, occurrence: number, isPermanent: true, failure: failure)
+        }
+    }
+}
+
+extension FaultStep.DiskOperation {
+    fileprivate var operations: Set<StorageOperation> {
+        switch self {
+        case .create: [.create]
+        case .write: [.write]
+        case .sync: [.synchronize, .synchronizeDirectory]
+        case .rename: [.rename]
+        case .read: [.read]
+        case .remove: [.remove]
+        case .list: [.list]
+        case .operation: StorageOperation.files
+        }
+    }
+}
+
+extension FaultStep.KeychainOperation {
+    fileprivate var operations: Set<StorageOperation> {
+        switch self {
+        case .add: [.keychainAdd]
+        case .read: [.keychainRead]
+        case .update: [.keychainUpdate]
+        case .delete: [.keychainDelete]
+        case .operation: StorageOperation.keychain
+        }
+    }
+}
+
+extension FaultStep.PersonAnswer {
+    fileprivate var answer: AuthenticationAnswer {
+        switch self {
+        case .authenticates: .succeeds
+        case .fails: .fails
+        case .cancels: .cancels
+        case .away: .away
+        }
     }
 }
