@@ -1,6 +1,6 @@
 import LocalData
 
-/// Power, lock and passcode of a device: what decides which data is within reach.
+/// Power, lock, passcode and biometry of a device: what decides which data is within reach.
 public struct DeviceState: Sendable, Hashable {
     public var isPoweredOn = true
     public var hasPasscode = true
@@ -8,6 +8,9 @@ public struct DeviceState: Sendable, Hashable {
     public var isLocked = false
     /// Whether the device has been unlocked since it was switched on.
     public var wasUnlockedSinceBoot = true
+    public var biometry = Biometry.none
+    /// How often biometry was enrolled or edited, which is what names the next set.
+    var biometryEdits = 0
 
     public init() {}
 

@@ -27,5 +27,23 @@ public struct Knobs: Sendable, Hashable {
     /// How long complete-protection keys stay after locking.
     public var lockGrace = VirtualDuration.seconds(10)
 
+    // Storage
+    /// What a keychain item reads as that edited biometry has invalidated: −25293 or −25300 (an `OSStatus`).
+    public var invalidatedItemStatus = -25293
+    /// What becomes of a prompt that nobody answers: the system takes it away, −128 (an `OSStatus`).
+    public var unansweredPromptStatus = -128
+    /// What a keychain without room answers: −25291 or −34 (an `OSStatus`).
+    public var fullKeychainStatus = -25291
+    /// Whether a query for all keychain items leaves out those whose class key is away (true), or fails with −25308 (false).
+    public var keychainListingSkipsLockedItems = false
+    /// Whether keychain items outlive the app that stored them.
+    public var keychainSurvivesUninstall = true
+    /// Whether `whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it.
+    public var passcodeBoundItemsSurviveRestore = false
+    /// Whether unlinking or renaming a file needs its class key.
+    public var unlinkNeedsClassKey = false
+    /// Whether the path of an app's container is another one after a reinstall.
+    public var containerPathChangesOnReinstall = true
+
     public init() {}
 }

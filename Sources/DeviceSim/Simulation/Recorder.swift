@@ -11,6 +11,15 @@ public final class Recorder: @unchecked Sendable {
         self.scheduler = scheduler
     }
 
+    public var now: VirtualTime { scheduler.now }
+
+    /// Whether the caller may touch the simulation. One that may not is reported as an escape.
+    func isOnHomeThread(at place: @autoclosure () -> String) -> Bool {
+        if scheduler.isOnHomeThread { return true }
+        scheduler.reportEscape(place())
+        return false
+    }
+
     func record(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, process: Int? = nil, _ facts: TraceEvent.Fact...) {
         record(kind, on: device, process: process, facts: facts)
     }

@@ -1,0 +1,26 @@
+/// What is enrolled for Face ID or Touch ID.
+public enum Biometry: Sendable, Hashable {
+    case none
+    /// Faces or fingers, known by the identity of their set: every edit of the enrolment makes another set.
+    case enrolled(set: Int)
+
+    /// The identity of the enrolled set.
+    public var set: Int? {
+        switch self {
+        case .none: nil
+        case .enrolled(let set): set
+        }
+    }
+}
+
+extension DeviceState {
+    /// Enrols biometry, or edits what is enrolled: from now on the set is another one than ever before on this device.
+    public mutating func editBiometry() {
+        biometryEdits += 1
+        biometry = .enrolled(set: biometryEdits)
+    }
+
+    public mutating func removeBiometry() {
+        biometry = .none
+    }
+}

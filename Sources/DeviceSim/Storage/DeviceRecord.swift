@@ -1,0 +1,63 @@
+import Foundation
+import LocalData
+
+/// What a device with real files remembers beside them: the app's container, and what its files have beyond the host's attributes.
+///
+/// A property list, `device.plist`, so that ordinary tools and a later audit can read it. Version 1.
+struct DeviceRecord: Equatable {
+    static let path = "device.plist"
+
+    struct File: Equatable {
+        var protection: FileProtection
+        var isExcludedFromBackup: Bool
+    }
+
+    /// The name of the folder in `Containers/Data/Application`; `nil` before the first installation.
+    var applicationContainer: String?
+    /// How often the app was installed.
+    var installations = 0
+    /// By path, those that differ from the default.
+    var files: [String: File] = [:]
+
+    init() {}
+
+    /// - Throws: ``StorageError`` (`corrupt` or `unsupportedFormat`).
+    init(encoded data: Data) throws {
+        let damaged = StorageError(.corrupt, facts: ["\(Self.path) of the simulated device is damaged; remove the folder to start anew"])
+        guard case .dictionary(let fields)? = try? PropertyListValue(encoded: data), case .integer(let version)? = fields["version"] else {
+            throw damaged
+        }
+        guard version == 1 else {
+            throw StorageError(.unsupportedFormat, facts: ["\(Self.path) of the simulated device has the unknown version \(version)"])
+        }
+        guard case .integer(let installations)? = fields["installations"], case .dictionary(let files)? = fields["files"],
+            (0...1_000_000).contains(installations)
+        else { throw damaged }
+        self.installations = Int(installations)
+        if let value = fields["applicationContainer"] {
+            guard case .string(let container) = value, DiskPath.isFolderName(container) else { throw damaged }
+            applicationContainer = container
+        }
+        for (path, value) in files {
+            guard case .dictionary(let file) = value, case .string(let name)? = file["protection"],
+                let protection = FileProtection(rawValue: name), case .bool(let isExcluded)? = file["isExcludedFromBackup"]
+            else { throw damaged }
+            self.files[path] = File(protection: protection, isExcludedFromBackup: isExcluded)
+        }
+    }
+
+    func encoded() throws -> Data {
+        var fields: [String: PropertyListValue] = [
+            "version": .integer(1),
+            "installations": .integer(Int64(installations)),
+            "files": .dictionary(
+                files.mapValues { file in
+                    .dictionary([
+                        "protection": .string(file.protection.rawValue), "isExcludedFromBackup": .bool(file.isExcludedFromBackup),
+                    ])
+                }),
+        ]
+        if let applicationContainer { fields["applicationContainer"] = .string(applicationContainer) }
+        return try PropertyListValue.dictionary(fields).encoded(as: .xml)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LocalData
+
+/// Where things are on the simulated disk. The paths are the same with real files: there they lie below the device's folder.
+extension DeviceStorage {
+    static let applicationsPath = ["Containers", "Data", "Application"]
+    static let groupsPath = ["Containers", "Shared", "AppGroup"]
+
+    /// The app's container: `/Containers/Data/Application/<name>`.
+    var containerPath: String { DiskPath.joined(Self.applicationsPath + [container]) }
+
+    /// Makes what the system makes when an app is installed. `Library/Application Support` is not among it: apps make that.
+    func prepare() throws {
+        try disk.mirror?.open()
+        if let record = disk.mirror?.record, let recorded = record.applicationContainer {
+            container = recorded
+            installations = record.installations
+        }
+        if installations == 0 { installations = 1 }
+        try disk.makeSystemPath(Self.applicationsPath + [container], isSystem: true)
+        for directory in [["Documents"], ["Library", "Caches"], ["Library", "Preferences"], ["tmp"]] {
+            try disk.makeSystemPath(Self.applicationsPath + [container] + directory.prefix(1), isSystem: false)
+            if directory.count > 1 { try disk.createDirectory(at: DiskPath.joined(Self.applicationsPath + [container] + directory)) }
+        }
+        try disk.makeSystemPath(Self.groupsPath, isSystem: true)
+        try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
+        isPrepared = true
+        updateAttention()
+    }
+
+    func path(of directory: ContainerDirectory) throws -> String {
+        if !isPrepared { try prepare() }
+        switch directory {
+        case .documents: return containerPath + "/Documents"
+        case .caches: return containerPath + "/Library/Caches"
+        case .applicationSupport: return containerPath + "/Library/Application Support"
+        case .temporary: return containerPath + "/tmp"
+        case .appGroup(let group):
+            try requireGroup(group)
+            if !preparedGroups.contains(group) {
+                try disk.makeSystemPath(Self.groupsPath + [group], isSystem: false)
+                preparedGroups.insert(group)
+            }
+            return DiskPath.joined(Self.groupsPath + [group])
+        }
+    }
+
+    func requireGroup(_ group: String) throws {
+        guard DiskPath.isFolderName(group), entitlements.appGroups.map({ $0.contains(group) }) ?? true else {
+            throw StorageError(.unsupported, facts: ["App Group '\(group)' has no container here"])
+        }
+    }
+
+    func preferencesDirectory(group: String?) -> String {
+        (group.map { DiskPath.joined(Self.groupsPath + [$0]) } ?? containerPath) + "/Library/Preferences"
+    }
+}

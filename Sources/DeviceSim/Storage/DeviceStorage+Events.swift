@@ -1,0 +1,88 @@
+import Foundation
+import LocalData
+
+/// What happens to a device, as far as its storage is concerned.
+extension DeviceStorage {
+    /// The app's process ended. What it handed to the system stays, synchronized or not; its views are dead by its ``ProcessLife``.
+    public func processEnded(_ end: ProcessEnd) {
+        process = nil
+    }
+
+    /// The device lost power: what was not synchronized is lost, torn or garbled as ``powerLossPolicy`` says.
+    public func powerLoss() {
+        powerLoss(powerLossPolicy)
+    }
+
+    public func powerLoss(_ policy: PowerLossPolicy) {
+        lockedAt = nil
+        asSystem {
+            try disk.losePower(policy)
+            try preferences.losePower(policy)
+        }
+    }
+
+    /// The device shut down in order: everything is on the disk.
+    public func reboot() {
+        lockedAt = nil
+        disk.synchronizeAll()
+        preferences.synchronizeAll()
+    }
+
+    /// The device was locked; the keys go after the grace.
+    public func locked(at time: VirtualTime) {
+        lockedAt = time
+    }
+
+    public func unlocked() {
+        lockedAt = nil
+    }
+
+    /// The passcode was removed: keychain items that need one are gone for good.
+    public func passcodeRemoved() {
+        lockedAt = nil
+        keychain.passcodeRemoved()
+    }
+
+    /// The app was removed: its container and preferences go, App Group containers unless another app belongs to the group. Keychain
+    /// items stay (K). The next installation gets another container path (K).
+    public func uninstallApp() {
+        asSystem {
+            if !isPrepared { try prepare() }
+            try disk.removeTree(at: containerPath)
+            let groups = DiskPath.joined(Self.groupsPath)
+            if let (node, path) = try? disk.find(groups, "list"), let directory = node.directory {
+                try disk.mirror?.refreshAll(in: directory, path: path)
+                for group in directory.names where !appGroupsOfOtherApps.contains(group) { try disk.removeTree(at: groups + "/" + group) }
+            }
+            preferences.removeAll { !appGroupsOfOtherApps.contains($0) }
+            if !knobs.keychainSurvivesUninstall { keychain.removeAll() }
+            installations += 1
+            if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
+            preparedGroups = []
+            isPrepared = false
+            try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
+        }
+    }
+
+    /// The system makes room: what is in `tmp` goes at any time, what is in `Library/Caches` only while the app does not run.
+    /// - Returns: how many files went.
+    @discardableResult
+    public func purgeCaches() -> Int {
+        var count = 0
+        asSystem {
+            if !isPrepared { try prepare() }
+            count = try disk.emptyDirectory(at: containerPath + "/tmp")
+            if process?.isAlive != true { count += try disk.emptyDirectory(at: containerPath + "/Library/Caches") }
+        }
+        return count
+    }
+
+    /// How many bytes can still be written; `nil` for as many as one likes.
+    public var freeSpace: Int? { disk.freeBytes }
+
+    /// Sets how many bytes can still be written. With none, writing files gives ENOSPC, the keychain −25291 (K), and preferences stay in
+    /// memory. What is removed makes room.
+    public func setFreeSpace(_ bytes: Int?) {
+        disk.freeBytes = bytes.map { max(0, $0) }
+    }
+}

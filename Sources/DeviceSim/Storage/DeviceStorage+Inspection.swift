@@ -1,0 +1,101 @@
+import Foundation
+import LocalData
+
+/// What lies on the device, for expectations, checkers and audits. Looking counts as no operation and needs no key.
+extension DeviceStorage {
+    /// A file of the app or of one of its groups.
+    public struct StoredFile: Sendable, Hashable {
+        /// From the container on: `Documents/notes`, `Library/Caches/x`, `AppGroup/group.com.example/y`.
+        public let path: String
+        public let size: Int
+        public let protection: FileProtection
+        public let isExcludedFromBackup: Bool
+        /// Whether its bytes would survive a power loss. Its entry may still not.
+        public let isSynchronized: Bool
+    }
+
+    /// All files, in the order of their paths. Preferences are not among them, also where they are real files.
+    public func storedFiles() throws -> [StoredFile] {
+        var files: [StoredFile] = []
+        try visitFiles { path, node, _ in
+            files.append(
+                StoredFile(
+                    path: path, size: node.size, protection: node.protection, isExcludedFromBackup: node.isExcludedFromBackup,
+                    isSynchronized: node.foreignSize != nil || node.synchronizedCount == node.data.count))
+        }
+        return files
+    }
+
+    /// The bytes of a file, by the path that ``storedFiles()`` gives; `nil` where there is none.
+    public func storedBytes(ofFile path: String) throws -> Data? {
+        var bytes: Data?
+        try visitFiles { candidate, node, diskPath in
+            if candidate == path { bytes = try disk.mirror?.contents(of: node, at: diskPath) ?? node.data }
+        }
+        return bytes
+    }
+
+    /// A value in a suite of preferences.
+    public struct StoredPreference: Sendable, Hashable {
+        public let suite: DefaultsSuite
+        public let key: String
+        public let value: PropertyListValue
+    }
+
+    /// All preferences, by suite and key.
+    public func storedPreferences() throws -> [StoredPreference] {
+        try preferences.contents().flatMap { place, values in
+            values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { key, value in
+                StoredPreference(suite: suite(at: place), key: key, value: value)
+            }
+        }
+    }
+
+    /// All keychain items, with their secrets, by service and account.
+    public func storedKeychainItems() throws -> [KeychainItem] {
+        try keychain.contents()
+    }
+
+    /// Where the bytes occur: `file Documents/x`, `preference com.example.app key`, `keychain service/account`.
+    ///
+    /// Nothing is decoded: what is stored as text is found as UTF-8.
+    public func places(containing bytes: Data) throws -> [String] {
+        guard !bytes.isEmpty else { return [] }
+        var places: [String] = []
+        try visitFiles { path, node, diskPath in
+            let contents = try disk.mirror?.contents(of: node, at: diskPath) ?? node.data
+            if contents.range(of: bytes) != nil { places.append("file \(path)") }
+        }
+        for preference in try storedPreferences() where preference.value.canonicalBytes.range(of: bytes) != nil {
+            places.append("preference \(name(of: preference.suite)) \(preference.key)")
+        }
+        for item in try storedKeychainItems() where item.data.range(of: bytes) != nil || item.generic?.range(of: bytes) != nil {
+            places.append("keychain \(item.service)/\(item.account)")
+        }
+        return places
+    }
+
+    private func suite(at place: SimulatedPreferences.Place) -> DefaultsSuite {
+        if let group = place.group { return .appGroup(group) }
+        return place.name == bundleIdentifier ? .standard : .named(place.name)
+    }
+
+    /// Calls `body` with each ordinary file: its path from the container on, and its path on the disk.
+    private func visitFiles(_ body: (String, DiskNode, String) throws -> Void) throws {
+        if !isPrepared { try prepare() }
+        _ = try disk.mirror?.beginReconciling(disk)
+        let containerPrefix = containerPath + "/"
+        let groupsPrefix = DiskPath.joined(Self.groupsPath) + "/"
+        try disk.visit { path, node in
+            guard node.directory == nil, !node.isSpecial else { return }
+            if path.hasPrefix(containerPrefix) {
+                let relative = String(path.dropFirst(containerPrefix.count))
+                if !relative.hasPrefix("Library/Preferences/") { try body(relative, node, path) }
+            } else if path.hasPrefix(groupsPrefix) {
+                let relative = String(path.dropFirst(groupsPrefix.count))
+                let isPreference = relative.split(separator: "/").dropFirst().prefix(2) == ["Library", "Preferences"]
+                if !isPreference { try body("AppGroup/" + relative, node, path) }
+            }
+        }
+    }
+}

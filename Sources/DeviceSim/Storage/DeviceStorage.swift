@@ -1,0 +1,177 @@
+import Foundation
+import LocalData
+
+/// What a simulated device stores: files, preferences, keychain. It outlives the app's processes, each of which sees it through views of
+/// its own.
+///
+/// An operation first asks whether its process still exists; one that ended changes nothing and learns nothing. Every operation of an app
+/// is numbered (``operationCount``) and can be made to fail (``faults``).
+///
+/// Confined to the simulation's thread. An operation from another one fails, and is reported as an escape.
+public final class DeviceStorage: @unchecked Sendable {
+    public enum Backing: Sendable, Hashable {
+        case memory
+        /// Real files below a folder, laid out like a device. What lies there already is taken over.
+        case directory(URL)
+    }
+
+    public let device: DeviceID
+    /// How many storage operations the device's app has asked for, whatever came of them.
+    public private(set) var operationCount = 0
+    /// Faults to come.
+    public var faults = StorageFaultPlan() {
+        didSet { updateAttention() }
+    }
+    /// How the person answers when a keychain item asks for authentication.
+    public var authenticationAnswer = AuthenticationAnswer.succeeds
+    public var entitlements = StorageEntitlements()
+    /// What ``powerLoss()`` takes. By default everything that was not synchronized.
+    public var powerLossPolicy = PowerLossPolicy.dropsAll
+    /// The App Groups that other apps on the device belong to: their containers outlive this app.
+    public var appGroupsOfOtherApps: Set<String> = []
+
+    let knobs: Knobs
+    let disk = MemoryDisk()
+    let preferences = SimulatedPreferences()
+    let keychain = SimulatedKeychain()
+    let recorder: Recorder
+    let bundleIdentifier: String
+    let folder: RealFolder?
+    let state: () -> DeviceState
+
+    /// How long after locking the device keeps the keys that it discards then.
+    private let lockGrace: VirtualDuration
+    var lockedAt: VirtualTime?
+    /// The process that was last given a view.
+    weak var process: ProcessLife?
+
+    /// The folder name of the app's container, and how often the app was installed.
+    var container: String
+    var installations = 0
+    var isPrepared = false
+    /// The App Groups whose container is known to exist.
+    var preparedGroups: Set<String> = []
+    /// What went wrong when the system changed real files. The app's next operation reports it.
+    private var systemFailure: (any Error)?
+    /// Whether an operation must look at more than its process: the containers are not prepared, a fault or a failure waits.
+    private var needsAttention = true
+
+    /// - Parameters:
+    ///   - state: Reads the device's state. Must not keep the device alive.
+    ///   - lockGrace: How long after locking `complete` files and `whenUnlocked` items stay readable; none by default, as the tables have it.
+    init(
+        device: DeviceID, backing: Backing, state: @escaping () -> DeviceState, recorder: Recorder, knobs: Knobs = Knobs(),
+        bundleIdentifier: String = "com.example.app", lockGrace: VirtualDuration = .zero
+    ) {
+        self.device = device
+        self.state = state
+        self.recorder = recorder
+        self.knobs = knobs
+        self.bundleIdentifier = bundleIdentifier
+        self.lockGrace = lockGrace
+        container = bundleIdentifier
+        switch backing {
+        case .memory: folder = nil
+        case .directory(let url):
+            let folder = RealFolder(url)
+            self.folder = folder
+            disk.mirror = DiskMirror(folder: folder)
+            keychain.files = KeychainFile(folder: folder)
+            preferences.files = PreferencesFiles(
+                folder: folder, directory: { [unowned self] in preferencesDirectory(group: $0) },
+                groups: {
+                    let path = "/" + Self.groupsPath.joined(separator: "/")
+                    guard case .directory? = try folder.kind(of: path) else { return [] }
+                    return try folder.files.list(folder.real(path))
+                })
+            // So that the folder looks like a device from the start. A failure shows at the first operation.
+            try? prepare()
+        }
+    }
+
+    // MARK: Views
+
+    /// The files as one app process sees them.
+    public func fileSystem(for life: ProcessLife) -> any FileSystem {
+        process = life
+        return SimulatedFileSystem(storage: self, life: life)
+    }
+
+    /// The preferences as one app process sees them.
+    public func defaults(for life: ProcessLife) -> any DefaultsStore {
+        process = life
+        return SimulatedDefaults(storage: self, life: life)
+    }
+
+    /// The keychain as one app process sees it.
+    public func keychain(for life: ProcessLife) -> any KeychainStore {
+        process = life
+        return SimulatedKeychainAccess(storage: self, life: life)
+    }
+
+    // MARK: Operations
+
+    /// The class keys that are there now.
+    var keys: ClassKeys {
+        let lockState = state().lockState
+        guard lockState == .locked, lockGrace > .zero, let lockedAt else { return ClassKeys(lockState) }
+        return ClassKeys(lockState, isInGrace: recorder.now < lockedAt + lockGrace)
+    }
+
+    /// Begins an operation of a process.
+    /// - Returns: the fault that hits it, if one does.
+    /// - Throws: ``ProcessEnded``; and what went wrong with real files before.
+    @inline(__always)
+    func begin(
+        _ operation: StorageOperation, _ life: ProcessLife, at place: @autoclosure () -> String
+    ) throws -> StorageFault.Failure? {
+        guard recorder.isOnHomeThread(at: "\(device) storage: \(operation.rawValue)") else {
+            throw StorageError(
+                .inputOutput, operation: operation.rawValue,
+                facts: ["a simulated device's storage was used from a thread that is not its simulation's"])
+        }
+        try life.check()
+        operationCount &+= 1
+        return needsAttention ? try attend(operation, life, at: place()) : nil
+    }
+
+    private func attend(_ operation: StorageOperation, _ life: ProcessLife, at place: String) throws -> StorageFault.Failure? {
+        for action in faults.takeInterruptions(before: operationCount) {
+            record(operation, life, place, effect: "interrupt")
+            action()
+        }
+        try life.check()
+        let failure = faults.failure(of: operation, at: place)
+        if let failure {
+            record(operation, life, place, effect: failure.description)
+            return failure
+        }
+        if let systemFailure {
+            self.systemFailure = nil
+            updateAttention()
+            throw systemFailure
+        }
+        if !isPrepared { try prepare() }
+        return nil
+    }
+
+    private func record(_ operation: StorageOperation, _ life: ProcessLife, _ place: String, effect: String) {
+        recorder.record(
+            .fault, on: device, process: life.number, .init("operation", .text(operation.rawValue)),
+            .init("number", .number(operationCount)), .init("place", .text(place)), .init("effect", .text(effect)))
+    }
+
+    func updateAttention() {
+        needsAttention = !isPrepared || !faults.isEmpty || systemFailure != nil
+    }
+
+    /// Does what the system does to storage. With real files it can fail; the app's next operation says so.
+    func asSystem(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            systemFailure = error
+        }
+        updateAttention()
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import LocalData
+
+/// Keeps a simulated disk as real files below a folder, to be looked into with ordinary tools.
+///
+/// What is really there counts: files that somebody put, changed or removed are noticed when they are next asked for. Their bytes are
+/// durable by nature. Protection classes are kept in a record beside the containers, since hosts have none.
+///
+/// Confined to the simulation's thread.
+final class DiskMirror {
+    let folder: RealFolder
+    private(set) var record = DeviceRecord()
+    private var savedRecord = DeviceRecord()
+
+    init(folder: RealFolder) {
+        self.folder = folder
+    }
+
+    /// Makes the folder and reads the record of an earlier run.
+    /// - Throws: ``StorageError`` (`corrupt`) if that is damaged or somebody else's.
+    func open() throws {
+        try translating("/") { try folder.files.createDirectory(at: folder.root) }
+        record = try folder.read(DeviceRecord.path).map(DeviceRecord.init(encoded:)) ?? DeviceRecord()
+        savedRecord = record
+    }
+
+    /// Runs `body` with errors named as the app knows the place.
+    func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FileSystemError {
+            throw FileSystemError(errno: error.errno, operation: error.operation, path: path)
+        }
+    }
+
+    // MARK: What is really there
+
+    /// Notices what became of one entry.
+    func refresh(_ name: String, in directory: DirectoryContents, path: String) throws {
+        let known = directory.entries[name]
+        switch try translating(path, { try folder.kind(of: path) }) {
+        case nil:
+            directory.entries[name] = nil
+        case .directory:
+            if known?.directory == nil {
+                directory.entries[name] = DiskNode(directory: DirectoryContents(isSystem: directory.isSystem))
+            }
+        case .file(let size):
+            if let known, known.directory == nil, !known.isSpecial {
+                if known.size != size { makeForeign(known, size: size) }
+            } else {
+                let node = DiskNode(file: record.files[path]?.protection ?? .completeUntilFirstUserAuthentication)
+                node.isExcludedFromBackup = record.files[path]?.isExcludedFromBackup ?? false
+                makeForeign(node, size: size)
+                directory.entries[name] = node
+            }
+        case .other:
+            guard known?.isSpecial != true else { return }
+            let node = DiskNode(file: .completeUntilFirstUserAuthentication)
+            node.isSpecial = true
+            directory.entries[name] = node
+        }
+    }
+
+    func refreshAll(in directory: DirectoryContents, path: String) throws {
+        let real = try translating(path) { try folder.files.list(folder.real(path)) }
+        for name in Set(real).union(directory.entries.keys).sorted() {
+            try refresh(name, in: directory, path: path == "/" ? "/" + name : path + "/" + name)
+        }
+    }
+
+    private func makeForeign(_ node: DiskNode, size: Int) {
+        node.data = Data()
+        node.synchronizedCount = 0
+        node.foreignSize = size
+    }
+
+    /// The bytes that are really there.
+    func contents(of node: DiskNode, at path: String) throws -> Data {
+        let bytes = try translating(path) { try folder.files.contents(of: folder.real(path)) }
+        if node.foreignSize != nil || bytes != node.data {
+            node.foreignSize = nil
+            node.data = bytes
+            node.synchronizedCount = bytes.count
+        }
+        return bytes
+    }
+
+    /// Reads the bytes of files that are about to go, so that a power loss can bring them back.
+    private func keep(_ node: DiskNode, at path: String) throws {
+        if let directory = node.directory {
+            try refreshAll(in: directory, path: path)
+            for name in directory.names {
+                if let child = directory.entries[name] { try keep(child, at: path + "/" + name) }
+            }
+        } else if !node.isSpecial {
+            _ = try contents(of: node, at: path)
+        }
+    }
+
+    // MARK: Changes
+
+    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+        try translating(path) { try folder.files.createFile(at: folder.real(path), protection: protection) }
+    }
+
+    func createDirectory(at path: String) throws {
+        try translating(path) { try folder.files.createDirectory(at: folder.real(path)) }
+    }
+
+    func rename(_ source: String, _ node: DiskNode, to destination: String, replacing replaced: DiskNode?) throws {
+        try keep(node, at: source)
+        if let replaced { try keep(replaced, at: destination) }
+        try translating(destination) { try folder.files.rename(folder.real(source), to: folder.real(destination)) }
+    }
+
+    func removeFile(_ node: DiskNode, at path: String) throws {
+        try keep(node, at: path)
+        try translating(path) { try folder.files.removeFile(at: folder.real(path)) }
+    }
+
+    func synchronizeDirectory(at path: String) throws {
+        try translating(path) { try folder.files.synchronizeDirectory(at: folder.real(path)) }
+    }
+
+    func removeTree(at path: String) throws {
+        try translating(path) { try folder.removeTree(at: path) }
+    }
+
+    // MARK: The record
+
+    func setApplication(container: String, installations: Int, disk: MemoryDisk) throws {
+        record.applicationContainer = container
+        record.installations = installations
+        try saveAttributes(of: disk)
+    }
+
+    /// Saves the record if one of `nodes` has attributes to speak of, or without `nodes` in any case.
+    func saveAttributes(of disk: MemoryDisk, concerning nodes: DiskNode?...) throws {
+        guard nodes.isEmpty || nodes.contains(where: { $0.map { $0.directory != nil || !$0.hasDefaultAttributes } ?? false }) else { return }
+        record.files = [:]
+        disk.visit { path, node in
+            guard !node.hasDefaultAttributes else { return }
+            record.files[path] = DeviceRecord.File(protection: node.protection, isExcludedFromBackup: node.isExcludedFromBackup)
+        }
+        guard record != savedRecord else { return }
+        try translating("/" + DeviceRecord.path) { try folder.replace(DeviceRecord.path, with: record.encoded()) }
+        savedRecord = record
+    }
+}
+
+extension DiskNode {
+    var hasDefaultAttributes: Bool { protection == .completeUntilFirstUserAuthentication && !isExcludedFromBackup }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import LocalData
+
+/// A file or a directory of a simulated disk: what directory entries point to.
+final class DiskNode {
+    let protection: FileProtection
+    /// `nil` for a file.
+    let directory: DirectoryContents?
+    var isExcludedFromBackup = false
+
+    /// The bytes of a file. Those from ``synchronizedCount`` on would not survive a power loss.
+    var data = Data()
+    var synchronizedCount = 0
+
+    /// With real files: the size of a file whose bytes somebody else put there, and which were not read into ``data`` yet.
+    var foreignSize: Int?
+    /// With real files: neither file nor directory, such as a link or a pipe. It can be seen and removed, not opened.
+    var isSpecial = false
+
+    init(file protection: FileProtection) {
+        self.protection = protection
+        directory = nil
+    }
+
+    init(directory: DirectoryContents) {
+        protection = .completeUntilFirstUserAuthentication
+        self.directory = directory
+    }
+
+    var size: Int { foreignSize ?? data.count }
+
+    var attributes: FileAttributes {
+        FileAttributes(
+            size: directory == nil ? size : 0, isDirectory: directory != nil, protection: directory == nil ? protection : nil,
+            isExcludedFromBackup: isExcludedFromBackup)
+    }
+}
+
+/// The entries of a directory, as they are now.
+final class DirectoryContents {
+    var entries: [String: DiskNode] = [:]
+    /// Whether the directory belongs to the system: the sandbox denies an app everything in it but looking at attributes.
+    var isSystem: Bool
+    /// How many of the disk's pending changes concern this directory.
+    var pendingCount = 0
+
+    init(isSystem: Bool) {
+        self.isSystem = isSystem
+    }
+
+    /// Sorted by UTF-8 bytes.
+    var names: [String] {
+        entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+/// A change of directory entries, or of an entry's exclusion from backups, that was not synchronized yet.
+///
+/// Power loss can take it back. A change of two entries, a rename, is taken back as one.
+struct EntryChange {
+    struct Entry {
+        let directory: DirectoryContents
+        let name: String
+    }
+
+    let node: DiskNode
+    /// The entry that went, if one did.
+    var source: Entry?
+    /// The entry that came, if one did.
+    var destination: Entry?
+    /// What the entry that came replaced.
+    var replaced: DiskNode?
+    /// For a change of exclusion: the new value. Its entry is ``destination``.
+    var exclusion: Bool?
+    /// For the choice of a power loss.
+    let path: String
+
+    func undo() {
+        if let exclusion {
+            node.isExcludedFromBackup = !exclusion
+            return
+        }
+        if let destination { destination.directory.entries[destination.name] = replaced }
+        if let source { source.directory.entries[source.name] = node }
+    }
+
+    func redo() {
+        if let exclusion {
+            node.isExcludedFromBackup = exclusion
+            return
+        }
+        if let source { source.directory.entries[source.name] = nil }
+        if let destination { destination.directory.entries[destination.name] = node }
+    }
+
+    func concerns(_ directory: DirectoryContents) -> Bool {
+        source?.directory === directory || destination?.directory === directory
+    }
+}
+
+extension EntryChange {
+    /// The same, for comparing.
+    struct Key: Hashable {
+        let directory: ObjectIdentifier
+        let name: String
+
+        init(_ entry: Entry) {
+            directory = ObjectIdentifier(entry.directory)
+            name = entry.name
+        }
+    }
+
+    var keys: [Key] { [source, destination].compactMap { $0.map(Key.init) } }
+}

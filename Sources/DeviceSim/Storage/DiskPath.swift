@@ -1,0 +1,55 @@
+import Foundation
+import LocalData
+
+/// Absolute paths of a simulated disk, taken apart: names between slashes, `.` and `..` resolved, in normalization form C.
+///
+/// Names differ by case, not by Unicode normalization, as on Apple's file system.
+enum DiskPath {
+    /// Bytes of a name, and of a path.
+    static let nameLimit = 255
+    static let pathLimit = 1_024
+
+    static func components(of path: String, operation: String) throws(FileSystemError) -> [String] {
+        let bytes = path.utf8
+        guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else {
+            throw FileSystemError(errno: EINVAL, operation: operation, path: path)
+        }
+        guard bytes.count <= pathLimit else { throw FileSystemError(errno: ENAMETOOLONG, operation: operation, path: path) }
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        let normalized = isASCII ? path : path.precomposedStringWithCanonicalMapping
+        var components: [String] = []
+        for component in normalized.utf8.split(separator: UInt8(ascii: "/")) {
+            let name = String(Substring(component))
+            switch name {
+            case ".": continue
+            case "..": _ = components.popLast()
+            default:
+                guard component.count <= nameLimit else { throw FileSystemError(errno: ENAMETOOLONG, operation: operation, path: path) }
+                components.append(name)
+            }
+        }
+        return components
+    }
+
+    static func joined(_ components: some Sequence<String>) -> String {
+        "/" + components.joined(separator: "/")
+    }
+
+    /// Whether the bytes are one name that needs no more looking at.
+    @inline(__always)
+    static func isPlainName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= nameLimit else { return false }
+        for byte in bytes where byte == UInt8(ascii: "/") || byte == 0 || byte >= 0x80 { return false }
+        // `.` and `..`
+        if bytes[0] == UInt8(ascii: ".") {
+            return !(bytes.count == 1 || (bytes.count == 2 && bytes[1] == UInt8(ascii: ".")))
+        }
+        return true
+    }
+
+    /// Whether a name is one folder below its parent, and not a way out of it.
+    static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && name.utf8.count <= nameLimit - 8
+            && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import LocalData
+
+/// The operations of a file system, by the rules of data protection and of the sandbox.
+extension MemoryDisk {
+    func createFile(
+        at path: String, protection: FileProtection, keys: ClassKeys
+    ) throws -> (node: DiskNode, real: (any WritableFile)?) {
+        let location = try locate(path, "open")
+        guard location.node == nil else { throw FileSystemError(errno: EEXIST, operation: "open", path: path) }
+        guard !location.directory.isSystem, DataProtectionRules.canCreate(protection, with: keys) else {
+            throw FileSystemError(errno: EPERM, operation: "open", path: path)
+        }
+        if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "open", path: path) }
+        let real = try mirror?.createFile(at: location.path, protection: protection)
+        let node = DiskNode(file: protection)
+        location.directory.entries[location.name] = node
+        note(EntryChange(node: node, destination: location.entry, path: path))
+        try mirror?.saveAttributes(of: self, concerning: node)
+        return (node, real)
+    }
+
+    /// Appends to a file that is open. On a full disk what fits is written.
+    func append(_ data: Data, to node: DiskNode, keys: ClassKeys, real: (any WritableFile)?, path: String) throws {
+        guard DataProtectionRules.canUseOpenHandle(node.protection, with: keys) else {
+            throw FileSystemError(errno: EPERM, operation: "write", path: path)
+        }
+        var written = data
+        if let freeBytes {
+            if data.count > freeBytes { written = data.prefix(max(0, freeBytes)) }
+            self.freeBytes = freeBytes - written.count
+        }
+        try mirror?.translating(path) { try real?.write(written) }
+        if node.data.isEmpty {
+            // A slice keeps its indices, which nobody expects of a file's contents.
+            node.data = written.startIndex == 0 ? written : Data(written)
+        } else {
+            node.data.append(written)
+        }
+        if written.count < data.count { throw FileSystemError(errno: ENOSPC, operation: "write", path: path) }
+    }
+
+    func synchronize(_ node: DiskNode, real: (any WritableFile)?, path: String) throws {
+        try mirror?.translating(path) { try real?.synchronize() }
+        node.synchronizedCount = node.data.count
+    }
+
+    func contents(of path: String, keys: ClassKeys) throws -> Data {
+        let location = try locate(path, "open")
+        guard let node = location.node else {
+            throw FileSystemError(errno: location.directory.isSystem ? EPERM : ENOENT, operation: "open", path: path)
+        }
+        guard node.directory == nil else { throw FileSystemError(errno: EISDIR, operation: "read", path: path) }
+        guard !node.isSpecial else { throw FileSystemError(errno: EINVAL, operation: "read", path: path) }
+        guard DataProtectionRules.canOpen(node.protection, with: keys) else {
+            throw FileSystemError(errno: EPERM, operation: "open", path: path)
+        }
+        return try mirror?.contents(of: node, at: location.path) ?? node.data
+    }
+
+    func rename(_ sourcePath: String, to destinationPath: String, keys: ClassKeys, knobs: Knobs) throws {
+        func fail(_ code: Int32) -> FileSystemError { FileSystemError(errno: code, operation: "rename", path: destinationPath) }
+        let source = try locate(sourcePath, "rename")
+        let destination = try locate(destinationPath, "rename")
+        guard !source.directory.isSystem, !destination.directory.isSystem else { throw fail(EPERM) }
+        guard let node = source.node else { throw fail(ENOENT) }
+        let replaced = destination.node
+        if replaced === node { return }
+        if let directory = node.directory {
+            if let replaced {
+                guard let contents = replaced.directory else { throw fail(ENOTDIR) }
+                guard contents.entries.isEmpty else { throw fail(ENOTEMPTY) }
+            }
+            guard !contains(destination.directory, in: directory) else { throw fail(EINVAL) }
+        } else if replaced?.directory != nil {
+            throw fail(EISDIR)
+        }
+        for affected in [node, replaced].compactMap({ $0 }) {
+            guard DataProtectionRules.canUnlink(affected.protection, with: keys, knobs: knobs) else { throw fail(EPERM) }
+        }
+        try mirror?.rename(source.path, node, to: destination.path, replacing: replaced)
+        source.directory.entries[source.name] = nil
+        destination.directory.entries[destination.name] = node
+        if let replaced { giveBack(replaced.size) }
+        note(
+            EntryChange(node: node, source: source.entry, destination: destination.entry, replaced: replaced, path: destinationPath))
+        if node.directory != nil { forgetRecent() }
+        try mirror?.saveAttributes(of: self, concerning: node, replaced)
+    }
+
+    func removeFile(at path: String, keys: ClassKeys, knobs: Knobs) throws {
+        let location = try locate(path, "unlink")
+        guard let node = location.node else {
+            throw FileSystemError(errno: location.directory.isSystem ? EPERM : ENOENT, operation: "unlink", path: path)
+        }
+        guard !location.directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "unlink", path: path) }
+        guard node.directory == nil else { throw FileSystemError(errno: EISDIR, operation: "unlink", path: path) }
+        guard DataProtectionRules.canUnlink(node.protection, with: keys, knobs: knobs) else {
+            throw FileSystemError(errno: EPERM, operation: "unlink", path: path)
+        }
+        try mirror?.removeFile(node, at: location.path)
+        location.directory.entries[location.name] = nil
+        giveBack(node.size)
+        note(EntryChange(node: node, source: location.entry, path: path))
+        try mirror?.saveAttributes(of: self, concerning: node)
+    }
+
+    func synchronizeDirectory(at path: String) throws {
+        let (node, normalized) = try find(path, "open")
+        guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "open", path: path) }
+        try mirror?.synchronizeDirectory(at: normalized)
+        commit(directory)
+    }
+
+    func createDirectory(at path: String) throws {
+        if (try? find(path, "mkdir"))?.node.directory != nil { return }
+        var node = root
+        var current = ""
+        for component in try DiskPath.components(of: path, operation: "mkdir") {
+            guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+            current += "/" + component
+            try mirror?.refresh(component, in: directory, path: current)
+            if let next = directory.entries[component] {
+                node = next
+                continue
+            }
+            guard !directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "mkdir", path: path) }
+            if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "mkdir", path: path) }
+            node = try makeDirectory(component, in: directory, path: current, isSystem: false)
+        }
+        guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+    }
+
+    func list(_ path: String) throws -> [String] {
+        let (node, normalized) = try find(path, "opendir")
+        guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "opendir", path: path) }
+        guard !directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "opendir", path: path) }
+        try mirror?.refreshAll(in: directory, path: normalized)
+        return directory.names
+    }
+
+    func attributes(of path: String) throws -> FileAttributes? {
+        do {
+            let location = try locate(path, "stat")
+            return location.node?.attributes
+        } catch let error as FileSystemError where [ENOENT, ENOTDIR, EPERM].contains(error.errno) {
+            return nil
+        }
+    }
+
+    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws {
+        let location = try locate(path, "setxattr")
+        guard let node = location.node else { throw FileSystemError(errno: ENOENT, operation: "setxattr", path: path) }
+        guard !location.directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "setxattr", path: path) }
+        guard node.isExcludedFromBackup != excluded else { return }
+        node.isExcludedFromBackup = excluded
+        note(EntryChange(node: node, destination: location.entry, exclusion: excluded, path: path))
+        try mirror?.saveAttributes(of: self, concerning: node)
+    }
+
+    private func giveBack(_ bytes: Int) {
+        if let freeBytes { self.freeBytes = freeBytes + bytes }
+    }
+
+    private func contains(_ inner: DirectoryContents, in outer: DirectoryContents) -> Bool {
+        if inner === outer { return true }
+        return outer.entries.values.contains { $0.directory.map { contains(inner, in: $0) } ?? false }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LocalData
+
+/// A folder of the host in which one device keeps what it stores.
+struct RealFolder {
+    /// Without a slash at its end.
+    let root: String
+    let files = PosixFileSystem(
+        roots: .init(documents: "/", caches: "/", applicationSupport: "/", temporary: "/", appGroup: { _ in nil }))
+
+    init(_ url: URL) {
+        let path = url.standardizedFileURL.path
+        root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    enum Kind {
+        case directory
+        case file(size: Int)
+        /// A link, a pipe, a socket: nothing that a device has.
+        case other
+    }
+
+    /// Where a path of the simulated disk really is.
+    func real(_ path: String) -> String { root + path }
+
+    /// What is at a path of the simulated disk. Links are not followed: they could lead anywhere.
+    func kind(of path: String) throws -> Kind? {
+        var information = stat()
+        guard lstat(real(path), &information) == 0 else {
+            let code = errno
+            if code == ENOENT || code == ENOTDIR { return nil }
+            throw FileSystemError(errno: code, operation: "stat", path: path)
+        }
+        switch information.st_mode & S_IFMT {
+        case S_IFDIR: return .directory
+        case S_IFREG: return .file(size: Int(clamping: information.st_size))
+        default: return .other
+        }
+    }
+
+    /// All bytes of a file, by its path relative to the folder; `nil` where there is none.
+    func read(_ path: String) throws -> Data? {
+        guard try kind(of: "/" + path) != nil else { return nil }
+        return try files.contents(of: root + "/" + path)
+    }
+
+    /// Replaces a file in one step: whoever looks sees the old bytes or the new ones.
+    func replace(_ path: String, with bytes: Data) throws {
+        let destination = root + "/" + path
+        let temporary = destination + ".new"
+        try files.createDirectory(at: String(destination[..<(destination.lastIndex(of: "/") ?? destination.startIndex)]))
+        try? files.removeFile(at: temporary)
+        do {
+            let file = try files.createFile(at: temporary, protection: .completeUntilFirstUserAuthentication)
+            try file.write(bytes)
+            try file.close()
+            try files.rename(temporary, to: destination)
+        } catch {
+            try? files.removeFile(at: temporary)
+            throw error
+        }
+    }
+
+    /// Removes what is at a path of the simulated disk, with all that is in it; links themselves, not what they lead to.
+    func removeTree(at path: String) throws {
+        switch try kind(of: path) {
+        case nil: return
+        case .directory:
+            for name in try files.list(real(path)) { try removeTree(at: path + "/" + name) }
+            guard rmdir(real(path)) == 0 else { throw FileSystemError(errno: errno, operation: "rmdir", path: path) }
+        case .file, .other: try files.removeFile(at: real(path))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import LocalData
+
+/// A device's preferences as one app process sees them.
+///
+/// A process that was started before the first unlock has an empty snapshot for as long as it lives: it reads nothing, without an error,
+/// and what it sets is seen by itself alone and lost with it.
+final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
+    private let storage: DeviceStorage
+    private let life: ProcessLife
+    /// What a process that cannot read has set.
+    private var snapshot: [SimulatedPreferences.Place: [String: PropertyListValue]] = [:]
+
+    init(storage: DeviceStorage, life: ProcessLife) {
+        self.storage = storage
+        self.life = life
+    }
+
+    func isReadable(_ suite: DefaultsSuite) -> Bool {
+        life.isAlive && !life.startedBeforeFirstUnlock
+    }
+
+    func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
+        let place = try begin(.defaultsRead, suite)
+        if life.startedBeforeFirstUnlock { return snapshot[place]?[key] }
+        return try storage.preferences.value(forKey: key, in: place)
+    }
+
+    func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+        let place = try begin(.defaultsSet, suite)
+        if life.startedBeforeFirstUnlock {
+            snapshot[place, default: [:]][key] = value
+            return
+        }
+        try storage.preferences.set(value, forKey: key, in: place)
+    }
+
+    func keys(in suite: DefaultsSuite) throws -> [String] {
+        let place = try begin(.defaultsKeys, suite)
+        if life.startedBeforeFirstUnlock {
+            return (snapshot[place] ?? [:]).keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+        return try storage.preferences.keys(in: place)
+    }
+
+    /// Makes what was set durable; with no space left, ENOSPC, and it stays in memory.
+    func synchronize(_ suite: DefaultsSuite) throws {
+        let place = try begin(.defaultsSynchronize, suite)
+        if life.startedBeforeFirstUnlock { return }
+        if let freeBytes = storage.disk.freeBytes, freeBytes <= 0, storage.preferences.hasRecentSets(in: place) {
+            throw FileSystemError(errno: ENOSPC, operation: "write", path: path(of: place))
+        }
+        try storage.preferences.synchronize(place)
+    }
+
+    private func begin(_ operation: StorageOperation, _ suite: DefaultsSuite) throws -> SimulatedPreferences.Place {
+        let failure = try storage.begin(operation, life, at: storage.name(of: suite))
+        let place = try storage.place(of: suite)
+        if let failure { throw FileSystemError(errno: failure.errno, operation: operation.call, path: path(of: place)) }
+        return place
+    }
+
+    private func path(of place: SimulatedPreferences.Place) -> String {
+        storage.preferencesDirectory(group: place.group) + "/" + place.name + ".plist"
+    }
+}
+
+extension DeviceStorage {
+    func name(of suite: DefaultsSuite) -> String {
+        switch suite {
+        case .standard: bundleIdentifier
+        case .named(let name), .appGroup(let name): name
+        }
+    }
+
+    /// Where a suite is. One that is named like an App Group of the app is that group's, as `UserDefaults(suiteName:)` has it.
+    func place(of suite: DefaultsSuite) throws -> SimulatedPreferences.Place {
+        switch suite {
+        case .standard:
+            return SimulatedPreferences.Place(group: nil, name: bundleIdentifier)
+        case .named(let name):
+            guard DiskPath.isFolderName(name) else {
+                throw StorageError(.unsupported, facts: ["'\(name)' cannot name a suite of preferences"])
+            }
+            if name.hasPrefix("group."), entitlements.appGroups.map({ $0.contains(name) }) ?? true {
+                return SimulatedPreferences.Place(group: name, name: name)
+            }
+            return SimulatedPreferences.Place(group: nil, name: name)
+        case .appGroup(let group):
+            try requireGroup(group)
+            return SimulatedPreferences.Place(group: group, name: group)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import LocalData
+
+/// The simulated disk as one app process sees it.
+struct SimulatedFileSystem: FileSystem {
+    let storage: DeviceStorage
+    let life: ProcessLife
+
+    @inline(__always)
+    private func begin(_ operation: StorageOperation, _ path: String) throws {
+        if let failure = try storage.begin(operation, life, at: path) {
+            throw FileSystemError(errno: failure.errno, operation: operation.call, path: path)
+        }
+    }
+
+    func path(of directory: ContainerDirectory) throws -> String {
+        try life.check()
+        return try storage.path(of: directory)
+    }
+
+    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+        try begin(.create, path)
+        let (node, real) = try storage.disk.createFile(at: path, protection: protection, keys: storage.keys)
+        return SimulatedFile(storage: storage, life: life, node: node, real: real, path: path)
+    }
+
+    func contents(of path: String) throws -> Data {
+        try begin(.read, path)
+        return try storage.disk.contents(of: path, keys: storage.keys)
+    }
+
+    func rename(_ source: String, to destination: String) throws {
+        try begin(.rename, destination)
+        try storage.disk.rename(source, to: destination, keys: storage.keys, knobs: storage.knobs)
+    }
+
+    func removeFile(at path: String) throws {
+        try begin(.remove, path)
+        try storage.disk.removeFile(at: path, keys: storage.keys, knobs: storage.knobs)
+    }
+
+    func synchronizeDirectory(at path: String) throws {
+        try begin(.synchronizeDirectory, path)
+        try storage.disk.synchronizeDirectory(at: path)
+    }
+
+    func createDirectory(at path: String) throws {
+        try begin(.createDirectory, path)
+        try storage.disk.createDirectory(at: path)
+    }
+
+    func list(_ path: String) throws -> [String] {
+        try begin(.list, path)
+        return try storage.disk.list(path)
+    }
+
+    func attributes(of path: String) throws -> FileAttributes? {
+        try begin(.attributes, path)
+        return try storage.disk.attributes(of: path)
+    }
+
+    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws {
+        try begin(.exclude, path)
+        try storage.disk.setExcludedFromBackup(excluded, at: path)
+    }
+}
+
+/// A file that an app process has open for writing.
+final class SimulatedFile: WritableFile, @unchecked Sendable {
+    private let storage: DeviceStorage
+    private let life: ProcessLife
+    private let node: DiskNode
+    private let real: (any WritableFile)?
+    private let path: String
+    private var isClosed = false
+
+    init(storage: DeviceStorage, life: ProcessLife, node: DiskNode, real: (any WritableFile)?, path: String) {
+        self.storage = storage
+        self.life = life
+        self.node = node
+        self.real = real
+        self.path = path
+    }
+
+    @inline(__always)
+    private func begin(_ operation: StorageOperation) throws {
+        if let failure = try storage.begin(operation, life, at: path) {
+            throw FileSystemError(errno: failure.errno, operation: operation.call, path: path)
+        }
+    }
+
+    private func requireOpen(_ operation: StorageOperation) throws {
+        if isClosed { throw FileSystemError(errno: EBADF, operation: operation.call, path: path) }
+    }
+
+    func write(_ data: Data) throws {
+        try begin(.write)
+        try requireOpen(.write)
+        try storage.disk.append(data, to: node, keys: storage.keys, real: real, path: path)
+    }
+
+    func synchronize() throws {
+        try begin(.synchronize)
+        try requireOpen(.synchronize)
+        try storage.disk.synchronize(node, real: real, path: path)
+    }
+
+    /// Closing again succeeds and does nothing.
+    func close() throws {
+        try begin(.close)
+        isClosed = true
+        try real?.close()
+    }
+}
+
+extension StorageOperation {
+    /// The call that fails, as ``FileSystemError`` names it.
+    var call: String {
+        switch self {
+        case .create, .read: "open"
+        case .write: "write"
+        case .synchronize, .synchronizeDirectory: "fsync"
+        case .close: "close"
+        case .attributes: "stat"
+        case .rename: "rename"
+        case .remove: "unlink"
+        case .exclude: "setxattr"
+        case .createDirectory: "mkdir"
+        case .list: "opendir"
+        case .defaultsRead, .defaultsSet, .defaultsKeys, .defaultsSynchronize, .keychainAdd, .keychainRead, .keychainUpdate,
+            .keychainDelete:
+            rawValue
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import LocalData
+
+/// A device's keychain: the items, and the four calls by the tables of the specification. It outlives the app.
+///
+/// A call that succeeded is durable. With ``files``, the items are also a property list there.
+///
+/// Confined to the simulation's thread.
+final class SimulatedKeychain {
+    struct Stored: Equatable {
+        var item: KeychainItem
+        /// The biometry set that was enrolled when an access-controlled item was stored.
+        var biometrySet: Int?
+    }
+
+    /// What a call finds: the device, the person, the app's signature.
+    struct Circumstances {
+        var state: DeviceState
+        var keys: ClassKeys
+        var answer: AuthenticationAnswer
+        var entitlements: StorageEntitlements
+        /// The app's own access group.
+        var defaultGroup: String
+        var freeBytes: Int?
+        var knobs: Knobs
+    }
+
+    private struct Name: Hashable {
+        let service: String
+        let account: String
+    }
+
+    private var items: [Name: [Stored]] = [:]
+    var files: KeychainFile?
+
+    // MARK: The four calls
+
+    /// - Returns: the status, and by how many bytes what is stored grew.
+    func add(_ item: KeychainItem, _ now: Circumstances) -> (status: KeychainStatus, growth: Int) {
+        if let refusal = missingEntitlement(item.accessGroup, now) { return (refusal, 0) }
+        if let failure = load() { return (failure, 0) }
+        if let refusal = KeychainRules.refusalToStore(item.accessibility, hasPasscode: now.state.hasPasscode, with: now.keys) {
+            return (refusal, 0)
+        }
+        let name = Name(service: item.service, account: item.account)
+        let group = item.accessGroup ?? now.defaultGroup
+        let isTaken = items[name, default: []].contains {
+            ($0.item.accessGroup ?? now.defaultGroup) == group && $0.item.isSynchronizable == item.isSynchronizable
+        }
+        if isTaken { return (.duplicateItem, 0) }
+        if let freeBytes = now.freeBytes, item.size > freeBytes { return (full(now), 0) }
+        var item = item
+        item.data = item.data.rebased
+        let stored = Stored(item: item, biometrySet: item.accessControl == nil ? nil : now.state.biometry.set)
+        let failure = changing { items in items[name, default: []].append(stored) }
+        return failure.map { ($0, 0) } ?? (.success, item.size)
+    }
+
+    func copyMatching(_ query: KeychainQuery, _ now: Circumstances) -> (status: KeychainStatus, items: [KeychainItem]) {
+        if let refusal = missingEntitlement(query.accessGroup, now) { return (refusal, []) }
+        if let failure = load() { return (failure, []) }
+        var matches = matches(query, now)
+        if query.matchesAll, now.knobs.keychainListingSkipsLockedItems {
+            matches.removeAll { KeychainRules.refusal($0.item.accessibility, with: now.keys) != nil }
+        } else if !query.matchesAll, matches.count > 1 {
+            matches = Array(matches.prefix(1))
+        }
+        if matches.isEmpty { return (.itemNotFound, []) }
+        for match in matches {
+            if let refusal = refusal(match, query, now, needsPerson: query.returnsData) { return (refusal, []) }
+        }
+        return (
+            .success,
+            matches.map { match in
+                var item = match.item
+                if !query.returnsData { item.data = Data() }
+                return item
+            }
+        )
+    }
+
+    func update(_ query: KeychainQuery, to change: KeychainChange, _ now: Circumstances) -> (status: KeychainStatus, growth: Int) {
+        if let refusal = missingEntitlement(query.accessGroup, now) { return (refusal, 0) }
+        if let failure = load() { return (failure, 0) }
+        let matches = matches(query, now)
+        if matches.isEmpty { return (.itemNotFound, 0) }
+        var growth = 0
+        var changed: [(old: Stored, new: Stored)] = []
+        for match in matches {
+            if let refusal = refusal(match, query, now, needsPerson: true) { return (refusal, 0) }
+            if let accessibility = change.accessibility,
+                let refusal = KeychainRules.refusalToStore(accessibility, hasPasscode: now.state.hasPasscode, with: now.keys)
+            {
+                return (refusal, 0)
+            }
+            let new = match.changed(by: change, biometry: now.state.biometry)
+            growth += new.item.size - match.item.size
+            changed.append((match, new))
+        }
+        if let freeBytes = now.freeBytes, growth > freeBytes || freeBytes <= 0 { return (full(now), 0) }
+        let failure = changing { items in
+            for (old, new) in changed {
+                let name = Name(service: old.item.service, account: old.item.account)
+                guard let index = items[name]?.firstIndex(of: old) else { continue }
+                items[name]?[index] = new
+            }
+        }
+        return failure.map { ($0, 0) } ?? (.success, growth)
+    }
+
+    /// Works on a locked device, and without a person.
+    func delete(_ query: KeychainQuery, _ now: Circumstances) -> (status: KeychainStatus, growth: Int) {
+        if let refusal = missingEntitlement(query.accessGroup, now) { return (refusal, 0) }
+        if let failure = load() { return (failure, 0) }
+        let matches = matches(query, now)
+        if matches.isEmpty { return (.itemNotFound, 0) }
+        let failure = remove(matches)
+        return failure.map { ($0, 0) } ?? (.success, -matches.reduce(0) { $0 + $1.item.size })
+    }
+
+    // MARK: What happens to the device
+
+    func passcodeRemoved() {
+        removeAll { !KeychainRules.survivesPasscodeRemoval($0.item.accessibility) }
+    }
+
+    func removeAll(where condition: (Stored) -> Bool = { _ in true }) {
+        guard load() == nil else { return }
+        _ = remove(sorted(items.values.joined().filter(condition), defaultGroup: ""))
+    }
+
+    /// All items, sorted.
+    func contents() throws -> [KeychainItem] {
+        if let failure = load() { throw StorageError(.corrupt, facts: ["the keychain file cannot be read (OSStatus \(failure.rawValue))"]) }
+        return sorted(items.values.joined(), defaultGroup: "").map(\.item)
+    }
+
+    // MARK: Inside
+
+    private func missingEntitlement(_ group: String?, _ now: Circumstances) -> KeychainStatus? {
+        guard now.entitlements.hasKeychain else { return .missingEntitlement }
+        guard let group, group != now.defaultGroup, let groups = now.entitlements.keychainAccessGroups else { return nil }
+        return groups.contains(group) ? nil : .missingEntitlement
+    }
+
+    private func full(_ now: Circumstances) -> KeychainStatus {
+        KeychainStatus(rawValue: Int32(truncatingIfNeeded: now.knobs.fullKeychainStatus))
+    }
+
+    private func refusal(
+        _ stored: Stored, _ query: KeychainQuery, _ now: Circumstances, needsPerson: Bool
+    ) -> KeychainStatus? {
+        if let refusal = KeychainRules.refusal(stored.item.accessibility, with: now.keys) { return refusal }
+        guard needsPerson, let policy = stored.item.accessControl else { return nil }
+        let situation = AccessControlRules.Situation(
+            hasPasscode: now.state.hasPasscode, biometry: now.state.biometry, biometrySetAtCreation: stored.biometrySet,
+            allowsInteraction: query.allowsInteraction && now.state.lockState == .unlocked, answer: now.answer)
+        return AccessControlRules.refusal(policy, in: situation, knobs: now.knobs)
+    }
+
+    private func matches(_ query: KeychainQuery, _ now: Circumstances) -> [Stored] {
+        func isMatch(_ stored: Stored) -> Bool {
+            let item = stored.item
+            return item.isSynchronizable == query.isSynchronizable
+                && query.accessibility.map { $0 == item.accessibility } ?? true
+                && query.accessGroup.map { $0 == item.accessGroup ?? now.defaultGroup } ?? true
+                && query.service.map { $0 == item.service } ?? true
+                && query.account.map { $0 == item.account } ?? true
+        }
+        if let service = query.service, let account = query.account {
+            let named = items[Name(service: service, account: account), default: []].filter(isMatch)
+            return named.count > 1 ? sorted(named, defaultGroup: now.defaultGroup) : named
+        }
+        return sorted(items.values.joined().filter(isMatch), defaultGroup: now.defaultGroup)
+    }
+
+    private func sorted(_ items: some Sequence<Stored>, defaultGroup: String) -> [Stored] {
+        items.sorted { lhs, rhs in
+            for (left, right) in [
+                (lhs.item.service, rhs.item.service), (lhs.item.account, rhs.item.account),
+                (lhs.item.accessGroup ?? defaultGroup, rhs.item.accessGroup ?? defaultGroup),
+            ] where left != right {
+                return left.utf8.lexicographicallyPrecedes(right.utf8)
+            }
+            return !lhs.item.isSynchronizable && rhs.item.isSynchronizable
+        }
+    }
+
+    private func remove(_ removed: [Stored]) -> KeychainStatus? {
+        guard !removed.isEmpty else { return nil }
+        return changing { items in
+            for stored in removed {
+                let name = Name(service: stored.item.service, account: stored.item.account)
+                items[name]?.removeAll { $0 == stored }
+                if items[name]?.isEmpty == true { items[name] = nil }
+            }
+        }
+    }
+
+    /// Changes the items, with files only if the change could be saved.
+    private func changing(_ change: (inout [Name: [Stored]]) -> Void) -> KeychainStatus? {
+        guard let files else {
+            change(&items)
+            return nil
+        }
+        var changed = items
+        change(&changed)
+        if let failure = files.save(sorted(changed.values.joined(), defaultGroup: "")) { return failure }
+        items = changed
+        return nil
+    }
+
+    /// With files: notices what became of the file.
+    private func load() -> KeychainStatus? {
+        guard let files else { return nil }
+        switch files.load() {
+        case .unchanged: return nil
+        case .failed(let status): return status
+        case .items(let loaded):
+            items = Dictionary(grouping: loaded) { Name(service: $0.item.service, account: $0.item.account) }
+            return nil
+        }
+    }
+}
+
+extension SimulatedKeychain.Stored {
+    func changed(by change: KeychainChange, biometry: Biometry) -> Self {
+        var new = self
+        if let data = change.data { new.item.data = data.rebased }
+        if let generic = change.generic { new.item.generic = generic }
+        if let accessibility = change.accessibility { new.item.accessibility = accessibility }
+        if let accessControl = change.accessControl {
+            new.item.accessControl = accessControl
+            new.biometrySet = biometry.set
+        }
+        return new
+    }
+}
+
+extension KeychainItem {
+    /// The bytes that an item takes.
+    var size: Int { data.count + (generic?.count ?? 0) + service.utf8.count + account.utf8.count }
+}
+
+extension Data {
+    /// The same bytes, counted from 0.
+    var rebased: Data { startIndex == 0 ? self : Data(self) }
+}

@@ -1,0 +1,55 @@
+import LocalData
+
+/// A device's keychain as one app process sees it. After the process ended every call answers −36 and changes nothing.
+struct SimulatedKeychainAccess: KeychainStore {
+    let storage: DeviceStorage
+    let life: ProcessLife
+
+    func add(_ item: KeychainItem) -> KeychainStatus {
+        if let refusal = begin(.keychainAdd, item.service, item.account) { return refusal }
+        let (status, growth) = storage.keychain.add(item, storage.circumstances)
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
+        if let refusal = begin(.keychainRead, query.service, query.account) { return (refusal, []) }
+        return storage.keychain.copyMatching(query, storage.circumstances)
+    }
+
+    func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        if let refusal = begin(.keychainUpdate, query.service, query.account) { return refusal }
+        let (status, growth) = storage.keychain.update(query, to: change, storage.circumstances)
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    func delete(_ query: KeychainQuery) -> KeychainStatus {
+        if let refusal = begin(.keychainDelete, query.service, query.account) { return refusal }
+        let (status, growth) = storage.keychain.delete(query, storage.circumstances)
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    private func begin(_ operation: StorageOperation, _ service: String?, _ account: String?) -> KeychainStatus? {
+        do {
+            return try storage.begin(operation, life, at: "\(service ?? "*")/\(account ?? "*")")?.status
+        } catch let error as StorageError where error.code == .corrupt {
+            return .decode
+        } catch {
+            return .inputOutput
+        }
+    }
+}
+
+extension DeviceStorage {
+    var circumstances: SimulatedKeychain.Circumstances {
+        SimulatedKeychain.Circumstances(
+            state: state(), keys: keys, answer: authenticationAnswer, entitlements: entitlements, defaultGroup: bundleIdentifier,
+            freeBytes: disk.freeBytes, knobs: knobs)
+    }
+
+    func keychainGrew(by bytes: Int) {
+        if let free = disk.freeBytes { disk.freeBytes = max(0, free - bytes) }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import LocalData
+
+/// A device's preferences: what the system's preferences daemon holds for the app, and what of it a power loss leaves.
+///
+/// A set is visible and handed over at once, so a crash of the app keeps it. It reaches the disk with the next
+/// ``synchronize(_:)`` or an orderly shutdown; until then a power loss may keep any prefix of a suite's recent sets, never a hole.
+/// With ``files``, each suite is also a property list there, showing what is visible.
+///
+/// Confined to the simulation's thread.
+final class SimulatedPreferences {
+    /// Where a suite is: in the app's own container or in a group's.
+    struct Place: Hashable, Comparable {
+        /// `nil` for the app's own.
+        let group: String?
+        let name: String
+
+        static func < (lhs: Place, rhs: Place) -> Bool { (lhs.group ?? "", lhs.name) < (rhs.group ?? "", rhs.name) }
+    }
+
+    private final class Suite {
+        var values: [String: PropertyListValue] = [:]
+        /// What can be lost: each key with what it was before, oldest first.
+        var recent: [(key: String, before: PropertyListValue?)] = []
+        /// With files: the bytes as they were last read or written.
+        var savedBytes: Data?
+    }
+
+    private var suites: [Place: Suite] = [:]
+    /// With real files: reads and writes a suite's property list.
+    var files: PreferencesFiles?
+
+    func value(forKey key: String, in place: Place) throws -> PropertyListValue? {
+        try suite(place)?.values[key]
+    }
+
+    func set(_ value: PropertyListValue?, forKey key: String, in place: Place) throws {
+        let suite: Suite
+        if let known = try self.suite(place) {
+            suite = known
+        } else {
+            guard value != nil else { return }
+            suite = Suite()
+            suites[place] = suite
+        }
+        let before = suite.values[key]
+        guard before != value else { return }
+        suite.values[key] = value
+        do {
+            try save(suite, place)
+        } catch {
+            suite.values[key] = before
+            throw error
+        }
+        suite.recent.append((key, before))
+    }
+
+    /// Sorted by UTF-8 bytes.
+    func keys(in place: Place) throws -> [String] {
+        try suite(place)?.values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? []
+    }
+
+    /// Makes the recent sets of a suite durable.
+    func synchronize(_ place: Place) throws {
+        try suite(place)?.recent.removeAll(keepingCapacity: true)
+    }
+
+    func hasRecentSets(in place: Place) -> Bool { !(suites[place]?.recent.isEmpty ?? true) }
+
+    /// Makes everything durable.
+    func synchronizeAll() {
+        for suite in suites.values { suite.recent.removeAll() }
+    }
+
+    func losePower(_ policy: PowerLossPolicy) throws {
+        for place in suites.keys.sorted() {
+            guard let suite = try suite(place), !suite.recent.isEmpty else { continue }
+            let count = suite.recent.count
+            let kept: Int
+            switch policy.decide(.preferences(suite: place.name, count: count)) {
+            case .kept: kept = count
+            case .dropped, .garbage: kept = 0
+            case .torn(let first): kept = max(0, min(first, count))
+            }
+            for change in suite.recent[kept...].reversed() { suite.values[change.key] = change.before }
+            suite.recent.removeAll()
+            try save(suite, place)
+        }
+    }
+
+    /// Removes the app's own suites, and those of `groups`.
+    func removeAll(includingGroups groups: (String) -> Bool) {
+        for place in suites.keys.sorted() where place.group.map(groups) ?? true { suites[place] = nil }
+    }
+
+    /// The suites there are, each with its values, in order.
+    func contents() throws -> [(place: Place, values: [String: PropertyListValue])] {
+        let places = Set(suites.keys).union(try files?.places() ?? [])
+        return try places.sorted().compactMap { place in try suite(place).map { (place, $0.values) } }
+    }
+
+    // MARK: Files
+
+    /// The suite, if there is one; with files, as somebody may have changed it.
+    private func suite(_ place: Place) throws -> Suite? {
+        guard let files else { return suites[place] }
+        let known = suites[place]
+        let bytes = try files.read(place)
+        if bytes == known?.savedBytes, known != nil || bytes == nil { return known }
+        guard let bytes else {
+            suites[place] = nil
+            return nil
+        }
+        let suite = Suite()
+        suite.values = try files.decode(bytes, of: place)
+        suite.savedBytes = bytes
+        suites[place] = suite
+        return suite
+    }
+
+    private func save(_ suite: Suite, _ place: Place) throws {
+        guard let files else { return }
+        suite.savedBytes = try files.write(suite.values, to: place)
+    }
+}
