@@ -24,6 +24,16 @@ public struct StorageFaultPlan {
         interruptions.append((number, action))
     }
 
+    /// Takes back the faults of these operations.
+    public mutating func remove(of operations: Set<StorageOperation>) {
+        pending.removeAll { !$0.fault.operations.isDisjoint(with: operations) }
+    }
+
+    /// Takes back the points at which something was to happen.
+    public mutating func removeInterruptions() {
+        interruptions.removeAll()
+    }
+
     public mutating func removeAll() {
         self = StorageFaultPlan()
     }
