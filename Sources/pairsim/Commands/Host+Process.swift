@@ -26,6 +26,9 @@ extension Host {
         return environment["COLUMNS"].flatMap { Int($0) } ?? 80
     }
 
+    /// Why standard output did not take everything, such as a full disk.
+    var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
+
     /// Takes Ctrl-C as a wish to stop; a second one ends the process at once.
     ///
     /// - Returns: What has to be kept for as long as it should work.
@@ -44,6 +47,8 @@ extension Host {
 /// Writes to a file descriptor, all of it or until nobody reads any more.
 final class DescriptorSink: TextSink {
     private let descriptor: Int32
+    /// Why something could not be written.
+    private(set) var trouble: String?
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -56,7 +61,10 @@ final class DescriptorSink: TextSink {
             while let start = rest.baseAddress, !rest.isEmpty {
                 let count = Foundation.write(descriptor, start, rest.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
-                guard count > 0 else { return }
+                guard count > 0 else {
+                    trouble = String(cString: strerror(errno))
+                    return
+                }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }

@@ -3,7 +3,7 @@ import DeviceSim
 /// `pairsim list`: what there is.
 ///
 /// With `--json` an array of objects, one for each run, in the order of the files: `name`, `path`, `title`, `tags`, `rules`, `canary`
-/// (a status or `null`), `keys` and `steps` (counts), `seed` (of the file, or `null`). With `--rules` as well, an object of lists of
+/// (a status or `null`), `row` (of the table of examples, as written, or `null`), `keys` and `steps` (counts), `seed` (of the file, or `null`). With `--rules` as well, an object of lists of
 /// names by rule.
 struct ListCommand {
     let command: ParsedCommand
@@ -46,6 +46,7 @@ struct ListCommand {
     /// A paragraph for each folder, and for each scenario two lines: its name with tags and rules, and its title.
     private func listScenarios(_ scenarios: [Scenario], on console: Console) {
         var shownFolder: String?
+        var shownPath: String?
         for scenario in scenarios {
             let folder = Self.folder(of: scenario.path)
             if folder != shownFolder {
@@ -58,9 +59,13 @@ struct ListCommand {
             if let canary = scenario.header.canary { marks.append("canary \(canary)") }
             marks += scenario.header.tags.map { "#\($0)" } + scenario.header.rules
             let name = SafeText.line(String(scenario.name.dropFirst(start)))
+            // The rows of one table say the same of themselves; only what differs is worth repeating.
+            if scenario.path == shownPath { marks = [] }
+            if let row = scenario.row { marks.append(row) }
             console.print(
                 "  " + name + (marks.isEmpty ? "" : "  " + console.style.paint(SafeText.line(marks.joined(separator: " ")), .dim)))
-            if !scenario.header.title.isEmpty { console.print("      " + SafeText.line(scenario.header.title)) }
+            if !scenario.header.title.isEmpty, scenario.path != shownPath { console.print("      " + SafeText.line(scenario.header.title)) }
+            shownPath = scenario.path
         }
         console.print()
         console.print(summary(scenarios))
@@ -100,6 +105,7 @@ struct ListCommand {
             "canary": .optional(scenario.header.canary),
             "keys": .number(Int64(scenario.keys.count)),
             "steps": .number(Int64(scenario.steps.count)),
+            "row": .optional(scenario.row),
             "seed": scenario.seed.map { .unsigned($0) } ?? .null,
         ])
     }

@@ -27,6 +27,8 @@ struct RunRecord: Sendable {
     var variation: RunVariation?
     /// Whether the scenario runs more than once in this invocation.
     var isVaried = false
+    /// The row of the table of examples, as written.
+    var rowLabel: String?
     /// The status that the scenario must fail with.
     var canary: Int?
     var outcome: Outcome

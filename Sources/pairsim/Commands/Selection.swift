@@ -51,7 +51,7 @@ struct Selection {
             let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
             return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"
         }
-        var message = "nothing selected: none of \(knownCount) scenario\(knownCount == 1 ? "" : "s") matches "
+        var message = "nothing selected: none of \(Plural.of(knownCount, "scenario")) matches "
         let options: [OptionName] = [.filter, .tag, .skipTag]
         message += options.flatMap { name in command.texts(name).map { "--\(name.rawValue) \(ShellWord.quoted($0))" } }.joined(
             separator: " ")

@@ -5,11 +5,12 @@ enum FailureText {
     /// - Parameter program: How the user calls the tool.
     static func lines(of record: RunRecord, style: Style, program: String = "pairsim") -> [String] {
         guard record.problems.isEmpty else {
-            return Array(record.problems.map { ProblemText.lines(of: $0, style: style) }.joined(separator: [""]))
+            return ProblemText.lines(of: record.problems, style: style)
         }
         var lines = [heading(of: record, style: style)]
         var about = record.title.isEmpty ? [] : [record.title]
-        about += [record.row, record.variationText ?? ""].filter { !$0.isEmpty }
+        if !record.row.isEmpty { about.append(record.row + (record.rowLabel.map { " " + $0 } ?? "")) }
+        if let variation = record.variationText { about.append(variation) }
         if !about.isEmpty { lines.append("  " + style.paint(SafeText.line(about.joined(separator: "  ")), .dim)) }
         if let failure = record.failure {
             lines += details(of: failure, style: style)

@@ -30,7 +30,7 @@ final class RunReporter {
         }
         if settings.isRepeated { parts.append("each run twice") }
         if let roots = settings.roots { parts.append("real files in \(SafeText.line(roots))") }
-        console.print(console.style.paint("Running \(count) scenario\(count == 1 ? "" : "s"): \(parts.joined(separator: ", "))", .dim))
+        console.print(console.style.paint("Running \(Plural.of(count, "scenario")): \(parts.joined(separator: ", "))", .dim))
     }
 
     func note(_ record: RunRecord) {
@@ -53,11 +53,7 @@ final class RunReporter {
 
     private func annotate(_ record: RunRecord) {
         guard record.problems.isEmpty else {
-            for problem in record.problems {
-                console.annotate(
-                    GitHubAnnotation.error(
-                        path: problem.path, line: problem.line, column: problem.column, title: "Does not parse", message: problem.message))
-            }
+            ProblemText.annotate(record.problems, on: console)
             return
         }
         var message = record.headline
@@ -86,7 +82,7 @@ final class RunReporter {
         var text = console.style.paint("passed", .green) + "  " + SafeText.line(record.name)
         if let variation = record.variationText { text += " (\(variation))" }
         if record.canary != nil { text += ": a canary, \(record.outcome.status.phrase) as it must" }
-        return text + console.style.paint("  \(record.steps) step\(record.steps == 1 ? "" : "s") in \(record.duration)", .dim)
+        return text + console.style.paint("  \(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
     }
 
     /// On a terminal: how far it is, and what is being waited for.
@@ -103,7 +99,7 @@ final class RunReporter {
         guard settings.verbosity != .quiet || interrupted else { return }
         if summary.failures > 0 { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
-        if plan.isVaried { text += ": \(plan.scenarios.count) scenarios, \(plan.runsPerScenario) runs each" }
+        if plan.isVaried { text += ": \(Plural.of(plan.scenarios.count, "scenario")), \(plan.runsPerScenario) runs each" }
         if interrupted {
             text = "interrupted: " + text
         } else if summary.notRun > 0 {

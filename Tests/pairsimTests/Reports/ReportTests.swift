@@ -69,7 +69,7 @@ struct ReportTests {
     }
 
     @Test func traces() throws {
-        let bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": .init(rows: ["x/y", "z"])])
+        let bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": .init(rows: ["x", "y"])])
         let one = bench.run("run Scenarios/a.scenario --trace -")
         #expect(
             one.output == """
@@ -88,7 +88,7 @@ struct ReportTests {
         #expect(bench.run("run Scenarios/a.scenario --trace varied/ --orders 1").status == .passed)
         #expect(
             bench.files.paths.filter { $0.hasSuffix(".jsonl") } == [
-                "all/Scenarios/a.jsonl", "all/Scenarios/b[x_y].jsonl", "all/Scenarios/b[z].jsonl", "one.jsonl",
+                "all/Scenarios/a.jsonl", "all/Scenarios/b[1].jsonl", "all/Scenarios/b[2].jsonl", "one.jsonl",
                 "varied/Scenarios/a.seed-1.order-0.jsonl", "varied/Scenarios/a.seed-1.order-1.jsonl",
             ])
     }

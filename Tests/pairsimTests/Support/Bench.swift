@@ -15,6 +15,9 @@ struct Bench {
     /// Called on the threads of the runs, before each.
     var beforeRun: @Sendable (Scenario, RunOptions) -> Void = { _, _ in }
 
+    /// Takes the place of the made-up scenarios.
+    var realEngine: ScenarioEngine?
+
     /// What is in a scenario file, and what comes of running it.
     struct Script: Sendable {
         var title = ""
@@ -50,7 +53,7 @@ struct Bench {
         let host = Host(
             environment: environment, files: files, output: output, errors: errors, columns: columns, cores: 2, seconds: seconds,
             interruption: interruption)
-        let status = Tool(host: host, engine: engine).run(arguments)
+        let status = Tool(host: host, engine: realEngine ?? engine).run(arguments)
         return Ending(status: status, output: output.text, errors: errors.text)
     }
 
@@ -68,8 +71,10 @@ struct Bench {
                     return LoadedFile(path: path, problems: [FileProblem(kind: .access, path: path, message: "there is no such file")])
                 }
                 guard script.problems.isEmpty else { return LoadedFile(path: path, problems: script.problems) }
-                let rows = script.rows.isEmpty ? [nil] : script.rows.map(Optional.some)
-                return LoadedFile(path: path, scenarios: rows.map { script.scenario(path, row: $0) })
+                guard !script.rows.isEmpty else { return LoadedFile(path: path, scenarios: [script.scenario(path, name: path, row: nil)]) }
+                return LoadedFile(
+                    path: path,
+                    scenarios: script.rows.enumerated().map { script.scenario(path, name: "\(path)[\($0 + 1)]", row: $1) })
             },
             format: { path in
                 guard let script = scripts[path], script.problems.isEmpty else { return .problems(scripts[path]?.problems ?? []) }
@@ -111,13 +116,13 @@ struct Bench {
 }
 
 extension Bench.Script {
-    fileprivate func scenario(_ path: String, row: String?) -> Scenario {
+    fileprivate func scenario(_ path: String, name: String, row: String?) -> Scenario {
         var header = ScenarioHeader()
         header.title = title
         header.tags = tags
         header.rules = rules
         header.canary = canary
-        return Scenario(name: row.map { "\(path)[\($0)]" } ?? path, path: path, header: header, row: row, seed: seed)
+        return Scenario(name: name, path: path, header: header, row: row, seed: seed)
     }
 
     /// One that passes.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where the compiler reads files from: the disk, or what a test supplies.
 public struct ScenarioFiles: Sendable {
-    let read: @Sendable (String) throws(ScenarioDiagnostic) -> [UInt8]
+    public let read: @Sendable (String) throws(ScenarioDiagnostic) -> [UInt8]
 
     /// - Parameter read: Gives a file's bytes, or throws a diagnostic that says why it cannot.
     public init(read: @escaping @Sendable (String) throws(ScenarioDiagnostic) -> [UInt8]) {

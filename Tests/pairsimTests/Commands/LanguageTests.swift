@@ -1,0 +1,103 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// The tool with the real language and the real simulation behind it.
+struct LanguageTests {
+    private static let theme = """
+        # A theme chosen out of range reaches the watch when it returns.
+        # Rules: W41 W42
+        # Tags: sync
+
+        key theme: String
+            domain  userDefaults
+            sync    automaticSmall
+
+        link down
+        phone set theme "dark"
+        phone set theme "light"
+        expect watch theme missing
+
+        link up
+        expect watch theme "light" within 5s
+
+        """
+
+    private func bench(_ files: [String: [UInt8]]) -> Bench {
+        var bench = Bench()
+        bench.files = MemoryFiles(Array(files.keys))
+        let memory = ScenarioFiles.memory([:])
+        bench.realEngine = .deviceSim(
+            files: ScenarioFiles { path throws(ScenarioDiagnostic) in
+                guard let bytes = files[path] else { return try memory.read(path) }
+                return bytes
+            })
+        return bench
+    }
+
+    @Test func aScenarioPassesUnderEveryOrder() {
+        let ending = bench(["Scenarios/theme.scenario": Array(Self.theme.utf8)]).run("run --orders 5 --repeat")
+        #expect(ending.status == .passed, "\(ending.output)")
+        #expect(ending.output.hasSuffix("6 passed, 0 failed (0.00 s): 1 scenario, 6 runs each\n"))
+    }
+
+    @Test func aFailureShowsStepAndValues() {
+        let text = Self.theme.replacing("expect watch theme \"light\" within", with: "expect watch theme \"blue\" within")
+        let ending = bench(["Scenarios/theme.scenario": Array(text.utf8)]).run("run")
+        #expect(ending.status == .failed)
+        #expect(ending.output.contains("Scenarios/theme.scenario:15:1: failed: "), "\(ending.output)")
+        #expect(ending.output.contains("      15 | expect watch theme \"blue\" within 5s\n         | ^"))
+        #expect(ending.output.contains("  expected  "))
+        #expect(ending.output.contains("\"light\""))
+        #expect(ending.output.contains("context.delivered"))
+        #expect(ending.output.contains("  replay    pairsim run Scenarios/theme.scenario --seed 1\n"))
+    }
+
+    @Test(arguments: [
+        ("empty", []), ("binary", [0x70, 0x00, 0xFF]), ("comments", Array("# nothing\n".utf8)), ("latin", [0x70, 0x68, 0xE9, 0x0A]),
+        ("words", Array("phone loock\n".utf8)), ("missing include", Array("include \"gone\"\n".utf8)),
+        ("huge", [UInt8](repeating: 0x20, count: SourceText.maximumByteCount + 1)),
+        ("control", Array("phone \u{1B}[2J\u{7}\n".utf8)),
+    ] as [(String, [UInt8])])
+    func badFiles(name: String, bytes: [UInt8]) {
+        let bench = bench(["Scenarios/bad.scenario": bytes])
+        for command in ["run", "check", "list"] {
+            let ending = bench.run(command)
+            #expect(ending.status == .unparsable, "\(command)")
+            #expect((ending.output + ending.errors).contains("Scenarios/bad.scenario"))
+            #expect(!(ending.output + ending.errors).contains("\u{1B}"))
+        }
+    }
+
+    @Test func aFileThatIsGoneCannotRun() {
+        var bench = bench([:])
+        bench.files = MemoryFiles(["a.scenario"])
+        for command in ["run", "check", "list", "fmt"] {
+            #expect(bench.run("\(command) a.scenario").status == .cannotRun, "\(command)")
+        }
+    }
+
+    @Test func formatting() {
+        let tidy = bench(["a.scenario": Array(Self.theme.utf8)])
+        #expect(tidy.run("fmt --check a.scenario").status == .passed)
+        let untidy = bench(["a.scenario": Array(Self.theme.replacing("domain  ", with: "domain      ").utf8)])
+        #expect(untidy.run("fmt --check a.scenario").status == .failed)
+        #expect(untidy.run("fmt a.scenario").status == .passed)
+        #expect(untidy.files.text("a.scenario") == Self.theme)
+    }
+
+    @Test func listing() {
+        let ending = bench(["Scenarios/theme.scenario": Array(Self.theme.utf8)]).run("list")
+        #expect(
+            ending.output == """
+                Scenarios
+                  theme.scenario  #sync W41 W42
+                      A theme chosen out of range reaches the watch when it returns.
+
+                1 scenario in 1 folder, covering 2 rules
+
+                """)
+    }
+}

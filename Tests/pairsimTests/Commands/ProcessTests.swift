@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// The built tool as a process of its own.
+@Suite(.enabled(if: builtTool != nil, "the built pairsim is not beside the tests"))
+struct ProcessTests {
+    private struct Ending {
+        let status: Int32
+        let output: Data
+        let errors: Data
+    }
+
+    private func run(_ arguments: [String], in folder: URL? = nil) throws -> Ending {
+        let process = Process()
+        process.executableURL = try #require(builtTool)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Both stay far below what a pipe holds, so neither has to be emptied while the other is read.
+        let outputData = try output.fileHandleForReading.readToEnd() ?? Data()
+        let errorData = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Ending(status: process.terminationStatus, output: outputData, errors: errorData)
+    }
+
+    @Test func statusAndStreams() throws {
+        let version = try run(["--version"])
+        #expect(version.status == 0)
+        #expect(version.output == Data("pairsim 0.1.0\n".utf8))
+        #expect(version.errors.isEmpty)
+        let usage = try run(["rnu"])
+        #expect(usage.status == 64)
+        #expect(usage.output.isEmpty)
+        #expect(String(decoding: usage.errors, as: UTF8.self).contains("Did you mean: pairsim run\n"))
+    }
+
+    /// Hashing differs from process to process; the trace must not.
+    @Test func twoProcessesGiveTheSameTrace() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-process-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = """
+            key theme: String
+                sync  automaticSmall
+
+            phone set theme "dark"
+            watch set theme "light"
+            settle
+            expect devices agree on theme
+
+            """
+        try Data(text.utf8).write(to: folder.appendingPathComponent("theme.scenario"))
+        for order in ["0", "7"] {
+            let arguments = ["run", "theme.scenario", "--seed", "3", "--order", order, "--trace", "-"]
+            let first = try run(arguments, in: folder)
+            #expect(first.status == 0, "\(String(decoding: first.errors, as: UTF8.self))")
+            #expect(!first.output.isEmpty)
+            #expect(try run(arguments, in: folder).output == first.output)
+        }
+        #expect(try run(["run"], in: folder).status == 3)
+    }
+}
+
+/// Beside the bundle of the tests, where the package manager puts it.
+private let builtTool: URL? = {
+    guard let tests = CommandLine.arguments.first else { return nil }
+    let binary = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pairsim")
+    return FileManager.default.isExecutableFile(atPath: binary.path) ? binary : nil
+}()
