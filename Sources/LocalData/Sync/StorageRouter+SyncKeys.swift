@@ -74,7 +74,10 @@ extension KeychainHelper {
         switch status {
         case .success: return items.first.map { $0.generic ?? Data() }
         case .itemNotFound: return nil
-        default: throw StorageError(.locked, key: account, operation: "sync", facts: ["OSStatus \(status.rawValue)"])
+        default:
+            throw StorageError(
+                status.storageError(lockState: environment.device.lockState), key: account, operation: "sync",
+                facts: [status.fact(at: "copyMatching")])
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
     }
 
     enum Domain: String, Sendable, CaseIterable {
-        case defaults, file, keychain
+        case defaults, file, keychain, sealedFile, sealedDefaults
     }
 
     @Test(arguments: Step.allCases, Domain.allCases) func valueAndVersionSurvive(_ step: Step, _ domain: Domain) async throws {
@@ -18,6 +18,8 @@ import Testing
         case .defaults: try await crash(at: step, ThemeKey())
         case .file: try await crash(at: step, NotesKey())
         case .keychain: try await crash(at: step, TokenKey())
+        case .sealedFile: try await crash(at: step, SealedKey())
+        case .sealedDefaults: try await crash(at: step, SealedSettingKey())
         }
     }
 

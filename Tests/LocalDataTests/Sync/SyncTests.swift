@@ -21,10 +21,14 @@ import WatchConnectivity
         try await sender.set("dark", for: ThemeKey())
         try await sender.set("milk", for: NotesKey())
         try await sender.set("t0ken", for: TokenKey())
+        try await sender.set("sealed 1", for: SealedKey())
+        try await sender.set("sealed 2", for: SealedSettingKey())
         try await pair.settle()
         #expect(try await receiver.value(ThemeKey()) == "dark")
         #expect(try await receiver.value(NotesKey()) == "milk")
         #expect(try await receiver.value(TokenKey()) == "t0ken")
+        #expect(try await receiver.value(SealedKey()) == "sealed 1")
+        #expect(try await receiver.value(SealedSettingKey()) == "sealed 2")
         #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.storage.description.identifier))
     }
 
@@ -283,6 +287,36 @@ import WatchConnectivity
         pair.phone.relaunch()
         try await pair.heal()
         for device in pair.devices { #expect(try await device.value(NotesKey()) == "milk") }
+    }
+
+    @Test func aSealedValueIsSealedAnewByTheReceiver() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("s3cret", for: SealedKey())
+        try await pair.heal()
+        let stored = try pair.devices.map { try #require($0.storage.files.peek("/app/Documents/sealed")) }
+        #expect(stored[0] != stored[1])
+        for device in pair.devices {
+            for path in device.storage.files.paths {
+                #expect(device.storage.files.peek(path)?.range(of: Data("s3cret".utf8)) == nil, "\(path)")
+            }
+        }
+        let before = pair.devices.map(\.session.sendCount)
+        pair.phone.relaunch()
+        pair.watch.relaunch()
+        try await pair.heal()
+        #expect(pair.devices.map(\.session.sendCount) == before, "reading a sealed value again is no change of it")
+    }
+
+    @Test func observersAreToldWhereAChangeCameFrom() async throws {
+        let pair = SyncPair()
+        let changes = try await pair.watch.run { try await $0.changes(of: ThemeKey()) }
+        var iterator = changes.makeAsyncIterator()
+        #expect(try await iterator.next()?.value == .some(nil))
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.settle()
+        let change = try #require(try await iterator.next())
+        #expect(change.value == "dark")
+        #expect(change.origin == .sync(SyncStamp(counter: 1, device: "phone")))
     }
 
     @Test func aKeysSecretIsNeitherInTheLedgerNorDigested() async throws {

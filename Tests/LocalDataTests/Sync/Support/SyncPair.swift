@@ -14,7 +14,8 @@ struct SyncPair {
     }
 
     static let keys: [AnyStorageKey] = [
-        .key(ThemeKey()), .key(NotesKey()), .key(TokenKey()), .key(ManualKey()), .key(PhoneKey()),
+        .key(ThemeKey()), .key(NotesKey()), .key(TokenKey()), .key(ManualKey()), .key(PhoneKey()), .key(SealedKey()),
+        .key(SealedSettingKey()),
     ]
 
     var devices: [SyncDevice] { [phone, watch] }
@@ -94,5 +95,21 @@ struct PhoneKey: StorageKey {
     let security: SecurityPolicy = .none
     let owner = "Tests"
     let availability: PlatformAvailability = .phoneOnly
+    let syncPolicy: SyncPolicy = .automaticSmall
+}
+
+struct SealedKey: StorageKey {
+    typealias Value = String
+    let name = "sealed"
+    let domain: StorageDomain = .encryptedFileSystem(directory: .documents)
+    let owner = "Tests"
+    let syncPolicy: SyncPolicy = .automaticSmall
+}
+
+struct SealedSettingKey: StorageKey {
+    typealias Value = String
+    let name = "sealedSetting"
+    let domain: StorageDomain = .userDefaults(suite: nil)
+    let owner = "Tests"
     let syncPolicy: SyncPolicy = .automaticSmall
 }
