@@ -76,7 +76,7 @@ public final class Device: @unchecked Sendable {
         guard let process else { return }
         if recorded { record(cause == .crash ? .crash : .terminate) }
         process.end()
-        daemon.processEnded(process.endpoint)
+        daemon.processEnded(process.endpoint, recorded: recorded)
         scheduler.resume(process.executor)
         storage.processEnded(cause)
         self.process = nil
