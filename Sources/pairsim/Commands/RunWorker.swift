@@ -24,7 +24,8 @@ struct RunWorker: Sendable {
         var record = RunRecord(
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
             rules: scenario.header.rules,
-            variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed, steps: result.stepCount,
+            variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed,
+            steps: result.stepCount,
             duration: result.duration, replay: replay(scenario, variation))
         record.apply(result)
         let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace

@@ -55,12 +55,12 @@ struct LanguageTests {
         #expect(ending.output.contains("  replay    pairsim run Scenarios/theme.scenario --seed 1\n"))
     }
 
-    @Test(arguments: [
-        ("empty", []), ("binary", [0x70, 0x00, 0xFF]), ("comments", Array("# nothing\n".utf8)), ("latin", [0x70, 0x68, 0xE9, 0x0A]),
-        ("words", Array("phone loock\n".utf8)), ("missing include", Array("include \"gone\"\n".utf8)),
-        ("huge", [UInt8](repeating: 0x20, count: SourceText.maximumByteCount + 1)),
-        ("control", Array("phone \u{1B}[2J\u{7}\n".utf8)),
-    ] as [(String, [UInt8])])
+    @Test(
+        arguments: [
+            ("empty", []), ("binary", [0x70, 0x00, 0xFF]), ("comments", Array("# nothing\n".utf8)), ("latin", [0x70, 0x68, 0xE9, 0x0A]),
+            ("words", Array("phone loock\n".utf8)), ("missing include", Array("include \"gone\"\n".utf8)),
+                ("control", Array("phone \u{1B}[2J\u{7}\n".utf8)),
+        ] as [(String, [UInt8])])
     func badFiles(name: String, bytes: [UInt8]) {
         let bench = bench(["Scenarios/bad.scenario": bytes])
         for command in ["run", "check", "list"] {
@@ -69,6 +69,14 @@ struct LanguageTests {
             #expect((ending.output + ending.errors).contains("Scenarios/bad.scenario"))
             #expect(!(ending.output + ending.errors).contains("\u{1B}"))
         }
+    }
+
+    /// On its own: as an argument, it would be printed.
+    @Test func aHugeFile() {
+        let bench = bench(["a.scenario": [UInt8](repeating: 0x20, count: SourceText.maximumByteCount + 1)])
+        let ending = bench.run("run a.scenario")
+        #expect(ending.status == .unparsable)
+        #expect(ending.output.hasPrefix("a.scenario: error: the file has 4194305 bytes"))
     }
 
     @Test func aFileThatIsGoneCannotRun() {

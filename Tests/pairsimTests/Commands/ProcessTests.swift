@@ -13,8 +13,9 @@ struct ProcessTests {
     }
 
     private func run(_ arguments: [String], in folder: URL? = nil) throws -> Ending {
+        let tool: URL = try #require(builtTool)
         let process = Process()
-        process.executableURL = try #require(builtTool)
+        process.executableURL = tool
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin"]
