@@ -59,7 +59,7 @@ struct LanguageTests {
         arguments: [
             ("empty", []), ("binary", [0x70, 0x00, 0xFF]), ("comments", Array("# nothing\n".utf8)), ("latin", [0x70, 0x68, 0xE9, 0x0A]),
             ("words", Array("phone loock\n".utf8)), ("missing include", Array("include \"gone\"\n".utf8)),
-                ("control", Array("phone \u{1B}[2J\u{7}\n".utf8)),
+            ("control", Array("phone \u{1B}[2J\u{7}\n".utf8)),
         ] as [(String, [UInt8])])
     func badFiles(name: String, bytes: [UInt8]) {
         let bench = bench(["Scenarios/bad.scenario": bytes])
