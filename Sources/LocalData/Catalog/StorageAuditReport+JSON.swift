@@ -26,6 +26,7 @@ extension StorageAuditReport {
             var description: String
             var domain: String
             var leaves: String
+            var legacyCopies: [String]?
             var migration: Bool
             var name: String
             var notes: String?
@@ -44,6 +45,7 @@ extension StorageAuditReport {
                 description = item.key.description
                 domain = item.key.domain.kind
                 leaves = item.key.travelText
+                legacyCopies = item.presence == nil ? nil : item.legacyCopies
                 migration = item.key.hasMigration
                 name = item.key.name
                 notes = item.key.notes

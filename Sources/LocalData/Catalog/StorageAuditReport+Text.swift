@@ -44,6 +44,7 @@ extension StorageAuditReport.Item {
         if key.hasMigration { rows.append(("migration", "yes")) }
         if let notes = key.notes { rows.append(("notes", notes)) }
         if let presence { rows.append(("on device", presence.auditText)) }
+        rows += legacyCopies.map { ("legacy copy", $0) }
         return rows + warnings.map { ("warning", $0) }
     }
 }
@@ -62,9 +63,10 @@ extension StoragePresence {
     var auditText: String {
         switch self {
         case .missing: "missing"
-        case .present(let byteCount): "present, \(byteCount) bytes"
+        case .present(let byteCount?): "present, \(byteCount) bytes"
+        case .present(nil): "present"
         case .unreadable(let code): "unreadable: \(code.rawValue)"
-        case .notApplicable: "a placeholder"
+        case .notApplicable: "not applicable"
         }
     }
 }

@@ -8,13 +8,15 @@ public struct StorageAuditReport: Sendable, Hashable {
         public let warnings: [String]
         /// What was found on the device; `nil` if nobody looked.
         public var presence: StoragePresence?
+        /// The places of earlier versions where a copy of the value still lies, in words. Empty if nobody looked.
+        public var legacyCopies: [String] = []
     }
 
     /// The names of the catalogs, in the order given.
     public let catalogs: [String]
     /// In the order of the catalogs' lists.
     public var items: [Item]
-    /// Things of LocalData's making on the device that belong to no listed key; `nil` if nobody looked. Sorted.
+    /// What lies beside the listed keys' values on the device and belongs to none of them, in words; `nil` if nobody looked. Sorted.
     public var orphans: [String]?
 
     init(catalogs: [String], entries: [CatalogRegistry.Entry]) {

@@ -31,6 +31,11 @@ extension SyncRecord {
         isReduced = stored.reduced ?? false
     }
 
+    /// The key that a stored record is about; `nil` for a damaged one.
+    static func keyName(in data: Data) -> String? {
+        try? SyncFile.decode(StoredRecord.self, from: data, version: formatVersion, what: "sync record").key
+    }
+
     private static func corrupt(_ keyName: String) -> StorageError {
         StorageError(.corrupt, key: keyName, operation: "sync", facts: ["the sync record is damaged"])
     }
