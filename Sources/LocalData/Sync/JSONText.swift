@@ -26,7 +26,7 @@ enum JSONText {
 extension Data {
     /// Two lowercase hexadecimal digits for each byte.
     var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
+        let digits = Self.hexadecimalDigits
         var text: [UInt8] = []
         text.reserveCapacity(count * 2)
         for byte in self {
@@ -35,6 +35,8 @@ extension Data {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
     /// The bytes that ``hexadecimal`` wrote; `nil` for anything else.
     init?(hexadecimal text: String) {

@@ -46,6 +46,8 @@ extension StorageRouter {
                 sync.ledger.expect(incoming, of: key.name)
                 _ = try await store(value, for: key, origin: .sync(incoming.stamp))
             } else {
+                // As with `remove`: what an earlier version of the app left must not come back in its place.
+                try await retireMigration(of: key)
                 _ = try await erase(key, origin: .sync(incoming.stamp))
                 try await noteShared(incoming, of: key)
             }

@@ -1,24 +1,25 @@
 import Foundation
 
+/// What every file of the ledger says first: its format.
+protocol SyncFileContent: Decodable {
+    var version: Int { get }
+}
+
 /// Reading of the ledger's own small JSON files.
 enum SyncFile {
-    private struct Version: Decodable {
+    private struct Version: SyncFileContent {
         var version: Int
     }
 
     /// Decodes a file of a format that this version of LocalData knows.
     /// - Throws: ``StorageError/Code/corrupt``, or ``StorageError/Code/superseded`` for a newer format.
-    static func decode<Content: Decodable>(_ type: Content.Type, from data: Data, version known: Int, what: String) throws -> Content {
+    static func decode<Content: SyncFileContent>(_ type: Content.Type, from data: Data, version known: Int, what: String) throws -> Content
+    {
         let decoder = JSONDecoder()
-        guard let version = try? decoder.decode(Version.self, from: data).version, version >= 1 else {
-            throw StorageError(.corrupt, operation: "sync", facts: ["the \(what) is damaged (\(data.count) bytes)"])
-        }
-        guard version <= known else {
+        if let content = try? decoder.decode(type, from: data), content.version == known { return content }
+        if let version = try? decoder.decode(Version.self, from: data).version, version > known {
             throw StorageError(.superseded, operation: "sync", facts: ["the \(what) has version \(version), this app knows \(known)"])
         }
-        guard let content = try? decoder.decode(type, from: data) else {
-            throw StorageError(.corrupt, operation: "sync", facts: ["the \(what) is damaged (\(data.count) bytes)"])
-        }
-        return content
+        throw StorageError(.corrupt, operation: "sync", facts: ["the \(what) is damaged (\(data.count) bytes)"])
     }
 }

@@ -169,8 +169,14 @@ extension SyncHelper {
 
 extension SyncHelper {
     /// Whether a snapshot is older than what was already applied, and to be ignored.
+    /// - Throws: ``StorageError/Code/invalidSnapshot`` for what this device sent itself: then the app mixed up two contexts (W45).
     func isOutdated(_ snapshot: SyncSnapshot) throws -> Bool {
         let installation = try ledger.installation()
+        guard snapshot.epoch != installation.epoch else {
+            throw StorageError(
+                .invalidSnapshot, operation: "sync",
+                facts: ["it is this device's own; pass on receivedApplicationContext, not applicationContext"])
+        }
         if let seen = snapshot.acknowledged, seen.epoch == installation.epoch { try ledger.skipSequences(through: seen.sequence) }
         return installation.isOutdated(snapshot)
     }
@@ -195,6 +201,10 @@ extension SyncHelper {
 extension SyncHelper {
     func status() -> SyncStatus {
         let blocked = obstacle
+        // The app may have put another context in the place of the one that was accepted.
+        if blocked == nil, let epoch = try? ledger.installation().epoch {
+            accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
+        }
         var status = SyncStatus(lastError: lastError, problems: ledger.problems)
         status.didNotFit = didNotFit
         status.unknownKeys = unknownKeys

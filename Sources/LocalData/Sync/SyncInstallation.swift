@@ -59,7 +59,8 @@ extension SyncInstallation {
         counterparts = stored.counterparts
     }
 
-    private struct Stored: Decodable {
+    private struct Stored: SyncFileContent {
+        var version: Int
         var counterparts: [SyncSnapshot.Acknowledgement]
         var epoch: String
         var floor: UInt64

@@ -48,7 +48,8 @@ extension SyncLedger {
         }
     }
 
-    private struct StoredOverrides: Decodable {
+    private struct StoredOverrides: SyncFileContent {
+        var version: Int
         var policies: [String: String]
     }
 }

@@ -41,7 +41,8 @@ extension SyncRecord {
     }
 }
 
-private struct StoredRecord: Decodable {
+private struct StoredRecord: SyncFileContent {
+    var version: Int
     var committed: StoredVersion
     var highest: UInt64?
     var key: String

@@ -79,6 +79,7 @@ import WatchConnectivity
         try pair.phone.session.updateApplicationContext(["steps": 13])
         try await pair.deliver(to: pair.watch)
         #expect(try await pair.watch.value(ThemeKey()) == nil)
+        #expect(await pair.phone.status().pending == [.init(key: "theme", obstacle: .waiting)])
         try await pair.phone.sync()
         try await pair.settle()
         #expect(try await pair.watch.value(ThemeKey()) == "dark")
@@ -230,6 +231,41 @@ import WatchConnectivity
         #expect(pair.devices.map(\.session.sendCount) == before)
         try await pair.phone.run { try await $0.syncNow() }
         #expect(pair.phone.session.sendCount == before[0] + 1, "a forced one differs by its sequence (W48)")
+    }
+
+    @Test func aDevicesOwnContextIsRefused() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("dark", for: ThemeKey())
+        let own = try SyncSnapshot(pair.phone.session.applicationContext)
+        let error = await #expect(throws: StorageError.self) { try await pair.phone.run { try await $0.apply(own) } }
+        #expect(error?.code == .invalidSnapshot)
+    }
+
+    @Test func aDeletionDoesNotBringBackWhatAnEarlierVersionLeft() async throws {
+        struct MovedKey: StorageKey {
+            typealias Value = String
+            let name = "moved"
+            let domain: StorageDomain = .fileSystem(directory: .documents)
+            let security: SecurityPolicy = .none
+            let owner = "Tests"
+            let syncPolicy: SyncPolicy = .automaticSmall
+            var migration: AnyStorageMigration? {
+                AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(OldKey())))
+            }
+        }
+        struct OldKey: StorageKey {
+            typealias Value = String
+            let name = "old"
+            let domain: StorageDomain = .userDefaults(suite: nil)
+            let security: SecurityPolicy = .none
+            let owner = "Tests"
+        }
+        let pair = SyncPair(keys: [.key(MovedKey())])
+        pair.watch.storage.defaults.put(.string("left behind"), forKey: "old")
+        try await pair.phone.set("v", for: MovedKey())
+        try await pair.phone.remove(MovedKey())
+        try await pair.settle()
+        #expect(try await pair.watch.value(MovedKey()) == nil)
     }
 
     @Test func unknownKeysAreReportedAndAppliedOnceTheyAreKnown() async throws {
