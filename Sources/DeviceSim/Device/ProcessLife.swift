@@ -4,7 +4,7 @@
 /// Confined to the simulation's thread.
 public final class ProcessLife: @unchecked Sendable {
     public let device: DeviceID
-    /// Counts the app's processes on the device, from 1.
+    /// Counts the app's processes on the device, from 1. 0 for one that looks at the device from outside the app.
     public let number: Int
     public private(set) var isAlive = true
     /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
@@ -15,6 +15,8 @@ public final class ProcessLife: @unchecked Sendable {
         self.number = number
         self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
     }
+
+    var isOfApp: Bool { number > 0 }
 
     public func end() { isAlive = false }
 

@@ -29,7 +29,8 @@ public enum StorageOperation: String, Sendable, Hashable, CaseIterable {
 
 extension StorageOperation {
     public static let files: Set<StorageOperation> = [
-        .create, .write, .synchronize, .close, .read, .attributes, .rename, .remove, .exclude, .synchronizeDirectory, .createDirectory, .list,
+        .create, .write, .synchronize, .close, .read, .attributes, .rename, .remove, .exclude, .synchronizeDirectory, .createDirectory,
+        .list,
     ]
     public static let defaults: Set<StorageOperation> = [.defaultsRead, .defaultsSet, .defaultsKeys, .defaultsSynchronize]
     public static let keychain: Set<StorageOperation> = [.keychainAdd, .keychainRead, .keychainUpdate, .keychainDelete]

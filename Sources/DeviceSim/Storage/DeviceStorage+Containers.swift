@@ -13,17 +13,17 @@ extension DeviceStorage {
     func prepare() throws {
         try disk.mirror?.open()
         if let record = disk.mirror?.record, let recorded = record.applicationContainer {
-            container = recorded
+            self.container = recorded
             installations = record.installations
         }
         if installations == 0 { installations = 1 }
-        try disk.makeSystemPath(Self.applicationsPath + [container], isSystem: true)
+        let container = Self.applicationsPath + [container]
         for directory in [["Documents"], ["Library", "Caches"], ["Library", "Preferences"], ["tmp"]] {
-            try disk.makeSystemPath(Self.applicationsPath + [container] + directory.prefix(1), isSystem: false)
-            if directory.count > 1 { try disk.createDirectory(at: DiskPath.joined(Self.applicationsPath + [container] + directory)) }
+            try disk.makeSystemPath(container + directory, systemDepth: container.count)
         }
-        try disk.makeSystemPath(Self.groupsPath, isSystem: true)
-        try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
+        try disk.makeSystemPath(Self.groupsPath, systemDepth: Self.groupsPath.count)
+        try disk.mirror?.refreshTree(of: disk)
+        try disk.mirror?.setApplication(container: self.container, installations: installations, disk: disk)
         isPrepared = true
         updateAttention()
     }
@@ -38,7 +38,7 @@ extension DeviceStorage {
         case .appGroup(let group):
             try requireGroup(group)
             if !preparedGroups.contains(group) {
-                try disk.makeSystemPath(Self.groupsPath + [group], isSystem: false)
+                try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)
                 preparedGroups.insert(group)
             }
             return DiskPath.joined(Self.groupsPath + [group])

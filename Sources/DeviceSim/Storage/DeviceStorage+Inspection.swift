@@ -83,7 +83,7 @@ extension DeviceStorage {
     /// Calls `body` with each ordinary file: its path from the container on, and its path on the disk.
     private func visitFiles(_ body: (String, DiskNode, String) throws -> Void) throws {
         if !isPrepared { try prepare() }
-        _ = try disk.mirror?.beginReconciling(disk)
+        try disk.mirror?.refreshTree(of: disk)
         let containerPrefix = containerPath + "/"
         let groupsPrefix = DiskPath.joined(Self.groupsPath) + "/"
         try disk.visit { path, node in

@@ -93,20 +93,24 @@ public final class DeviceStorage: @unchecked Sendable {
 
     /// The files as one app process sees them.
     public func fileSystem(for life: ProcessLife) -> any FileSystem {
-        process = life
+        adopt(life)
         return SimulatedFileSystem(storage: self, life: life)
     }
 
     /// The preferences as one app process sees them.
     public func defaults(for life: ProcessLife) -> any DefaultsStore {
-        process = life
+        adopt(life)
         return SimulatedDefaults(storage: self, life: life)
     }
 
     /// The keychain as one app process sees it.
     public func keychain(for life: ProcessLife) -> any KeychainStore {
-        process = life
+        adopt(life)
         return SimulatedKeychainAccess(storage: self, life: life)
+    }
+
+    private func adopt(_ life: ProcessLife) {
+        if life.isOfApp { process = life }
     }
 
     // MARK: Operations
@@ -118,7 +122,7 @@ public final class DeviceStorage: @unchecked Sendable {
         return ClassKeys(lockState, isInGrace: recorder.now < lockedAt + lockGrace)
     }
 
-    /// Begins an operation of a process.
+    /// Begins an operation of a process. One that looks at the device from outside the app is not counted, and no fault hits it.
     /// - Returns: the fault that hits it, if one does.
     /// - Throws: ``ProcessEnded``; and what went wrong with real files before.
     @inline(__always)
@@ -131,6 +135,10 @@ public final class DeviceStorage: @unchecked Sendable {
                 facts: ["a simulated device's storage was used from a thread that is not its simulation's"])
         }
         try life.check()
+        guard life.isOfApp else {
+            if !isPrepared { try prepare() }
+            return nil
+        }
         operationCount &+= 1
         return needsAttention ? try attend(operation, life, at: place()) : nil
     }

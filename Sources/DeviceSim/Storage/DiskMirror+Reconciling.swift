@@ -12,7 +12,7 @@ extension DiskMirror {
 
     /// Notices all that is there, so that afterwards what is missing from the simulated disk is known to be lost.
     func beginReconciling(_ disk: MemoryDisk) throws -> Before {
-        try refreshTree(disk.root, path: "")
+        try refreshTree(of: disk)
         let nodes = tree(of: disk)
         let pending = nodes.values.filter { $0.foreignSize == nil && $0.synchronizedCount < $0.data.count }
         return Before(nodes: nodes, pending: Set(pending.map(ObjectIdentifier.init)))
@@ -21,7 +21,8 @@ extension DiskMirror {
     func reconcile(_ disk: MemoryDisk, with before: Before) throws {
         let after = tree(of: disk)
         // Files first give way to directories of the same name, and the other way round.
-        for path in before.nodes.keys.sorted().reversed() where (before.nodes[path]?.directory != nil) != after[path].map({ $0.directory != nil }) {
+        for path in before.nodes.keys.sorted().reversed()
+        where (before.nodes[path]?.directory != nil) != after[path].map({ $0.directory != nil }) {
             try translating(path) { try folder.removeTree(at: path) }
         }
         try disk.visit { path, node in
@@ -38,6 +39,11 @@ extension DiskMirror {
         var tree: [String: DiskNode] = [:]
         disk.visit { path, node in tree[path] = node }
         return tree
+    }
+
+    /// Notices all that is there.
+    func refreshTree(of disk: MemoryDisk) throws {
+        try refreshTree(disk.root, path: "")
     }
 
     private func refreshTree(_ node: DiskNode, path: String) throws {

@@ -100,8 +100,9 @@ final class DiskMirror {
 
     // MARK: Changes
 
-    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
-        try translating(path) { try folder.files.createFile(at: folder.real(path), protection: protection) }
+    /// The real file is in the weakest class: the host's lock is not the device's.
+    func createFile(at path: String) throws -> any WritableFile {
+        try translating(path) { try folder.files.createFile(at: folder.real(path), protection: .none) }
     }
 
     func createDirectory(at path: String) throws {
@@ -137,7 +138,9 @@ final class DiskMirror {
 
     /// Saves the record if one of `nodes` has attributes to speak of, or without `nodes` in any case.
     func saveAttributes(of disk: MemoryDisk, concerning nodes: DiskNode?...) throws {
-        guard nodes.isEmpty || nodes.contains(where: { $0.map { $0.directory != nil || !$0.hasDefaultAttributes } ?? false }) else { return }
+        guard nodes.isEmpty || nodes.contains(where: { $0.map { $0.directory != nil || !$0.hasDefaultAttributes } ?? false }) else {
+            return
+        }
         record.files = [:]
         disk.visit { path, node in
             guard !node.hasDefaultAttributes else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// The items of a device's keychain as a real file, `Keychains/keychain.plist`: a property list for ordinary tools to read. Version 1.
+/// The items of a device's keychain as a real file, `Keychains/keychain.plist`: a property list that ordinary tools and ``FileKeychainStore`` can read.
 ///
 /// The secrets lie in it in the clear: it belongs to a simulated device, not to a real one.
 final class KeychainFile {
@@ -57,7 +57,7 @@ final class KeychainFile {
     private static func encode(_ stored: SimulatedKeychain.Stored) -> PropertyListValue {
         let item = stored.item
         var fields: [String: PropertyListValue] = [
-            "service": .string(item.service), "account": .string(item.account), "isSynchronizable": .bool(item.isSynchronizable),
+            "service": .string(item.service), "account": .string(item.account), "synchronizable": .bool(item.isSynchronizable),
             "data": .data(item.data), "accessibility": .string(item.accessibility.rawValue),
         ]
         fields["accessGroup"] = item.accessGroup.map { .string($0) }
@@ -81,7 +81,7 @@ final class KeychainFile {
 
     private static func decode(_ fields: [String: PropertyListValue]) -> SimulatedKeychain.Stored? {
         guard case .string(let service)? = fields["service"], case .string(let account)? = fields["account"],
-            case .bool(let isSynchronizable)? = fields["isSynchronizable"], case .data(let data)? = fields["data"],
+            case .bool(let isSynchronizable)? = fields["synchronizable"], case .data(let data)? = fields["data"],
             case .string(let accessibilityName)? = fields["accessibility"],
             let accessibility = KeychainAccessibility(rawValue: accessibilityName)
         else { return nil }

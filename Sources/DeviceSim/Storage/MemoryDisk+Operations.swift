@@ -12,7 +12,7 @@ extension MemoryDisk {
             throw FileSystemError(errno: EPERM, operation: "open", path: path)
         }
         if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "open", path: path) }
-        let real = try mirror?.createFile(at: location.path, protection: protection)
+        let real = try mirror?.createFile(at: location.path)
         let node = DiskNode(file: protection)
         location.directory.entries[location.name] = node
         note(EntryChange(node: node, destination: location.entry, path: path))
@@ -127,6 +127,7 @@ extension MemoryDisk {
             guard !directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "mkdir", path: path) }
             if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "mkdir", path: path) }
             node = try makeDirectory(component, in: directory, path: current, isSystem: false)
+            note(EntryChange(node: node, destination: EntryChange.Entry(directory: directory, name: component), path: current))
         }
         guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
     }

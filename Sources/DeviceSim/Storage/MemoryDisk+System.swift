@@ -3,31 +3,35 @@ import LocalData
 
 /// What the system does to a disk, past the sandbox and past data protection. All of it is durable at once.
 extension MemoryDisk {
-    func makeDirectory(_ name: String, in directory: DirectoryContents, path: String, isSystem: Bool) throws -> DiskNode {
-        try mirror?.createDirectory(at: path)
-        let node = DiskNode(directory: DirectoryContents(isSystem: isSystem))
-        directory.entries[name] = node
-        return node
-    }
-
-    /// Makes a directory and what is missing above it. Those above it, and itself if `isSystem`, belong to the system.
-    func makeSystemPath(_ components: [String], isSystem: Bool) throws {
+    /// Makes the directories of a path that are missing. The first `systemDepth` belong to the system, the rest to the app.
+    func makeSystemPath(_ components: [String], systemDepth: Int) throws {
         var node = root
         var path = ""
         for (index, component) in components.enumerated() {
             guard let directory = node.directory else { return }
             path += "/" + component
             try mirror?.refresh(component, in: directory, path: path)
-            if let next = directory.entries[component], let contents = next.directory {
-                // What lay in a real folder from an earlier run came in without that knowledge.
-                contents.isSystem = isSystem || index < components.count - 1
+            if let next = directory.entries[component] {
+                guard let contents = next.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+                // What lay in a real folder from an earlier run came in as the system's.
+                if index >= systemDepth, contents.isSystem { giveToApp(contents) }
                 node = next
-            } else if directory.entries[component] != nil {
-                throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path)
             } else {
-                node = try makeDirectory(component, in: directory, path: path, isSystem: isSystem || index < components.count - 1)
+                node = try makeDirectory(component, in: directory, path: path, isSystem: index < systemDepth)
             }
         }
+    }
+
+    private func giveToApp(_ directory: DirectoryContents) {
+        directory.isSystem = false
+        for child in directory.entries.values.compactMap(\.directory) { giveToApp(child) }
+    }
+
+    func makeDirectory(_ name: String, in directory: DirectoryContents, path: String, isSystem: Bool) throws -> DiskNode {
+        try mirror?.createDirectory(at: path)
+        let node = DiskNode(directory: DirectoryContents(isSystem: isSystem))
+        directory.entries[name] = node
+        return node
     }
 
     /// Removes what is at `path`, with all that is in it.

@@ -51,7 +51,7 @@ struct RealFolder {
         try files.createDirectory(at: String(destination[..<(destination.lastIndex(of: "/") ?? destination.startIndex)]))
         try? files.removeFile(at: temporary)
         do {
-            let file = try files.createFile(at: temporary, protection: .completeUntilFirstUserAuthentication)
+            let file = try files.createFile(at: temporary, protection: .none)
             try file.write(bytes)
             try file.close()
             try files.rename(temporary, to: destination)

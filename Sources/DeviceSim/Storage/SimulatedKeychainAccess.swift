@@ -7,26 +7,26 @@ struct SimulatedKeychainAccess: KeychainStore {
 
     func add(_ item: KeychainItem) -> KeychainStatus {
         if let refusal = begin(.keychainAdd, item.service, item.account) { return refusal }
-        let (status, growth) = storage.keychain.add(item, storage.circumstances)
+        let (status, growth) = storage.keychain.add(item, storage.circumstances(for: life))
         storage.keychainGrew(by: growth)
         return status
     }
 
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         if let refusal = begin(.keychainRead, query.service, query.account) { return (refusal, []) }
-        return storage.keychain.copyMatching(query, storage.circumstances)
+        return storage.keychain.copyMatching(query, storage.circumstances(for: life))
     }
 
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
         if let refusal = begin(.keychainUpdate, query.service, query.account) { return refusal }
-        let (status, growth) = storage.keychain.update(query, to: change, storage.circumstances)
+        let (status, growth) = storage.keychain.update(query, to: change, storage.circumstances(for: life))
         storage.keychainGrew(by: growth)
         return status
     }
 
     func delete(_ query: KeychainQuery) -> KeychainStatus {
         if let refusal = begin(.keychainDelete, query.service, query.account) { return refusal }
-        let (status, growth) = storage.keychain.delete(query, storage.circumstances)
+        let (status, growth) = storage.keychain.delete(query, storage.circumstances(for: life))
         storage.keychainGrew(by: growth)
         return status
     }
@@ -34,7 +34,7 @@ struct SimulatedKeychainAccess: KeychainStore {
     private func begin(_ operation: StorageOperation, _ service: String?, _ account: String?) -> KeychainStatus? {
         do {
             return try storage.begin(operation, life, at: "\(service ?? "*")/\(account ?? "*")")?.status
-        } catch let error as StorageError where error.code == .corrupt {
+        } catch let error as StorageError where [.corrupt, .unsupportedFormat].contains(error.code) {
             return .decode
         } catch {
             return .inputOutput
@@ -43,9 +43,10 @@ struct SimulatedKeychainAccess: KeychainStore {
 }
 
 extension DeviceStorage {
-    var circumstances: SimulatedKeychain.Circumstances {
+    func circumstances(for life: ProcessLife) -> SimulatedKeychain.Circumstances {
         SimulatedKeychain.Circumstances(
-            state: state(), keys: keys, answer: authenticationAnswer, entitlements: entitlements, defaultGroup: bundleIdentifier,
+            state: state(), keys: keys, answer: life.isOfApp ? authenticationAnswer : .succeeds, entitlements: entitlements,
+            defaultGroup: bundleIdentifier,
             freeBytes: disk.freeBytes, knobs: knobs)
     }
 

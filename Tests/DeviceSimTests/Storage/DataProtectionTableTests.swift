@@ -1,0 +1,98 @@
+import Foundation
+import LocalData
+import Testing
+
+@testable import DeviceSim
+
+/// Every cell of the specification's table of file protection, on a device in memory and on one with real files.
+@Suite struct DataProtectionTableTests {
+    static let table = SpecificationTable(
+        """
+        | class | before first unlock | locked | unlocked | create while locked | create before first unlock | handle open at lock |
+        | complete | EPERM | EPERM | ok | no | no | fails |
+        | completeUnlessOpen | EPERM if it exists | EPERM if it exists | ok | yes | yes | keeps working |
+        | completeUntilFirstUserAuthentication | EPERM | ok | ok | ok | no | ok |
+        | none | ok | ok | ok | ok | ok | ok |
+        """)
+
+    @Test(arguments: [StorageBackend.memory, .realFiles], table.cells)
+    func everyCellHolds(_ backend: StorageBackend, _ cell: SpecificationTable.Cell) throws {
+        let scratch = backend == .memory ? nil : try ScratchFolder()
+        let rig = StorageRig(scratch.map { .directory($0.url) } ?? .memory)
+        let protection = try #require(FileProtection(rawValue: cell.row))
+        let path = rig.documents + "/file"
+        let isAllowed = ["ok", "yes", "keeps working"].contains(cell.value)
+        switch cell.column {
+        case "before first unlock", "locked", "unlocked":
+            try rig.files.put(Data("secret".utf8), at: path, protection: protection)
+            if cell.column == "locked" { rig.lock() }
+            if cell.column == "before first unlock" { rig.restart() }
+            #expect(try errnoOf { _ = try rig.files.contents(of: path) } == (isAllowed ? nil : EPERM))
+            try expectWhatNeedsNoKey(rig, path)
+            if !isAllowed {
+                rig.unlock()
+                #expect(try rig.files.contents(of: rig.documents + "/moved") == Data("secret".utf8), "nothing was lost")
+            }
+        case "create while locked", "create before first unlock":
+            if cell.column == "create while locked" { rig.lock() } else { rig.restart() }
+            #expect(try errnoOf { _ = try rig.files.createFile(at: path, protection: protection) } == (isAllowed ? nil : EPERM))
+            #expect(try (rig.files.attributes(of: path) != nil) == isAllowed)
+        case "handle open at lock":
+            let file = try rig.files.createFile(at: path, protection: protection)
+            try file.write(Data("1".utf8))
+            rig.lock()
+            #expect(try errnoOf { try file.write(Data("2".utf8)) } == (isAllowed ? nil : EPERM))
+            rig.unlock()
+            #expect(try rig.files.contents(of: path) == Data(isAllowed ? "12".utf8 : "1".utf8))
+        default: Issue.record("an unknown column")
+        }
+    }
+
+    private func expectWhatNeedsNoKey(_ rig: StorageRig, _ path: String) throws {
+        #expect(try rig.files.attributes(of: path)?.size == 6)
+        #expect(try rig.files.list(rig.documents) == ["file"])
+        try rig.files.rename(path, to: rig.documents + "/moved")
+        #expect(try rig.files.list(rig.documents) == ["moved"])
+    }
+
+    @Test(arguments: FileProtection.allCases) func unlinkingNeedsNoKeyUnlessTheKnobSaysSo(_ protection: FileProtection) throws {
+        for needsKey in [false, true] {
+            var knobs = Knobs()
+            knobs.unlinkNeedsClassKey = needsKey
+            let rig = StorageRig(knobs: knobs)
+            try rig.files.put(Data("x".utf8), at: rig.documents + "/a", protection: protection)
+            rig.restart()
+            let isRefused = needsKey && protection != .none
+            #expect(try errnoOf { try rig.files.removeFile(at: rig.documents + "/a") } == (isRefused ? EPERM : nil))
+        }
+    }
+
+    @Test func keysStayForTheGraceAfterLocking() throws {
+        let rig = StorageRig(lockGrace: .seconds(10))
+        try rig.files.put(Data("x".utf8), at: rig.documents + "/a", protection: .complete)
+        rig.lock()
+        rig.scheduler.advance(to: .start + .milliseconds(9_999))
+        #expect(try rig.files.contents(of: rig.documents + "/a") == Data("x".utf8))
+        rig.scheduler.advance(to: .start + .seconds(10))
+        #expect(try errnoOf { _ = try rig.files.contents(of: rig.documents + "/a") } == EPERM)
+        rig.unlock()
+        #expect(try rig.files.contents(of: rig.documents + "/a") == Data("x".utf8))
+    }
+
+    @Test func withoutAPasscodeThereIsNoLock() throws {
+        let rig = StorageRig()
+        rig.state.hasPasscode = false
+        rig.state.isLocked = true
+        rig.state.wasUnlockedSinceBoot = false
+        try rig.files.put(Data("x".utf8), at: rig.documents + "/a", protection: .complete)
+        #expect(try rig.files.contents(of: rig.documents + "/a") == Data("x".utf8))
+    }
+
+    @Test func aReplacementHasTheClassOfTheNewFile() throws {
+        let rig = StorageRig()
+        try rig.files.put(Data("old".utf8), at: rig.documents + "/a", protection: .complete)
+        try rig.files.replaceDurably(rig.documents + "/a", with: Data("new".utf8), protection: .none)
+        rig.restart()
+        #expect(try rig.files.contents(of: rig.documents + "/a") == Data("new".utf8))
+    }
+}
