@@ -54,7 +54,15 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
 
 extension Slot {
     /// The words that can stand here, if they are fixed, in the order in which lists show them.
-    var words: [String]? {
+    var words: [String]? { Self.wordLists[self] }
+
+    func has(_ word: String) -> Bool? { Self.wordSets[self]?.contains(word) }
+
+    private static let wordLists: [Slot: [String]] = Dictionary(
+        allCases.compactMap { slot in slot.makeWords().map { (slot, $0) } }, uniquingKeysWith: { first, _ in first })
+    private static let wordSets = wordLists.mapValues { Set($0) }
+
+    private func makeWords() -> [String]? {
         switch self {
         case .device: ["phone", "watch"]
         case .subject: ["phone", "watch", "apps", "devices"]
