@@ -20,6 +20,7 @@ import Testing
             case .duration(let value): .duration(value == .zero ? .seconds(1) : .zero)
             case .flag(let value): .flag(!value)
             case .bytes(let value): .bytes(value + 1)
+            case .status(let value): .status(try #require(Self.statuses(of: knob).first { $0 != value }))
             }
         let isSet = changed.set(knob, to: setting)
         #expect(isSet)
@@ -30,5 +31,10 @@ import Testing
         #expect(Knobs.descriptor(named: knob.name)?.property == knob.property)
         let isOfAnotherKind = changed.set(knob, to: setting == .flag(true) || setting == .flag(false) ? .bytes(1) : .flag(true))
         #expect(!isOfAnotherKind)
+    }
+
+    private static func statuses(of knob: Knobs.Descriptor) -> [KeychainStatusName] {
+        guard case .status(_, let statuses) = knob.field else { return [] }
+        return statuses
     }
 }

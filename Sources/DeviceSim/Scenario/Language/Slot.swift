@@ -113,7 +113,7 @@ extension Slot {
         case .facts: "facts such as `key \"theme\"`"
         case .arguments: "arguments such as `size 100`"
         case .rest: "a value or words"
-        case .setting: "a setting such as `200ms`, `true` or `100 bytes`"
+        case .setting: "a setting such as `200ms`, `true`, `100 bytes` or `errSecIO`"
         case .error: "the name of an error such as `locked`"
         case .event: "the name of an event such as `context.delivered`"
         default: Suggestion.list(words ?? [], limit: 6)
@@ -165,7 +165,7 @@ extension Slot {
         case .facts: "names and values of an event's facts, separated by commas, such as `key \"theme\", count 2`"
         case .arguments: "names and values for the parameters of the file, separated by commas, such as `size 100, name \"x\"`"
         case .rest: "a value, or words of a line"
-        case .setting: "a time, `true` or `false`, or a number of bytes, as the knob has it"
+        case .setting: "a time, `true` or `false`, a number of bytes or an error of the keychain, as the knob has it"
         }
     }
 }
@@ -205,5 +205,11 @@ public enum KeychainStatusName: String, Sendable, Hashable, CaseIterable {
         case .errSecDecode: .decode
         case .errSecMissingEntitlement: .missingEntitlement
         }
+    }
+
+    /// The name of a status, if it has one.
+    public init?(_ status: KeychainStatus) {
+        guard let found = Self.allCases.first(where: { $0.status == status }) else { return nil }
+        self = found
     }
 }
