@@ -53,6 +53,7 @@ let package = Package(
                 "DeviceSim", "LocalData",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
+            exclude: ["Scenario/Goldens"],
             swiftSettings: strict
         ),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),

@@ -1,3 +1,5 @@
+import LocalData
+
 extension Knobs {
     /// One knob, as scenario files and lists name it.
     public struct Descriptor: Sendable {
@@ -15,6 +17,8 @@ extension Knobs {
             case duration(WritableKeyPath<Knobs, VirtualDuration> & Sendable, ClosedRange<VirtualDuration>)
             case flag(WritableKeyPath<Knobs, Bool> & Sendable)
             case bytes(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)
+            /// An `OSStatus` of the keychain, one of these.
+            case status(WritableKeyPath<Knobs, Int> & Sendable, [KeychainStatusName])
         }
     }
 
@@ -23,6 +27,7 @@ extension Knobs {
         case duration(VirtualDuration)
         case flag(Bool)
         case bytes(Int)
+        case status(KeychainStatusName)
     }
 
     /// Every knob there is, sorted by name. A knob added to ``Knobs`` gets its line here; a test compares the two.
@@ -30,12 +35,39 @@ extension Knobs {
         Descriptor(
             "activation.latency", \.activationLatency, "activationLatency", rule: "W2", "from `activate()` to the delegate's callback"),
         Descriptor(
+            "app.pathChangesOnReinstall", \.containerPathChangesOnReinstall, "containerPathChangesOnReinstall", rule: nil,
+            "the path of the app's container is another one after a reinstall"),
+        Descriptor(
+            "context.clearedByUninstall", \.uninstallClearsContexts, "uninstallClearsContexts", rule: "W53",
+            "removing the app from a device removes the contexts that it sent and received"),
+        Descriptor(
             "context.duplicates", \.duplicateContexts, "duplicateContexts", rule: "W43",
             "intermediate and repeated contexts are delivered on wake"),
         Descriptor("context.limit", \.contextLimit, "contextLimit", rule: "W100", "the largest application context"),
         Descriptor(
             "context.suppressEqual", \.suppressEqualContexts, "suppressEqualContexts", rule: "W49",
             "an update equal to what was last sent sends nothing"),
+        Descriptor(
+            "files.unlinkNeedsClassKey", \.unlinkNeedsClassKey, "unlinkNeedsClassKey", rule: nil,
+            "unlinking or renaming a file needs its class key"),
+        Descriptor(
+            "keychain.full", \.fullKeychainStatus, "fullKeychainStatus", rule: nil, "what a keychain without room answers",
+            statuses: [.errSecNotAvailable, .errSecDiskFull]),
+        Descriptor(
+            "keychain.invalidatedItem", \.invalidatedItemStatus, "invalidatedItemStatus", rule: nil,
+            "what an item reads as that edited biometry has invalidated", statuses: [.errSecAuthFailed, .errSecItemNotFound]),
+        Descriptor(
+            "keychain.listingSkipsLocked", \.keychainListingSkipsLockedItems, "keychainListingSkipsLockedItems", rule: nil,
+            "a query for all items leaves out the locked ones, instead of failing"),
+        Descriptor(
+            "keychain.passcodeBoundSurvivesRestore", \.passcodeBoundItemsSurviveRestore, "passcodeBoundItemsSurviveRestore", rule: nil,
+            "`whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it"),
+        Descriptor(
+            "keychain.survivesUninstall", \.keychainSurvivesUninstall, "keychainSurvivesUninstall", rule: nil,
+            "items outlive the app that stored them"),
+        Descriptor(
+            "keychain.unansweredPrompt", \.unansweredPromptStatus, "unansweredPromptStatus", rule: nil,
+            "what becomes of a prompt that nobody answers", statuses: [.errSecUserCanceled, .errSecAuthFailed]),
         Descriptor("link.latency", \.linkLatency, "linkLatency", rule: nil, "from one device to the other, one way"),
         Descriptor("lock.grace", \.lockGrace, "lockGrace", rule: nil, "how long files of complete protection stay readable after locking"),
         Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
@@ -54,6 +86,8 @@ extension Knobs {
         case .duration(let path, _): .duration(self[keyPath: path])
         case .flag(let path): .flag(self[keyPath: path])
         case .bytes(let path, _): .bytes(self[keyPath: path])
+        case .status(let path, let statuses):
+            .status(statuses.first { Int($0.status.rawValue) == self[keyPath: path] } ?? statuses[0])
         }
     }
 
@@ -64,6 +98,8 @@ extension Knobs {
         case (.duration(let path, let range), .duration(let value)) where range.contains(value): self[keyPath: path] = value
         case (.flag(let path), .flag(let value)): self[keyPath: path] = value
         case (.bytes(let path, let range), .bytes(let value)) where range.contains(value): self[keyPath: path] = value
+        case (.status(let path, let statuses), .status(let value)) where statuses.contains(value):
+            self[keyPath: path] = Int(value.status.rawValue)
         default: return false
         }
         return true
@@ -89,12 +125,20 @@ extension Knobs.Descriptor {
         self.init(name: name, property: property, rule: rule, meaning: meaning, field: .bytes(path, range))
     }
 
+    init(
+        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        statuses: [KeychainStatusName]
+    ) {
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .status(path, statuses))
+    }
+
     /// What its settings look like, for lists and messages: `a time from 0ms to 24h`.
     public var range: String {
         switch field {
         case .duration(_, let range): "a time from \(range.lowerBound) to \(range.upperBound)"
         case .flag: "`true` or `false`"
         case .bytes(_, let range): "a number of bytes from \(range.lowerBound) to \(range.upperBound)"
+        case .status(_, let statuses): Suggestion.list(statuses.map(\.rawValue))
         }
     }
 }
@@ -106,6 +150,7 @@ extension Knobs.Setting: CustomStringConvertible {
         case .duration(let value): value.description
         case .flag(let value): "\(value)"
         case .bytes(let value): "\(value) bytes"
+        case .status(let value): value.rawValue
         }
     }
 }

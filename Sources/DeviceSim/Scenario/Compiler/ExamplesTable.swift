@@ -39,7 +39,7 @@ struct ExamplesTable {
             if cells.count != names.count {
                 report(
                     line.range, "the row has \(cells.count) cell\(cells.count == 1 ? "" : "s"), and the table \(names.count) columns",
-                    "the columns are \(Suggestion.list(names))")
+                    "the columns are \(Suggestion.list(names, last: "and"))")
             } else if cells.contains(where: \.isEmpty) {
                 report(line.range, "a cell is empty", "write `\"\"` for a text without letters, `null` for nothing")
             } else {

@@ -7,7 +7,7 @@ final class FileExpander {
 
     static let maximumDepth = 16
     /// The lines of a run, all inclusions counted.
-    static let maximumLineCount = 200_000
+    static let maximumLineCount = 100_000
 
     init(files: ScenarioFiles, report: CompilerReport) {
         self.files = files
@@ -274,13 +274,14 @@ final class FileExpander {
                 let hint = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
                 report.fault(
                     name.range, "`\(document.path)` has no parameter `\(name.text)`",
-                    hint: hint ?? (names.isEmpty ? "it has none" : "it has \(Suggestion.list(names))"))
+                    hint: hint ?? (names.isEmpty ? "it has none" : "it has \(Suggestion.list(names, last: "and"))"))
                 isComplete = false
             } else if values.updateValue(value, forKey: name.text) != nil {
                 report.fault(name.range, "the parameter `\(name.text)` is given twice")
                 isComplete = false
             }
         }
+        guard isComplete else { return nil }
         for parameter in parameters where parameter.tokens.count == 2 && values[parameter.tokens[1].text] == nil {
             let name = parameter.tokens[1].text
             report.fault(path.range, "`\(document.path)` needs the parameter `\(name)`", hint: "add `with \(name) …`")

@@ -30,16 +30,23 @@ struct KeyCompiler {
         var matcher = FormMatcher(line.tokens, in: context)
         guard let (form, match) = matcher.match(Vocabulary.forms(of: [.structure], beginningWith: "key")),
             case .key(let name, let type)? = form.build(match)
-        else {
-            context.keysAreComplete = false
-            return
-        }
+        else { return addFaulty(line) }
         if Vocabulary.reservedWords.contains(name.text) {
             report.fault(
                 name.range, "a key cannot be called `\(name.text)`, which is a word of the language",
                 hint: "call it `\(name.text)Key`, and give the stored name in its block: `name \"\(name.text)\"`")
         }
         add(Found(type: type, range: name.range, origin: .line(line)), as: name.text)
+    }
+
+    /// Makes the name known that a faulty line means to declare.
+    mutating func addFaulty(_ line: ExpandedLine) {
+        guard line.tokens.count > 1, line.tokens[1].kind == .word else {
+            context.keysAreComplete = false
+            return
+        }
+        let name = line.tokens[1]
+        if found[name.text] == nil { found[name.text] = Found(type: .any, range: name.range, origin: .line(line)) }
     }
 
     /// The keys of a catalog that a test registered. Those whose names are no words of a scenario file cannot be spoken of.
@@ -125,7 +132,7 @@ struct KeyCompiler {
                 report.fault(
                     first.range, "a key has no `\(first.shortText)`",
                     hint: Suggestion.nearest(to: first.text, in: words).map { "did you mean `\($0)`?" }
-                        ?? "a key declares \(Suggestion.list(words, limit: 20))")
+                        ?? "a key declares \(Suggestion.list(words, limit: 20, last: "and"))")
             }
             return nil
         }

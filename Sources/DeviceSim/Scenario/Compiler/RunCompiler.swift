@@ -54,8 +54,9 @@ final class RunCompiler {
             case "key": keys.add(line)
             case "catalog": catalog(line, into: &keys)
             case let head?:
-                // A mistyped `key` is reported when its turn comes; what it meant to declare is not unknown.
-                if Self.isMistyped(head, for: ["key", "catalog", "include"]) { context.keysAreComplete = false }
+                // What is mistyped is reported when its turn comes; what it meant to declare is not unknown.
+                if Self.isMistyped(head, for: ["key"]) { keys.addFaulty(line) }
+                if Self.isMistyped(head, for: ["catalog", "include"]) { context.keysAreComplete = false }
             case nil: break
             }
         }
@@ -77,7 +78,7 @@ final class RunCompiler {
                 catalogs.isEmpty
                 ? "catalogs are written in Swift; this file runs only in a test that registers `\(name.text)`"
                 : Suggestion.nearest(to: name.text, in: catalogs.keys).map { "did you mean `\($0)`?" }
-                    ?? "registered are \(Suggestion.list(catalogs.keys.sorted()))"
+                    ?? "registered are \(Suggestion.list(catalogs.keys.sorted(), last: "and"))"
             return report.fault(name.range, "no catalog `\(name.text)` is registered", hint: hint)
         }
         guard !catalogNames.contains(name.text) else { return report.fault(name.range, "the catalog `\(name.text)` is named already") }
@@ -112,14 +113,14 @@ final class RunCompiler {
             apply(change, line: line)
         case .knob(let knob, let setting):
             refuseBlock(of: line)
-            guard isBeforeSteps(line, "a knob is set") else { return }
+            guard isBeforeSteps(line) else { return }
             if let earlier = knobPlaces.updateValue(line.range, forKey: knob.name) {
                 return report.fault(line.range, "the knob `\(knob.name)` is set already, at line \(earlier.line)")
             }
             _ = knobs.set(knob, to: setting)
         case .seed(let value):
             refuseBlock(of: line)
-            guard isBeforeSteps(line, "the seed is set") else { return }
+            guard isBeforeSteps(line) else { return }
             if let seed { return report.fault(line.range, "there is a seed already, at line \(seed.range.line)") }
             seed = (value, line.range)
         default: break
@@ -199,24 +200,28 @@ final class RunCompiler {
 
     // MARK: Start and order
 
-    private func isBeforeSteps(_ line: ExpandedLine, _ what: String) -> Bool {
+    private func isBeforeSteps(_ line: ExpandedLine) -> Bool {
         guard let first = steps.first else { return true }
-        report.fault(line.range, "\(what) before the first step, which is at line \(first.range.line)", hint: "move this line above it")
+        report.fault(
+            line.range, "`\(line.head ?? "")` must stand before the first step, which is at line \(first.range.line)",
+            hint: "move this line above it")
         return false
     }
 
     private func apply(_ change: StartChange, line: ExpandedLine) {
-        guard isBeforeSteps(line, "the start is described") else { return }
+        guard isBeforeSteps(line) else { return }
         for name in change.devices.isEmpty ? ["the link"] : change.devices.map(\.description) {
             if let earlier = startAspects.updateValue(line.range, forKey: "\(name) \(change.aspect)") {
                 return report.fault(
                     line.range, "the start says this of \(name) already, at line \(earlier.line)", hint: "remove one of the two")
             }
         }
-        change.apply(&start)
+        var changed = start
+        change.apply(&changed)
         for device in change.devices {
-            if let contradiction = start[device].contradiction { report.fault(line.range, "\(device): \(contradiction)") }
+            if let contradiction = changed[device].contradiction { return report.fault(line.range, "\(device): \(contradiction)") }
         }
+        start = changed
     }
 
     private func checkTime(_ action: ScenarioStep.Action, line: ExpandedLine) {

@@ -38,12 +38,12 @@ enum Suggestion {
     }
 
     /// `a`, `b` or `c`; the first of many, and how many more.
-    static func list(_ words: [String], limit: Int = 12) -> String {
+    static func list(_ words: [String], limit: Int = 12, last conjunction: String = "or") -> String {
         let quoted = words.map { "`\($0)`" }
         if quoted.count > limit {
             return quoted.prefix(limit).joined(separator: ", ") + " and \(quoted.count - limit) more"
         }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
-        return quoted.dropLast().joined(separator: ", ") + " or " + last
+        return quoted.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 }

@@ -8,6 +8,8 @@ struct FormMatcher {
 
     /// What was expected at the farthest place that any form reached.
     private struct Failure {
+        /// Off while a line may still fit: only of a line that fits nothing is it asked what was expected.
+        var isCollecting = false
         var index = -1
         var words: Set<String> = []
         var slots: Set<Slot> = []
@@ -15,8 +17,8 @@ struct FormMatcher {
         var problem: ValueParser.Problem?
 
         mutating func note(at place: Int) -> Bool {
-            guard place >= index else { return false }
-            if place > index { self = Failure(index: place) }
+            guard isCollecting, place >= index else { return false }
+            if place > index { self = Failure(isCollecting: true, index: place) }
             return true
         }
     }
@@ -30,18 +32,25 @@ struct FormMatcher {
     mutating func match(_ forms: [Form]) -> (form: Form, match: Match)? {
         let budget = context.budget
         for form in forms {
-            words = []
-            captures = []
-            guard let end = sequence(form.pattern.elements[...], at: 0) else { continue }
-            guard end == tokens.count else {
-                if failure.note(at: end) { failure.canEnd = true }
-                continue
-            }
-            return (form, Match(tokens: tokens, words: words, captures: captures, context: context))
+            context.budget = budget
+            if fits(form) { return (form, Match(tokens: tokens, words: words, captures: captures, context: context)) }
+        }
+        failure.isCollecting = true
+        for form in forms {
+            context.budget = budget
+            _ = fits(form)
         }
         context.budget = budget
         report()
         return nil
+    }
+
+    private mutating func fits(_ form: Form) -> Bool {
+        words.removeAll(keepingCapacity: true)
+        captures.removeAll(keepingCapacity: true)
+        guard let end = sequence(form.pattern.elements[...], at: 0) else { return false }
+        if end < tokens.count, failure.note(at: end) { failure.canEnd = true }
+        return end == tokens.count
     }
 
     // MARK: Matching
@@ -166,6 +175,14 @@ struct FormMatcher {
             failure.slots.count + failure.words.count <= 6
         {
             return "expected \(expected()); a text is written in quotation marks: \"\(token.text)\""
+        }
+        if failure.words.isEmpty {
+            switch failure.slots {
+            case [.mark]: return "no line above says `mark \(token.shortText)`"
+            case [.message]: return "no line above sends a message `as \(token.shortText)`"
+            case [.snapshot]: return "no line above says `take snapshot as \(token.shortText)`"
+            default: break
+            }
         }
         if failure.slots == [.key], context.keys.isEmpty { return "declare it with `key \(token.text): String`" }
         return "expected \(expected())"

@@ -14,8 +14,8 @@ extension Slot {
     func read(_ tokens: [Token], at index: Int, in context: LineContext) -> SlotReading {
         guard tokens.indices.contains(index) else { return .other }
         let token = tokens[index]
-        if let words {
-            return token.kind == .word && words.contains(token.text) ? found(.word(token.text), token, next: index + 1) : .other
+        if let isKnown = has(token.text) {
+            return token.kind == .word && isKnown ? found(.word(token.text), token, next: index + 1) : .other
         }
         switch self {
         case .key: return readKey(token, next: index + 1, in: context)
@@ -91,7 +91,7 @@ extension Slot {
     private func readTime(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
         guard let time = NumberNotation.duration(of: token) else {
-            let units = Suggestion.list(NumberNotation.units.map(\.name))
+            let units = Suggestion.list(NumberNotation.units.map(\.name), last: "and")
             let isBare = NumberNotation.count(of: token) != nil
             return faulty(
                 token, at: index, isBare ? "a time needs a unit" : "`\(token.text)` is not a time",
@@ -125,7 +125,8 @@ extension Slot {
             let near = ScenarioType.aliases[name.text] ?? Suggestion.nearest(to: name.text, in: ScenarioType.names)
             return faulty(
                 name, at: index + depth, "there is no type `\(name.text)` in scenario files",
-                near.map { "did you mean `\($0)`?" } ?? "the types are \(Suggestion.list(ScenarioType.names)), and lists such as `[Int]`")
+                near.map { "did you mean `\($0)`?" }
+                    ?? "the types are \(Suggestion.list(ScenarioType.names, last: "and")), and lists such as `[Int]`")
         }
         for level in 0..<depth {
             guard tokens.indices.contains(index + depth + 1 + level), tokens[index + depth + 1 + level].isSign("]") else {

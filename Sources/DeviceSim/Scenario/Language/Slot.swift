@@ -54,7 +54,15 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
 
 extension Slot {
     /// The words that can stand here, if they are fixed, in the order in which lists show them.
-    var words: [String]? {
+    var words: [String]? { Self.wordLists[self] }
+
+    func has(_ word: String) -> Bool? { Self.wordSets[self]?.contains(word) }
+
+    private static let wordLists: [Slot: [String]] = Dictionary(
+        allCases.compactMap { slot in slot.makeWords().map { (slot, $0) } }, uniquingKeysWith: { first, _ in first })
+    private static let wordSets = wordLists.mapValues { Set($0) }
+
+    private func makeWords() -> [String]? {
         switch self {
         case .device: ["phone", "watch"]
         case .subject: ["phone", "watch", "apps", "devices"]
@@ -105,7 +113,7 @@ extension Slot {
         case .facts: "facts such as `key \"theme\"`"
         case .arguments: "arguments such as `size 100`"
         case .rest: "a value or words"
-        case .setting: "a setting such as `200ms`, `true` or `100 bytes`"
+        case .setting: "a setting such as `200ms`, `true`, `100 bytes` or `errSecIO`"
         case .error: "the name of an error such as `locked`"
         case .event: "the name of an event such as `context.delivered`"
         default: Suggestion.list(words ?? [], limit: 6)
@@ -157,7 +165,7 @@ extension Slot {
         case .facts: "names and values of an event's facts, separated by commas, such as `key \"theme\", count 2`"
         case .arguments: "names and values for the parameters of the file, separated by commas, such as `size 100, name \"x\"`"
         case .rest: "a value, or words of a line"
-        case .setting: "a time, `true` or `false`, or a number of bytes, as the knob has it"
+        case .setting: "a time, `true` or `false`, a number of bytes or an error of the keychain, as the knob has it"
         }
     }
 }
@@ -197,5 +205,11 @@ public enum KeychainStatusName: String, Sendable, Hashable, CaseIterable {
         case .errSecDecode: .decode
         case .errSecMissingEntitlement: .missingEntitlement
         }
+    }
+
+    /// The name of a status, if it has one.
+    public init?(_ status: KeychainStatus) {
+        guard let found = Self.allCases.first(where: { $0.status == status }) else { return nil }
+        self = found
     }
 }

@@ -29,7 +29,7 @@ extension Vocabulary {
             $0.launch = nil
         },
         device(
-            "start SUBJECT in background", "the app was launched and went to the background", example: "start watch in background",
+            "start SUBJECT in background", "the app was launched by the system, in the background", example: "start watch in background",
             "launched"
         ) {
             $0.launch = .background

@@ -62,6 +62,7 @@ private enum KnobSettingReader {
         guard let first = tokens.first else { return nil }
         if tokens.count == 1 {
             if first.isWord("true") || first.isWord("false") { return .flag(first.text == "true") }
+            if first.kind == .word { return KeychainStatusName(rawValue: first.text).map { .status($0) } }
             return NumberNotation.duration(of: first).map { .duration($0) }
         }
         guard tokens.count == 2, tokens[1].isWord("bytes") || tokens[1].isWord("byte") else { return nil }

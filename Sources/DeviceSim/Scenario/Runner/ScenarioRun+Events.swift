@@ -23,8 +23,8 @@ extension ScenarioRun {
     func events(_ pattern: EventPattern, _ count: Expectation.CountCondition, since start: Int) -> Finding {
         let found = simulation.trace.events[start...].filter(pattern.matches).count
         return .check(
-            count.holds(for: found), "it happened \(times(found))", expected: "\(pattern.text) \(count.notation)",
-            actual: "\(pattern.text) \(times(found))")
+            count.holds(for: found), "it happened \(times(found))", expected: "expect event \(pattern.standingNotation) \(count.notation)",
+            actual: "expect event \(pattern.standingNotation) \(times(found))")
     }
 
     func inOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
@@ -32,7 +32,7 @@ extension ScenarioRun {
         for pattern in patterns {
             guard let index = rest.firstIndex(where: pattern.matches) else {
                 let happened = simulation.trace.events[start...].contains(where: pattern.matches)
-                return .fails(StepFailure("\(pattern.text) \(happened ? "came, but not in this place" : "did not come")"))
+                return .fails(StepFailure("event \(pattern.standingNotation) \(happened ? "came, but not in this place" : "did not come")"))
             }
             rest = rest[(index + 1)...]
         }
@@ -58,7 +58,9 @@ extension ScenarioRun {
         }
         for pattern in patterns.indices {
             var seen: Set<Int> = []
-            guard place(pattern, avoiding: &seen) else { return .fails(StepFailure("\(patterns[pattern].text) did not come, or not often enough")) }
+            guard place(pattern, avoiding: &seen) else {
+                return .fails(StepFailure("event \(patterns[pattern].standingNotation) did not come, or not often enough"))
+            }
         }
         return .holds
     }
@@ -105,24 +107,4 @@ extension ScenarioRun {
     }
 
     private func times(_ count: Int) -> String { count == 1 ? "1 time" : "\(count) times" }
-}
-
-extension Expectation.CountCondition {
-    /// As scenario files write it.
-    var notation: String {
-        switch self {
-        case .exactly(1): "1 time"
-        case .exactly(let count): "\(count) times"
-        case .atLeast(let count): "at least \(count) times"
-        case .atMost(let count): "at most \(count) times"
-        }
-    }
-}
-
-extension EventPattern {
-    /// As scenario files write it.
-    var text: String {
-        let place = device.map { " on \($0)" } ?? ""
-        return "event \(kind.rawValue)\(place)" + facts.map { " \($0.name) \($0.value.notation)" }.joined()
-    }
 }

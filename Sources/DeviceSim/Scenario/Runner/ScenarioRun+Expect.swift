@@ -101,14 +101,8 @@ extension ScenarioRun {
         case (_, .failure(let error)) where ScenarioErrorName(error) == .storage(.notFound): actual = "\(subject) missing"
         case (_, .failure(let error)): actual = "\(subject) fails \(ErrorText.name(of: error))"
         }
-        let expected =
-            switch condition {
-            case .equals(let value): "\(subject) \(value.notation)"
-            case .exists: "\(subject) exists"
-            case .missing: "\(subject) missing"
-            case .fails(let name): "\(subject) fails \(name.name)"
-            }
-        return .fails(StepFailure("another value was found", expected: "expect \(expected)", actual: "expect \(actual)"))
+        return .fails(
+            StepFailure("another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(actual)"))
     }
 
     private func devicesAgree(on key: KeyReference?) throws -> Finding {
@@ -225,21 +219,17 @@ extension ScenarioRun {
             switch log.outcome {
             case .waiting: "waiting"
             case .replied(let value): "replied \(value.notation)"
-            case .failed(let error): "fails \(ErrorText.name(of: error))"
+            case .failed(let error): "failed \(ErrorText.name(of: error))"
             }
-        let expected: String
         switch (condition, log.outcome) {
         case (.replied(let wanted), .replied(let found)) where wanted.isSame(as: found): return .holds
         case (.answered, .replied), (.waiting, .waiting): return .holds
         case (.failed(let name), .failed(let error)) where ScenarioErrorName(error) == name: return .holds
-        case (.replied(let wanted), _): expected = "replied \(wanted.notation)"
-        case (.answered, _): expected = "replied"
-        case (.failed(let name), _): expected = "fails \(name.name)"
-        case (.waiting, _): expected = "waiting"
+        default: break
         }
         return .fails(
             StepFailure(
-                "something else came of the message", expected: "expect message \(label) \(expected)",
+                "something else came of the message", expected: "expect message \(label) \(condition.notation)",
                 actual: "expect message \(label) \(actual)"))
     }
 
@@ -253,7 +243,8 @@ extension ScenarioRun {
         case .installed(let wanted): return .check(device.isAppInstalled == wanted, "the app is \(actual)")
         case .version(let wanted):
             return .check(
-                version(of: device) == wanted, "its version is \(device.appVersion)", expected: wanted.description, actual: device.appVersion)
+                version(of: device) == wanted, "its version is \(device.appVersion)", expected: wanted.description,
+                actual: device.appVersion)
         }
     }
 

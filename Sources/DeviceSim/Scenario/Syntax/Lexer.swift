@@ -192,7 +192,7 @@ struct Lexer {
 
     private mutating func report(_ column: Int, _ length: Int, _ message: String, _ hint: String?) {
         line.isBroken = true
-        guard problems.count < 20 else { return }
+        guard problems.count < 20, problems.last?.message != message else { return }
         problems.append(Problem(range: range(column, length), message: message, hint: hint))
     }
 

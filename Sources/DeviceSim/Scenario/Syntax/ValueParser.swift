@@ -122,7 +122,7 @@ struct ValueParser {
             throw Problem(
                 range: token.range, message: "there is no notation `\(token.text)(…)`",
                 hint: Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)(…)`?" }
-                    ?? "known are \(Suggestion.list(words))")
+                    ?? "known are \(Suggestion.list(words, last: "and"))")
         }
         index += 2
         var arguments: [Token] = []

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import DeviceSim
+
+/// What people read when a file is wrong, word for word. With `UPDATE_GOLDENS` set, the texts are written anew, and the test fails.
+@Suite struct DiagnosticGoldenTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens")
+
+    static let names = ["words", "values", "structure", "start", "includes", "lines"]
+
+    @Test(arguments: names)
+    func aBadFileIsReportedSo(_ name: String) throws {
+        let folder = Self.folder
+        let files = ScenarioFiles { path throws(ScenarioDiagnostic) in
+            try ScenarioFiles.disk.read(folder.appendingPathComponent(path).path)
+        }
+        let compilation = ScenarioCompiler.compile(path: "\(name).scenario", files: files)
+        let text = ScenarioDiagnostic.rendered(compilation.diagnostics, limit: 100) + "\n"
+        #expect(compilation.scenarios.isEmpty)
+        let golden = folder.appendingPathComponent("\(name).txt")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
+            try Data(text.utf8).write(to: golden)
+            Issue.record("rewritten: \(golden.lastPathComponent)")
+        }
+        #expect(text == String(decoding: try Data(contentsOf: golden), as: UTF8.self))
+    }
+
+    @Test func onlyTheFirstErrorsAreShownAndTheRestCounted() {
+        let compilation = compile(String(repeating: "phone lok\n", count: 50))
+        #expect(compilation.diagnostics.count == 50)
+        let text = ScenarioDiagnostic.rendered(compilation.diagnostics)
+        #expect(text.components(separatedBy: "error:").count == 21)
+        #expect(text.hasSuffix("\n\n… and 30 more errors"))
+    }
+
+    @Test func aLongLineIsCutAroundTheCaret() throws {
+        let line = "phone set theme " + String(repeating: "\"x\" ", count: 5_000) + "oops"
+        let compilation = compile("key theme: String\n" + line)
+        let text = ScenarioDiagnostic.rendered(compilation.diagnostics)
+        #expect(text.utf8.count < 600, "\(text)")
+        #expect(text.contains("^"))
+    }
+
+    @Test func controlCharactersDoNotReachTheTerminal() {
+        let text = ScenarioDiagnostic.rendered(compile("phone set \u{1B}[31m\nphone lok # \u{7}\n\u{85}").diagnostics)
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }, "\(text)")
+    }
+}
