@@ -14,7 +14,17 @@ extension StorageRouter {
             // one counts on from the higher of the two.
             if let revision = try? await syncRevision(of: key) { _ = try? sync.ledger.recover(key, finding: revision.value) }
         }
+        if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin)
+    }
+
+    /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version
+    /// of its own, or a device without a value would delete one that it never saw. A value that was lost is known, and can be removed.
+    private func isGone(_ key: any StorageKey) async throws -> Bool {
+        guard try await syncRevision(of: key).value == nil else { return false }
+        let record = try sync.ledger.record(of: key.name, in: key.domain)
+        guard sync.ledger.problems[key.name] == nil else { return false }
+        return record.map { $0.pending == nil && $0.committed.content == .deleted } ?? true
     }
 
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
