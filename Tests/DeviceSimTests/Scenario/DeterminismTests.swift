@@ -1,0 +1,64 @@
+import DeviceSim
+import Foundation
+import Testing
+
+/// The same scenario and seed give the same trace, byte for byte; and what a scenario says holds in whatever order ready work runs.
+@Suite struct DeterminismTests {
+    @Test(arguments: try ScenarioFolder.files()) func tracesAreEqualAndOrderDoesNotMatter(_ path: String) throws {
+        for scenario in try ScenarioFolder.scenarios(at: path) {
+            let first = ScenarioRunner.run(scenario)
+            let second = ScenarioRunner.run(scenario)
+            #expect(first.trace.json() == second.trace.json(), "\(scenario.name): two runs in one process differ")
+            #expect(first.endsAsStated(by: scenario), "\(scenario.name): \(first.outcome)")
+            for order in UInt64(1)...3 {
+                var options = RunOptions()
+                options.order = .seeded(order)
+                let result = ScenarioRunner.run(scenario, options: options)
+                #expect(result.endsAsStated(by: scenario), "\(scenario.name) under order \(order): \(result.outcome)")
+            }
+        }
+    }
+
+    @Test func anotherSeedGivesAnotherTraceWhereSomethingIsDrawn() throws {
+        let path = try #require(ScenarioFolder.files().first { $0.hasSuffix("sync/chosen-out-of-range.scenario") })
+        let scenario = try #require(ScenarioFolder.scenarios(at: path).first)
+        var options = RunOptions()
+        options.order = .seeded(1)
+        let orders = Set((UInt64(1)...8).map { seed in
+            options.order = .seeded(seed)
+            return ScenarioRunner.run(scenario, options: options).trace.json()
+        })
+        #expect(orders.count > 1, "a seeded order must reorder something")
+    }
+}
+
+/// The scenarios of the package.
+enum ScenarioFolder {
+    static func files() throws -> [String] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+        return try FileManager.default.subpathsOfDirectory(atPath: root.path)
+            .filter { $0.hasSuffix(".scenario") }.sorted().map { root.appendingPathComponent($0).path }
+    }
+
+    static func scenarios(at path: String) throws -> [Scenario] {
+        let compilation = ScenarioCompiler.compile(path: path)
+        #expect(compilation.diagnostics.isEmpty, "\(path): \(compilation.diagnostics)")
+        return compilation.scenarios
+    }
+}
+
+extension ScenarioResult {
+    /// Whether it passed; of a canary, whether it failed with its status.
+    fileprivate func endsAsStated(by scenario: Scenario) -> Bool {
+        let status =
+            switch outcome {
+            case .passed: 0
+            case .failed: 1
+            case .cannotRun: 3
+            case .notDeterministic: 5
+            case .didNotSettle: 6
+            }
+        return status == scenario.header.canary ?? 0
+    }
+}
