@@ -1,6 +1,8 @@
 import LocalData
 
 /// The table of file protection classes: what may be done to a file with the keys that are there. A refusal is EPERM (1).
+///
+/// Looking at attributes, listing, unlinking and renaming need no key: the entry lies in the directory, not in the file (K).
 enum DataProtectionRules {
     /// Opening a file that exists, for reading.
     static func canOpen(_ protection: FileProtection, with keys: ClassKeys) -> Bool {
@@ -27,10 +29,5 @@ enum DataProtectionRules {
         case .completeUnlessOpen, .none: true
         case .completeUntilFirstUserAuthentication: keys.afterFirstUnlock
         }
-    }
-
-    /// Unlinking or renaming. The entry lies in the directory, not in the file, so no key is needed (K).
-    static func canUnlink(_ protection: FileProtection, with keys: ClassKeys, knobs: Knobs) -> Bool {
-        !knobs.unlinkNeedsClassKey || canOpen(protection, with: keys)
     }
 }

@@ -42,8 +42,8 @@ public final class DeviceStorage: @unchecked Sendable {
     /// How long after locking the device keeps the keys that it discards then.
     private let lockGrace: VirtualDuration
     var lockedAt: VirtualTime?
-    /// The process that was last given a view.
-    weak var process: ProcessLife?
+    /// The process that was last given a view, until it ended. Held strongly: an object that is held weakly somewhere is slow to hold anywhere.
+    var process: ProcessLife?
 
     /// The folder name of the app's container, and how often the app was installed.
     var container: String
@@ -121,6 +121,8 @@ public final class DeviceStorage: @unchecked Sendable {
         guard lockState == .locked, lockGrace > .zero, let lockedAt else { return ClassKeys(lockState) }
         return ClassKeys(lockState, isInGrace: recorder.now < lockedAt + lockGrace)
     }
+
+    var unlinkRule: UnlinkRule { knobs.unlinkNeedsClassKey ? .withKey(keys) : .always }
 
     /// Begins an operation of a process. One that looks at the device from outside the app is not counted, and no fault hits it.
     /// - Returns: the fault that hits it, if one does.

@@ -93,6 +93,18 @@ struct EntryChange {
         if let destination { destination.directory.entries[destination.name] = node }
     }
 
+    /// Whether its entries are in two directories.
+    var isCrossing: Bool {
+        guard let source, let destination else { return false }
+        return source.directory !== destination.directory
+    }
+
+    /// Counts it in the directories that it concerns.
+    func countPending(_ step: Int) {
+        source?.directory.pendingCount += step
+        if let destination, destination.directory !== source?.directory { destination.directory.pendingCount += step }
+    }
+
     func concerns(_ directory: DirectoryContents) -> Bool {
         source?.directory === directory || destination?.directory === directory
     }

@@ -58,7 +58,7 @@ extension MemoryDisk {
         return try mirror?.contents(of: node, at: location.path) ?? node.data
     }
 
-    func rename(_ sourcePath: String, to destinationPath: String, keys: ClassKeys, knobs: Knobs) throws {
+    func rename(_ sourcePath: String, to destinationPath: String, unlinking rule: UnlinkRule) throws {
         func fail(_ code: Int32) -> FileSystemError { FileSystemError(errno: code, operation: "rename", path: destinationPath) }
         let source = try locate(sourcePath, "rename")
         let destination = try locate(destinationPath, "rename")
@@ -75,9 +75,7 @@ extension MemoryDisk {
         } else if replaced?.directory != nil {
             throw fail(EISDIR)
         }
-        for affected in [node, replaced].compactMap({ $0 }) {
-            guard DataProtectionRules.canUnlink(affected.protection, with: keys, knobs: knobs) else { throw fail(EPERM) }
-        }
+        guard rule.allows(node), replaced.map(rule.allows) ?? true else { throw fail(EPERM) }
         try mirror?.rename(source.path, node, to: destination.path, replacing: replaced)
         source.directory.entries[source.name] = nil
         destination.directory.entries[destination.name] = node
@@ -88,14 +86,14 @@ extension MemoryDisk {
         try mirror?.saveAttributes(of: self, concerning: node, replaced)
     }
 
-    func removeFile(at path: String, keys: ClassKeys, knobs: Knobs) throws {
+    func removeFile(at path: String, unlinking rule: UnlinkRule) throws {
         let location = try locate(path, "unlink")
         guard let node = location.node else {
             throw FileSystemError(errno: location.directory.isSystem ? EPERM : ENOENT, operation: "unlink", path: path)
         }
         guard !location.directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "unlink", path: path) }
         guard node.directory == nil else { throw FileSystemError(errno: EISDIR, operation: "unlink", path: path) }
-        guard DataProtectionRules.canUnlink(node.protection, with: keys, knobs: knobs) else {
+        guard rule.allows(node) else {
             throw FileSystemError(errno: EPERM, operation: "unlink", path: path)
         }
         try mirror?.removeFile(node, at: location.path)
@@ -166,5 +164,19 @@ extension MemoryDisk {
     private func contains(_ inner: DirectoryContents, in outer: DirectoryContents) -> Bool {
         if inner === outer { return true }
         return outer.entries.values.contains { $0.directory.map { contains(inner, in: $0) } ?? false }
+    }
+}
+
+/// Whether entries of files may be taken out of their directories.
+enum UnlinkRule {
+    case always
+    /// Only with the key of the file's class.
+    case withKey(ClassKeys)
+
+    func allows(_ node: DiskNode) -> Bool {
+        switch self {
+        case .always: true
+        case .withKey(let keys): DataProtectionRules.canOpen(node.protection, with: keys)
+        }
     }
 }

@@ -15,6 +15,8 @@ final class MemoryDisk {
     var mirror: DiskMirror?
     /// In the order in which they were made.
     var changes: [EntryChange] = []
+    /// How many of them are renames between directories.
+    private var crossingCount = 0
 
     /// Where an entry is, or would be.
     struct Location {
@@ -28,10 +30,8 @@ final class MemoryDisk {
     }
 
     /// Directories found lately, so that most operations compare one path and walk none.
-    private var recent: [(bytes: ContiguousArray<UInt8>, node: DiskNode, directory: DirectoryContents)] = []
+    private var recent: [RecentDirectory] = []
     private var nextRecent = 0
-
-    init() {}
 
     // MARK: Finding
 
@@ -80,12 +80,12 @@ final class MemoryDisk {
     private func locateRecent(_ path: String) -> Location? {
         guard !recent.isEmpty else { return nil }
         return path.utf8.withContiguousStorageIfAvailable { bytes -> Location? in
-            for index in recent.indices {
-                let count = recent[index].bytes.count
-                guard bytes.count > count, Self.begins(bytes, with: recent[index].bytes) else { continue }
+            for known in recent {
+                let count = known.bytes.count
+                guard bytes.count > count, known.begins(bytes, count: count) else { continue }
                 let name = UnsafeBufferPointer(rebasing: bytes[count...])
                 guard DiskPath.isPlainName(name) else { continue }
-                return Location(directory: recent[index].directory, name: String(decoding: name, as: UTF8.self), path: path)
+                return Location(directory: known.directory, name: String(decoding: name, as: UTF8.self), path: path)
             }
             return nil
         } ?? nil
@@ -94,19 +94,11 @@ final class MemoryDisk {
     private func findRecentDirectory(_ path: String) -> DiskNode? {
         guard !recent.isEmpty else { return nil }
         return path.utf8.withContiguousStorageIfAvailable { bytes -> DiskNode? in
-            for index in recent.indices where bytes.count == recent[index].bytes.count - 1 {
-                if Self.begins(bytes, with: recent[index].bytes, count: bytes.count) { return recent[index].node }
+            for known in recent where bytes.count == known.bytes.count - 1 {
+                if known.begins(bytes, count: bytes.count) { return known.node }
             }
             return nil
         } ?? nil
-    }
-
-    @inline(__always)
-    private static func begins(_ bytes: UnsafeBufferPointer<UInt8>, with prefix: ContiguousArray<UInt8>, count: Int? = nil) -> Bool {
-        prefix.withUnsafeBufferPointer { prefix in
-            guard let bytes = bytes.baseAddress, let start = prefix.baseAddress else { return false }
-            return memcmp(bytes, start, count ?? prefix.count) == 0
-        }
     }
 
     private func remember(_ node: DiskNode, _ directory: DirectoryContents, at path: String) {
@@ -114,9 +106,9 @@ final class MemoryDisk {
         let bytes = ContiguousArray((path + "/").utf8)
         guard !recent.contains(where: { $0.bytes == bytes }) else { return }
         if recent.count < 4 {
-            recent.append((bytes, node, directory))
+            recent.append(RecentDirectory(bytes: bytes, node: node, directory: directory))
         } else {
-            recent[nextRecent] = (bytes, node, directory)
+            recent[nextRecent] = RecentDirectory(bytes: bytes, node: node, directory: directory)
             nextRecent = (nextRecent + 1) % recent.count
         }
     }
@@ -129,18 +121,16 @@ final class MemoryDisk {
 
     // MARK: Pending changes
 
-    func note(_ change: EntryChange) {
+    func note(_ change: consuming EntryChange) {
+        change.countPending(1)
+        if change.isCrossing { crossingCount += 1 }
         changes.append(change)
-        change.source?.directory.pendingCount += 1
-        if let destination = change.destination, destination.directory !== change.source?.directory {
-            destination.directory.pendingCount += 1
-        }
     }
 
     /// Makes what happened to the directory's entries durable, and what that builds on.
     func commit(_ directory: DirectoryContents) {
         guard directory.pendingCount > 0 else { return }
-        if directory.pendingCount == changes.count, changes.allSatisfy(\.isWithinOneDirectory) {
+        if directory.pendingCount == changes.count, crossingCount == 0 {
             changes.removeAll(keepingCapacity: true)
             directory.pendingCount = 0
             return
@@ -151,7 +141,7 @@ final class MemoryDisk {
         while index >= 0, directory.pendingCount > 0 || !needed.isEmpty {
             let change = changes[index]
             if change.concerns(directory) || (!needed.isEmpty && change.keys.contains(where: needed.contains)) {
-                if !change.isWithinOneDirectory || !change.concerns(directory) { needed.formUnion(change.keys) }
+                if change.isCrossing || !change.concerns(directory) { needed.formUnion(change.keys) }
                 settle(change)
                 changes.remove(at: index)
             }
@@ -159,11 +149,10 @@ final class MemoryDisk {
         }
     }
 
-    func settle(_ change: EntryChange) {
-        change.source?.directory.pendingCount -= 1
-        if let destination = change.destination, destination.directory !== change.source?.directory {
-            destination.directory.pendingCount -= 1
-        }
+    /// To be called for a change that is taken out of ``changes``.
+    func settle(_ change: borrowing EntryChange) {
+        change.countPending(-1)
+        if change.isCrossing { crossingCount -= 1 }
     }
 
     func forgetChanges() {
@@ -172,10 +161,24 @@ final class MemoryDisk {
     }
 }
 
-extension EntryChange {
-    /// Whether all of its entries are in one directory.
-    var isWithinOneDirectory: Bool {
-        guard let source, let destination else { return true }
-        return source.directory === destination.directory
+/// A directory and the bytes of its path, with a slash at the end.
+private final class RecentDirectory {
+    let bytes: ContiguousArray<UInt8>
+    let node: DiskNode
+    let directory: DirectoryContents
+
+    init(bytes: ContiguousArray<UInt8>, node: DiskNode, directory: DirectoryContents) {
+        self.bytes = bytes
+        self.node = node
+        self.directory = directory
+    }
+
+    /// Whether the first `count` bytes are those of the directory.
+    @inline(__always)
+    func begins(_ other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let bytes = bytes.baseAddress, let other = other.baseAddress else { return false }
+            return memcmp(bytes, other, count) == 0
+        }
     }
 }

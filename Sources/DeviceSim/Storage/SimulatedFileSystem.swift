@@ -31,12 +31,12 @@ struct SimulatedFileSystem: FileSystem {
 
     func rename(_ source: String, to destination: String) throws {
         try begin(.rename, destination)
-        try storage.disk.rename(source, to: destination, keys: storage.keys, knobs: storage.knobs)
+        try storage.disk.rename(source, to: destination, unlinking: storage.unlinkRule)
     }
 
     func removeFile(at path: String) throws {
         try begin(.remove, path)
-        try storage.disk.removeFile(at: path, keys: storage.keys, knobs: storage.knobs)
+        try storage.disk.removeFile(at: path, unlinking: storage.unlinkRule)
     }
 
     func synchronizeDirectory(at path: String) throws {
