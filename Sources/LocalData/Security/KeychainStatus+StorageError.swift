@@ -4,13 +4,14 @@ extension KeychainStatus {
     ///
     /// −25308 alone does not tell a locked device from a prompt that was not allowed: the state of the lock does. −25293 is also what an
     /// item reads as that was invalidated for ever by a change of biometry; that cannot be told apart here.
-    func storageError(lockState: DeviceLockState) -> StorageError.Code {
+    /// - Parameter stores: Whether the call was to store something: nothing else can fail for want of space.
+    func storageError(lockState: DeviceLockState, stores: Bool = true) -> StorageError.Code {
         switch self {
         case .itemNotFound: .notFound
         case .interactionNotAllowed: Self.unavailable(lockState)
         case .notAvailable:
-            // "No keychain is available": before the first unlock that is the lock, otherwise a store that is full.
-            lockState == .beforeFirstUnlock ? .lockedBeforeFirstUnlock : .noSpace
+            // "No keychain is available": before the first unlock that is the lock; a full store is told to who writes in this way.
+            lockState == .beforeFirstUnlock ? .lockedBeforeFirstUnlock : stores ? .noSpace : .inputOutput
         case .userCanceled: .authenticationCancelled
         case .authFailed: .authenticationFailed
         case .decode: .corrupt

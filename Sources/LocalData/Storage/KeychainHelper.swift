@@ -30,7 +30,7 @@ public actor KeychainHelper {
         var status = environment.keychain.update(query, to: change)
         if status == .itemNotFound { status = environment.keychain.add(item) }
         if status == .duplicateItem { status = environment.keychain.update(query, to: change) }
-        try check(status)
+        try check(status, stores: true)
     }
 
     /// - Returns: `nil` where there is verifiably no such item.
@@ -91,8 +91,8 @@ public actor KeychainHelper {
 
     private nonisolated func name(of service: String?) -> String { service ?? environment.device.bundleIdentifier }
 
-    private nonisolated func check(_ status: KeychainStatus, absentIsFine: Bool = false) throws {
+    private nonisolated func check(_ status: KeychainStatus, absentIsFine: Bool = false, stores: Bool = false) throws {
         if status == .success || (absentIsFine && status == .itemNotFound) { return }
-        throw StorageError(status.storageError(lockState: environment.device.lockState), facts: ["OSStatus \(status.rawValue)"])
+        throw StorageError(status.storageError(lockState: environment.device.lockState, stores: stores), facts: ["OSStatus \(status.rawValue)"])
     }
 }

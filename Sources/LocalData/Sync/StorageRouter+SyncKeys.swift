@@ -76,7 +76,7 @@ extension KeychainHelper {
         case .itemNotFound: return nil
         default:
             throw StorageError(
-                status.storageError(lockState: environment.device.lockState), key: account, operation: "sync",
+                status.storageError(lockState: environment.device.lockState, stores: false), key: account, operation: "sync",
                 facts: [status.fact(at: "copyMatching")])
         }
     }

@@ -23,6 +23,11 @@ import Testing
         #expect(status.storageError(lockState: state) == code)
     }
 
+    @Test func readingNeverLacksSpace() {
+        #expect(KeychainStatus.notAvailable.storageError(lockState: .unlocked, stores: false) == .inputOutput)
+        #expect(KeychainStatus.notAvailable.storageError(lockState: .beforeFirstUnlock, stores: false) == .lockedBeforeFirstUnlock)
+    }
+
     @Test func onlyItemNotFoundIsAbsence() {
         for raw in Int32(-70_000)...0 where raw != KeychainStatus.itemNotFound.rawValue {
             #expect(KeychainStatus(rawValue: raw).storageError(lockState: .unlocked) != .notFound)

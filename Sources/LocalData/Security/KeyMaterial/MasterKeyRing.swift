@@ -66,7 +66,7 @@ struct MasterKeyRing: Sendable {
     func keyIDs() throws(StorageError) -> [String] {
         let (status, items) = keychain.copyMatching(query(account: nil, returnsData: false, matchesAll: true))
         if status == .itemNotFound { return [] }
-        try check(status, at: "copyMatching")
+        try check(status, at: "copyMatching", stores: false)
         return items.map(\.account).filter { $0 != Self.primaryAccount }.sorted()
     }
 }
@@ -97,7 +97,7 @@ extension MasterKeyRing {
             }
             return nil
         }
-        try check(status, at: "copyMatching")
+        try check(status, at: "copyMatching", stores: false)
         guard !items.isEmpty else { throw StorageError(.inputOutput, facts: ["the keychain reported success without an item"]) }
         // Moved out of the item, so that the bytes are held once and wiping reaches them.
         var data = Data()
@@ -135,8 +135,8 @@ extension MasterKeyRing {
             service: Self.service, account: account, returnsData: returnsData, matchesAll: matchesAll, allowsInteraction: false)
     }
 
-    private func check(_ status: KeychainStatus, at operation: String) throws(StorageError) {
+    private func check(_ status: KeychainStatus, at operation: String, stores: Bool = true) throws(StorageError) {
         guard status != .success else { return }
-        throw StorageError(status.storageError(lockState: device.lockState), facts: [status.fact(at: operation)])
+        throw StorageError(status.storageError(lockState: device.lockState, stores: stores), facts: [status.fact(at: operation)])
     }
 }
