@@ -34,6 +34,13 @@ import Testing
         #expect(text.hasSuffix("\n\n… and 30 more errors"))
     }
 
+    @Test(arguments: ["phone lok\n", "'\n", "    wait 1s\n\n", "wait $x\n"])
+    func aFileFullOfErrorsIsGivenUp(_ line: String) {
+        let compilation = compile(String(repeating: line, count: 3_000))
+        #expect(compilation.diagnostics.count <= 1_000)
+        #expect(ScenarioDiagnostic.rendered(compilation.diagnostics).hasSuffix("… and 980 more errors, and the rest was not looked at") || line.contains("    "))
+    }
+
     @Test func aLongLineIsCutAroundTheCaret() throws {
         let line = "phone set theme " + String(repeating: "\"x\" ", count: 5_000) + "oops"
         let compilation = compile("key theme: String\n" + line)

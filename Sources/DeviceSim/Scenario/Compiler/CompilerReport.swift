@@ -11,6 +11,7 @@ final class CompilerReport {
     }
 
     var isEmpty: Bool { list.isEmpty }
+    var isFull: Bool { list.isFull }
     var sorted: [ScenarioDiagnostic] { list.sorted(rootPath: rootPath) }
 
     func add(_ source: SourceText) { sources[source.path] = source }

@@ -29,6 +29,7 @@ final class RunCompiler {
         let lines = expander.expand(document, variables: variables, context: context)
         let keys = compileKeys(lines)
         for line in lines where line.head != "key" && line.head != "catalog" {
+            if report.isFull { break }
             report.includedFrom = line.includedFrom
             compile(line)
         }

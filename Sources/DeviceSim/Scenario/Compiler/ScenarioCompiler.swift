@@ -24,7 +24,7 @@ public enum ScenarioCompiler {
         let table = examples(in: root, report: report)
         var scenarios: [Scenario] = []
         var budget = ValueParser.budget
-        for (index, row) in rows(of: table).enumerated() {
+        for (index, row) in rows(of: table).enumerated() where !report.isFull {
             let run = RunCompiler(expander: expander, report: report, catalogs: catalogs, budget: budget)
             let name = row == nil ? path : "\(path)[\(index + 1)]"
             scenarios.append(

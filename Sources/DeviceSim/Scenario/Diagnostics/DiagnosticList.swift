@@ -2,8 +2,8 @@
 struct DiagnosticList {
     private(set) var diagnostics: [ScenarioDiagnostic] = []
     private var seen: Set<Place> = []
-    /// More than this many are counted nowhere: a file with so many is no scenario.
-    static let limit = 10_000
+    /// With so many, a file is no scenario, and what follows is not looked at.
+    static let limit = 1_000
 
     private struct Place: Hashable {
         let path: String
@@ -13,9 +13,10 @@ struct DiagnosticList {
     }
 
     var isEmpty: Bool { diagnostics.isEmpty }
+    var isFull: Bool { diagnostics.count >= Self.limit }
 
     mutating func append(_ diagnostic: ScenarioDiagnostic) {
-        guard diagnostics.count < Self.limit else { return }
+        guard !isFull else { return }
         let range = diagnostic.range
         guard seen.insert(Place(path: range.path, line: range.line, column: range.column, message: diagnostic.message)).inserted else {
             return

@@ -26,7 +26,8 @@ extension ScenarioDiagnostic: CustomStringConvertible {
     public static func rendered(_ diagnostics: [ScenarioDiagnostic], limit: Int = 20) -> String {
         var parts = diagnostics.prefix(limit).map { $0.rendered() }
         let more = diagnostics.count - parts.count
-        if more > 0 { parts.append("… and \(more) more error\(more == 1 ? "" : "s")") }
+        let isCut = diagnostics.count >= DiagnosticList.limit
+        if more > 0 { parts.append("… and \(more) more error\(more == 1 ? "" : "s")\(isCut ? ", and the rest was not looked at" : "")") }
         return parts.joined(separator: "\n\n")
     }
 

@@ -8,13 +8,17 @@ struct Form: Sendable {
     let example: String
     /// What the line means; `nil` if it means nothing, which was reported then.
     let build: @Sendable (Match) -> Meaning?
+    /// The second word of such lines, if it is always the same: most lines of a device are told apart by it.
+    let secondWord: String?
 
     init(_ topic: Topic, _ pattern: String, _ help: String, example: String, build: @escaping @Sendable (Match) -> Meaning?) {
         self.topic = topic
-        self.pattern = Pattern(pattern)
+        let pattern = Pattern(pattern)
+        self.pattern = pattern
         self.help = help
         self.example = example
         self.build = build
+        if pattern.elements.count > 1, case .word(let word) = pattern.elements[1] { secondWord = word } else { secondWord = nil }
     }
 
     /// Where such lines stand, and under which heading the grammar has them.

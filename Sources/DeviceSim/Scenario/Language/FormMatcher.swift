@@ -31,7 +31,8 @@ struct FormMatcher {
     /// The first of `forms` that fits and its match; `nil` if none does, which is reported.
     mutating func match(_ forms: [Form]) -> (form: Form, match: Match)? {
         let budget = context.budget
-        for form in forms {
+        let second = tokens.count > 1 ? tokens[1].text : ""
+        for form in forms where form.secondWord == nil || form.secondWord == second {
             context.budget = budget
             if fits(form) { return (form, Match(tokens: tokens, words: words, captures: captures, context: context)) }
         }

@@ -5,7 +5,8 @@ enum Vocabulary {
 
     /// The forms of some topics that can begin with a word.
     static func forms(of topics: Set<Form.Topic>, beginningWith word: String) -> [Form] {
-        (byFirstWord[word] ?? []).filter { topics.contains($0.topic) }
+        if topics == Form.Topic.topLevel { return topLevelByFirstWord[word] ?? [] }
+        return (byFirstWord[word] ?? []).filter { topics.contains($0.topic) }
     }
 
     /// The words that lines of some topics can begin with, sorted.
@@ -35,6 +36,8 @@ enum Vocabulary {
         }
         return table
     }()
+
+    private static let topLevelByFirstWord = byFirstWord.mapValues { $0.filter { Form.Topic.topLevel.contains($0.topic) } }
 
     private static func firstWords(of element: Pattern.Element, skippingKeys: Bool) -> [String] {
         switch element {

@@ -76,7 +76,7 @@ private struct DocumentBuilder {
             open?.block.append(child)
             return
         }
-        if line.isIndented, let first = line.tokens.first {
+        if line.isIndented, let first = line.tokens.first, diagnostics.count < DiagnosticList.limit {
             diagnostics.append(
                 ScenarioDiagnostic(
                     range: first.range, message: "an indented line that belongs to nothing",
@@ -110,7 +110,7 @@ private struct DocumentBuilder {
     }
 
     private mutating func report(_ problems: [Lexer.Problem], line number: Int) {
-        guard !problems.isEmpty else { return }
+        guard !problems.isEmpty, diagnostics.count < DiagnosticList.limit else { return }
         let text = source.line(number)
         for problem in problems {
             diagnostics.append(
