@@ -2,9 +2,9 @@ import Foundation
 import LocalData
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// LocalData's `set` and `get` in each domain, against the bare system calls for the same bytes.

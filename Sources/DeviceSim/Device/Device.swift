@@ -40,7 +40,8 @@ public final class Device: @unchecked Sendable {
             state: { stateBox.device?.state ?? DeviceState() },
             recorder: recorder,
             knobs: options.knobs,
-            bundleIdentifier: options.bundleIdentifier
+            bundleIdentifier: options.bundleIdentifier,
+            lockGrace: options.knobs.lockGrace
         )
         stateBox.device = self
     }

@@ -49,7 +49,8 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
         role = device.id.isPhone ? .phone : .watch
         identifier = device.id.description
         bundleIdentifier = device.options.bundleIdentifier
-        deviceInfo = device.id.isPhone ? DeviceInfo(model: "iPhone17,1", family: "iPhone") : DeviceInfo(model: "Watch7,1", family: "Apple Watch")
+        deviceInfo =
+            device.id.isPhone ? DeviceInfo(model: "iPhone17,1", family: "iPhone") : DeviceInfo(model: "Watch7,1", family: "Apple Watch")
         systemInfo = device.id.isPhone ? SystemInfo(name: "iOS", version: "17.4") : SystemInfo(name: "watchOS", version: "10.4")
     }
 

@@ -26,7 +26,9 @@ import Testing
     @Test func aFailureThatNobodyIsToldOfIsReported() throws {
         let log = ReportLog()
         var options = SimulationOptions()
-        options.makeApp = { _ in ReferenceApp(catalogs: [BrokenCatalog()], report: { activity, error in log.append("\(activity): \(error)") }) }
+        options.makeApp = { _ in
+            ReferenceApp(catalogs: [BrokenCatalog()], report: { activity, error in log.append("\(activity): \(error)") })
+        }
         let simulation = Simulation(options: options)
         defer { simulation.shutDown() }
         try simulation.finish(simulation.phone.launch())

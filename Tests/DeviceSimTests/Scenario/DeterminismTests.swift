@@ -24,10 +24,11 @@ import Testing
         let scenario = try #require(ScenarioFolder.scenarios(at: path).first)
         var options = RunOptions()
         options.order = .seeded(1)
-        let orders = Set((UInt64(1)...8).map { seed in
-            options.order = .seeded(seed)
-            return ScenarioRunner.run(scenario, options: options).trace.json()
-        })
+        let orders = Set(
+            (UInt64(1)...8).map { seed in
+                options.order = .seeded(seed)
+                return ScenarioRunner.run(scenario, options: options).trace.json()
+            })
         #expect(orders.count > 1, "a seeded order must reorder something")
     }
 }

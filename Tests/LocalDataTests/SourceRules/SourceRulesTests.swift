@@ -20,11 +20,13 @@ import Testing
         Rule(pattern: #"Task\.sleep|Thread\.sleep|\busleep\("#, replacement: "schedule on the virtual clock"),
         Rule(pattern: #"Task\.yield\(\)"#, replacement: "wait for the thing itself"),
         Rule(
-            pattern: #"\bTask\s*(\(priority:[^)]*\))?\s*\{|Task\.detached"#, replacement: "use structured concurrency: async let or a task group",
+            pattern: #"\bTask\s*(\(priority:[^)]*\))?\s*\{|Task\.detached"#,
+            replacement: "use structured concurrency: async let or a task group",
             allowedIn: ["/ReferenceApp/"]),
         Rule(pattern: #"\btry!"#, replacement: "throw a typed error", allowedIn: []),
         Rule(pattern: #"\bfatalError\("#, replacement: "throw a typed error", allowedIn: []),
-        Rule(pattern: #"WCSession\.default.*\bDispatchQueue"#, replacement: "call the session from the code's own isolation", allowedIn: []),
+        Rule(
+            pattern: #"WCSession\.default.*\bDispatchQueue"#, replacement: "call the session from the code's own isolation", allowedIn: []),
     ]
 
     @Test(arguments: rules) func sourcesKeep(_ rule: Rule) throws {

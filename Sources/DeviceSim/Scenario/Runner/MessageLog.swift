@@ -11,13 +11,14 @@ final class MessageLog: @unchecked Sendable {
     }
 
     private(set) var outcome = Outcome.waiting
+    /// How often a handler was called after the outcome was decided, which must not happen (W65).
+    private(set) var repetitions = 0
 
-    func reply(_ value: ScenarioValue) {
-        if case .waiting = outcome { outcome = .replied(value) }
-    }
+    func reply(_ value: ScenarioValue) { decide(.replied(value)) }
+    func fail(_ error: any Error) { decide(.failed(error)) }
 
-    func fail(_ error: any Error) {
-        if case .waiting = outcome { outcome = .failed(error) }
+    private func decide(_ decision: Outcome) {
+        if case .waiting = outcome { outcome = decision } else { repetitions += 1 }
     }
 
     var error: (any Error)? {

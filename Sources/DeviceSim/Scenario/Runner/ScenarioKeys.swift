@@ -93,7 +93,9 @@ struct ScenarioKeys: Sendable {
             case .plist: .plist
             case .data: raw ?? .json
             case .custom(let name):
-                .custom(name: name, encode: { try Serializer<Value>.json.data(for: $0) }, decode: { try Serializer<Value>.json.value(from: $0) })
+                .custom(
+                    name: name, encode: { try Serializer<Value>.json.data(for: $0) }, decode: { try Serializer<Value>.json.value(from: $0) }
+                )
             }
         return DeclaredKeyBinding(declared: DeclaredKey(declaration, serializer: serializer))
     }

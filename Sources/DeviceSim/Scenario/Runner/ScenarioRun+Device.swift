@@ -20,7 +20,9 @@ extension ScenarioRun {
         case .background: return try device.background()
         case .suspend: try device.suspend()
         case .resume:
-            guard device.process?.state == .suspended else { throw SimulationError.impossible(device: device.id, reason: "the app is not suspended") }
+            guard device.process?.state == .suspended else {
+                throw SimulationError.impossible(device: device.id, reason: "the app is not suspended")
+            }
             device.resume()
         case .terminate:
             _ = try device.requireProcess()
@@ -56,7 +58,8 @@ extension ScenarioRun {
         case .crashes(let number):
             device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.crash() }
         case .losesPower(let number):
-            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.losePower() }
+            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.losePower()
+            }
         case .succeeds, .fails: break
         }
     }

@@ -221,6 +221,7 @@ extension ScenarioRun {
             case .replied(let value): "replied \(value.notation)"
             case .failed(let error): "failed \(ErrorText.name(of: error))"
             }
+        guard log.repetitions == 0 else { return .fails(StepFailure("the handlers of '\(label)' were called more than once")) }
         switch (condition, log.outcome) {
         case (.replied(let wanted), .replied(let found)) where wanted.isSame(as: found): return .holds
         case (.answered, .replied), (.waiting, .waiting): return .holds

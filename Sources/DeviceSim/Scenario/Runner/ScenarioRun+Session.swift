@@ -22,7 +22,8 @@ extension ScenarioRun {
                 device: device, outcome: step.outcome, operation: try device.start("activate") { WCSession.default.activate() })
         case .releaseDelegate:
             let app = try app(on: device)
-            return BegunStep(device: device, outcome: step.outcome, operation: try device.start("release delegate") { app.releaseDelegate() })
+            return BegunStep(
+                device: device, outcome: step.outcome, operation: try device.start("release delegate") { app.releaseDelegate() })
         case .updateContext(let value):
             let operation = try device.start("update context") { try WCSession.default.updateApplicationContext(value.payload) }
             return BegunStep(device: device, outcome: step.outcome, operation: operation)

@@ -123,6 +123,8 @@ final class ScenarioRun: @unchecked Sendable {
             if state.launch == .suspended { try device.suspend() }
         }
         try simulation.settle()
+        // A device that a scenario finds locked has been so for long enough to have discarded its keys.
+        if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
     }
 
     private func launch(_ device: Device, as state: AppState?, condition: Expectation.DeviceCondition) throws {
