@@ -165,7 +165,7 @@ final class Gate: @unchecked Sendable {
 
     func open() {
         isOpen = true
-        waiting.forEach { $0.resume() }
+        for continuation in waiting { continuation.resume() }
         waiting.removeAll()
     }
 }
