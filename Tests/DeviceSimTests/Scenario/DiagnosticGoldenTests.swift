@@ -38,8 +38,9 @@ import Testing
     func aFileFullOfErrorsIsGivenUp(_ line: String) {
         let compilation = compile(String(repeating: line, count: 3_000))
         #expect(compilation.diagnostics.count <= 1_000)
+        guard compilation.diagnostics.count == 1_000 else { return #expect(line.hasPrefix(" "), "one block has one error") }
         let text = ScenarioDiagnostic.rendered(compilation.diagnostics)
-        #expect(text.hasSuffix("… and 980 more errors, and the rest was not looked at") || line.contains("    "))
+        #expect(text.hasSuffix("… and 980 more errors, and the rest was not looked at"))
     }
 
     @Test func aLongLineIsCutAroundTheCaret() throws {

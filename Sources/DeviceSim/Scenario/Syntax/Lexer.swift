@@ -156,7 +156,10 @@ struct Lexer {
     }
 
     private static func explanation(of text: String) -> (String, String?) {
-        switch text.unicodeScalars.first {
+        if text.hasPrefix("<<<<<<<") || text.hasPrefix(">>>>>>>") {
+            return ("a merge has left its conflict here", "decide for one of the sides and remove these marks")
+        }
+        return switch text.unicodeScalars.first {
         case "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}":
             ("typographic quotation marks are not those of strings", "write straight ones: \"…\"")
         case "'", "`", "\u{2018}", "\u{2019}":
