@@ -7,6 +7,7 @@ extension StorageRouter {
         var report = SyncReport()
         if try await sync.isOutdated(snapshot) {
             report.isOutdated = true
+            report.outcomes = await takeWhatWasLeftOut(of: snapshot)
             return report
         }
         let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -17,6 +18,18 @@ extension StorageRouter {
         try await forgetSettledDeletions(missingFrom: snapshot)
         try await sync.finishApplying(snapshot, isComplete: report.isComplete, unknownKeys: report.unknown)
         return report
+    }
+
+    /// A reply takes less than a context and may overtake one (W72). What it had no room for is then still to be had from the context.
+    private func takeWhatWasLeftOut(of snapshot: SyncSnapshot) async -> [String: SyncReport.Outcome] {
+        var outcomes: [String: SyncReport.Outcome] = [:]
+        for (name, entry) in await sync.leftOut(by: snapshot) {
+            let outcome = await take(entry, named: name)
+            outcomes[name] = outcome
+            if case .deferred = outcome { continue }
+            await sync.noteLeftOut(entry, of: name)
+        }
+        return outcomes
     }
 
     private func take(_ entry: SyncEntry, named name: String) async -> SyncReport.Outcome {

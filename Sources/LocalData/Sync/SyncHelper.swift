@@ -183,9 +183,26 @@ extension SyncHelper {
 
     /// Remembers what the counterpart holds. Only a snapshot of which nothing had to be put off is acknowledged.
     func finishApplying(_ snapshot: SyncSnapshot, isComplete: Bool, unknownKeys: [String]) throws {
-        counterpart = snapshot
+        var latest = snapshot
+        if let counterpart, counterpart.epoch == snapshot.epoch {
+            // What it had before and has no room for now, it still has.
+            for name in snapshot.omitted { latest.entries[name] = counterpart.entries[name] }
+        }
+        counterpart = latest
         self.unknownKeys = unknownKeys
         if isComplete { try ledger.updateInstallation { $0.note(snapshot) } }
+    }
+
+    /// What an outdated snapshot holds of the names that the later one had to leave out: nothing newer was said of them. Sorted by name.
+    func leftOut(by snapshot: SyncSnapshot) -> [(name: String, entry: SyncEntry)] {
+        guard let counterpart, counterpart.epoch == snapshot.epoch, counterpart.sequence > snapshot.sequence else { return [] }
+        return counterpart.omitted.compactMap { name in snapshot.entries[name].map { (name, $0) } }
+    }
+
+    /// The counterpart is known to hold a version that its latest snapshot left out.
+    func noteLeftOut(_ entry: SyncEntry, of name: String) {
+        counterpart?.entries[name] = entry
+        counterpart?.omitted.removeAll { $0 == name }
     }
 
     /// Sends what the counterpart lacks, once. Whether that succeeds is no matter of the snapshot that was applied.

@@ -17,12 +17,12 @@ import Testing
             switch Int.random(in: 0..<13, using: &random) {
             case 0..<5:
                 let change = Change("\(step)", &random)
+                let before = try change.record(on: device)
                 try await change.make(on: device)
-                guard let stamp = try change.record(on: device)?.committed.stamp else {
-                    // Only the removal of nothing, by a device that knows of no version, is no version itself.
-                    #expect(change.value == nil)
-                    continue
-                }
+                let after = try change.record(on: device)
+                // Removing what is not there is no change.
+                if change.value == nil, after?.committed == before?.committed { continue }
+                let stamp = try #require(after).committed.stamp
                 if let known = highest[change.name], stamp < known.stamp { continue }
                 highest[change.name] = (stamp, change.value)
             case 5:
