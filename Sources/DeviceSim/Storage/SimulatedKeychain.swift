@@ -18,6 +18,8 @@ final class SimulatedKeychain {
         var state: DeviceState
         var keys: ClassKeys
         var answer: AuthenticationAnswer
+        /// Whether access control is passed over: for a look at the device from outside the app.
+        var ignoresAccessControl = false
         var entitlements: StorageEntitlements
         /// The app's own access group.
         var defaultGroup: String
@@ -151,7 +153,7 @@ final class SimulatedKeychain {
         _ stored: Stored, _ query: KeychainQuery, _ now: Circumstances, needsPerson: Bool
     ) -> KeychainStatus? {
         if let refusal = KeychainRules.refusal(stored.item.accessibility, with: now.keys) { return refusal }
-        guard needsPerson, let policy = stored.item.accessControl else { return nil }
+        guard needsPerson, !now.ignoresAccessControl, let policy = stored.item.accessControl else { return nil }
         let situation = AccessControlRules.Situation(
             hasPasscode: now.state.hasPasscode, biometry: now.state.biometry, biometrySetAtCreation: stored.biometrySet,
             allowsInteraction: query.allowsInteraction && now.state.lockState == .unlocked, answer: now.answer)

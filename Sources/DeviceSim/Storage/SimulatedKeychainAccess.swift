@@ -45,7 +45,8 @@ struct SimulatedKeychainAccess: KeychainStore {
 extension DeviceStorage {
     func circumstances(for life: ProcessLife) -> SimulatedKeychain.Circumstances {
         SimulatedKeychain.Circumstances(
-            state: state(), keys: keys, answer: life.isOfApp ? authenticationAnswer : .succeeds, entitlements: entitlements,
+            state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: !life.isOfApp,
+            entitlements: entitlements,
             defaultGroup: bundleIdentifier,
             freeBytes: disk.freeBytes, knobs: knobs)
     }
