@@ -35,7 +35,7 @@ extension StorageRouter {
     }
 
     private func legacyCopies(of key: any StorageKey) async -> [String] {
-        guard let sources = (key.migration?.base as? any LegacySourced)?.legacySources else { return [] }
+        let sources = key.migration?.base.sourceKeys ?? []
         var copies: [String] = []
         for source in sources {
             let place = "\(source.name), \(source.domain.auditText)"
@@ -67,7 +67,7 @@ extension StorageRouter {
 
     private nonisolated func names(in place: AuditPlace) throws -> [String] {
         switch place {
-        case .directory(let directory, let group): return try files.list(directory, appGroup: group)
+        case .directory(let directory, let group): return try files.list(files.directoryPath(directory, group: group).directory)
         case .service(let service):
             let query = KeychainQuery(
                 service: service ?? environment.device.bundleIdentifier, returnsData: false, matchesAll: true, allowsInteraction: false)
@@ -124,13 +124,4 @@ private struct DescribedKey: StorageKey {
     var security: SecurityPolicy { descriptor.security }
     var owner: String { descriptor.owner }
     var availability: PlatformAvailability { descriptor.availability }
-}
-
-/// A migration that can say where its value comes from.
-protocol LegacySourced {
-    var legacySources: [AnyStorageKey] { get }
-}
-
-extension SimpleLegacyMigration: LegacySourced {
-    var legacySources: [AnyStorageKey] { [sourceKey] }
 }

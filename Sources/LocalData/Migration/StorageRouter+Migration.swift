@@ -1,95 +1,108 @@
 import Foundation
 
 extension StorageRouter {
-    /// Runs the key's migration now, whether or not the key has a value.
-    /// - Returns: What it did; a result without migrated values where there was nothing to do or the key has no migration.
-    /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now.
+    /// Runs a key's migration now, whether or not its value is there already. Running it again changes nothing.
+    /// - Returns: What it did. A key without a migration is a success with nothing moved.
+    /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now. Nothing is lost then.
+    ///   Errors of other types that the key's own migration throws.
     @discardableResult
-    public func forceMigration<Key: StorageKey>(for key: Key) async throws -> MigrationResult {
-        do {
-            let location = try admit(key)
-            return try await withExclusiveAccess(to: location) { try await self.runMigration(of: key, at: location) }
-                ?? MigrationResult(success: true)
-        } catch let error as StorageError {
-            throw Self.migrationError(error.at(key: key.name, domain: key.domain.kind, operation: "migrate"))
-        }
+    public nonisolated func forceMigration<Key: StorageKey>(for key: Key) async throws -> MigrationResult {
+        try await migrate(key, evenIfRetired: true)
     }
 
-    /// Runs the migrations of `keys`, in their order. One that fails does not stop the others.
-    func sweepMigrations(of keys: [AnyStorageKey]) async throws -> [MigrationOutcome] {
+    /// Runs the migrations of keys, one after the other in the order of their names. A failure does not keep the others from running.
+    ///
+    /// Keys without a migration, and keys of other devices, are left out. Values that were removed on purpose stay so.
+    nonisolated func sweepMigrations(of keys: [AnyStorageKey]) async throws -> [MigrationOutcome] {
+        let role = environment.device.role
+        let due = keys.filter { $0.migration != nil && $0.availability.isAvailable(on: role) }
+            .sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
         var outcomes: [MigrationOutcome] = []
-        for key in keys where key.migration != nil && key.availability.isAvailable(on: environment.device.role) {
-            outcomes.append(MigrationOutcome(key: key.name, result: await outcome(of: key.base)))
+        for key in due {
+            try Task.checkCancellation()
+            outcomes.append(MigrationOutcome(key: key.name, result: try await outcome(of: key.base)))
         }
         return outcomes
     }
 
-    private func outcome(of key: some StorageKey) async -> MigrationOutcome.Result {
+    private nonisolated func outcome(of key: any StorageKey) async throws -> MigrationOutcome.Result {
         do {
-            let result = try await forceMigration(for: key)
-            return result.migratedCount == 0 && result.success ? .nothingToDo : .migrated(result)
+            let result = try await migrate(key, evenIfRetired: false)
+            return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
+        } catch let error as CancellationError {
+            throw error
         } catch MigrationError.deferred(let error) {
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)
         } catch {
-            return .failed(.storage(StorageError(.inputOutput, key: key.name, operation: "migrate", facts: [String(describing: type(of: error))])))
+            let problem = StorageError(.inputOutput, facts: ["the migration failed with \(type(of: error))"])
+            return .failed(.storage(problem.at(key: key.name, domain: key.domain.kind, operation: "migrate")))
         }
     }
 
-    // MARK: Under the key's lock
-
-    /// The serialized bytes of the key's value; if there is none, what its migration brings over.
-    func plainDataMigrating(_ key: some StorageKey) async throws -> Data? {
-        if let plain = try await plainData(of: key) { return plain }
-        guard key.migration != nil else { return nil }
-        let location = try StorageLocation(of: key)
-        if LocationHold.covering(location, router: self)?.isMigrating == true { return nil }
+    private nonisolated func migrate(_ key: any StorageKey, evenIfRetired: Bool) async throws -> MigrationResult {
+        let result: MigrationResult
         do {
-            guard try await runMigration(of: key, at: location) != nil else { return nil }
-        } catch MigrationError.deferred(let error) {
-            throw error
-        } catch MigrationError.storage(let error) {
-            throw error
-        }
-        return try await plainData(of: key)
-    }
-
-    /// - Returns: `nil` where there is nothing to do.
-    private func runMigration(of key: some StorageKey, at location: StorageLocation) async throws -> MigrationResult? {
-        guard let migration = key.migration?.base else { return nil }
-        guard try files.readInternal(name: Self.retiredFile(of: location)) == nil else { return nil }
-        let hold = LocationHold.covering(location, router: self)
-        let isNested = hold?.isMigrating ?? false
-        hold?.isMigrating = true
-        defer { hold?.isMigrating = isNested }
-        let device = environment.device
-        let context = MigrationContext(
-            appVersion: device.appVersion, deviceInfo: device.deviceInfo, systemInfo: device.systemInfo, date: environment.clock.now)
-        do {
-            guard try await migration.shouldMigrate(using: self, context: context) else { return nil }
-            return try await migration.migrate(using: self, context: context)
+            result = try await perform("migrate", on: key) { location in
+                try await self.run(at: location) {
+                    if try !evenIfRetired && self.isRetired(key, at: location) { return MigrationResult(success: true) }
+                    return try await self.runMigration(of: key, at: location, context: self.migrationContext()) ?? MigrationResult(success: true)
+                }
+            }
         } catch let error as StorageError {
-            throw Self.migrationError(error.at(key: key.name, domain: key.domain.kind, operation: "migrate"))
+            throw MigrationError(error)
+        }
+        if let error = result.errors.first { throw error }
+        guard result.success else { throw MigrationError.storage(Self.unexplained.at(key: key.name, domain: key.domain.kind, operation: "migrate")) }
+        return result
+    }
+}
+
+/// What the operations need of migrations. All of these run in the key's turn.
+extension StorageRouter {
+    /// Brings an absent value over, if its key has a migration.
+    /// - Throws: Why it cannot be told whether there is a value. An absent one is no error.
+    nonisolated func migrateOnRead(_ key: any StorageKey, at location: StorageLocation) async throws {
+        guard key.migration != nil, !isMigrating(into: location), try !isRetired(key, at: location),
+            let result = try await runMigration(of: key, at: location, context: migrationContext()), try !isStored(key)
+        else { return }
+        if let error = result.errors.first { throw error.readError(of: key) }
+        if !result.success { throw Self.unexplained }
+    }
+
+    /// Runs a key's migration in a turn of its own, if it has one and none is running.
+    /// - Returns: `nil` if there was none to run.
+    nonisolated func runMigration(
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext
+    ) async throws -> MigrationResult? {
+        guard let migration = key.migration?.base, !isMigrating(into: location) else { return nil }
+        return try await run(at: location, isMigration: true) {
+            try await self.capturingFailure {
+                guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
+                return try await migration.migrate(using: self, context: context)
+            }
         }
     }
 
-    /// Sees to it that a removed value is not brought back from where an earlier version left it: known sources are removed with it; a
-    /// migration whose sources only it knows is not run again.
-    func retireMigration(of key: some StorageKey) async throws {
-        guard let migration = key.migration?.base else { return }
-        if let migration = migration as? any SourceDiscarding { return try await migration.discardSources(using: self) }
-        try files.writeInternal(Data(), name: Self.retiredFile(of: StorageLocation(of: key)))
+    /// Runs `body` and makes its failure a result. Errors that say nothing of storage, cancellation among them, pass.
+    nonisolated func capturingFailure(
+        _ metadata: [String: String] = [:], _ body: @Sendable () async throws -> MigrationResult
+    ) async throws -> MigrationResult {
+        do {
+            return try await body()
+        } catch let error as MigrationError {
+            return .failure(error, metadata: metadata)
+        } catch let error as StorageError {
+            return .failure(MigrationError(error.at(operation: "migrate")), metadata: metadata)
+        }
     }
 
-    /// The marker of a migration that must not run again. Its name is a digest, since a location may hold characters that files cannot.
-    private static func retiredFile(of location: StorageLocation) -> String {
-        "Migration/" + SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16).map { byte in
-            String(UInt16(byte) + 0x100, radix: 16).dropFirst()
-        }.joined() + ".retired"
+    nonisolated func migrationContext() -> MigrationContext {
+        MigrationContext(
+            appVersion: environment.device.appVersion, deviceInfo: environment.device.deviceInfo, systemInfo: environment.device.systemInfo,
+            date: environment.clock.now)
     }
 
-    private static func migrationError(_ error: StorageError) -> MigrationError {
-        error.code.isTemporary ? .deferred(error) : .storage(error)
-    }
+    private static let unexplained = StorageError(.inputOutput, facts: ["the migration failed and gave no reason"])
 }

@@ -1,12 +1,20 @@
 import Foundation
 
 extension AnyCodable: Codable {
-    private enum Tag: String, CaseIterable {
+    /// The words for what JSON and property lists cannot say plainly. Part of the stored format: never changed.
+    private enum Word: String, CodingKey {
+        /// Seconds since 2001-01-01 00:00 UTC.
         case date = "$date"
+        /// Base64 in JSON, bytes in property lists.
         case data = "$data"
+        /// A number that would read as an integer.
         case double = "$double"
+        /// `nan`, `inf` or `-inf`.
+        case special = "$special"
+        /// A string that could be taken for a word, or for Foundation's `$null`.
+        case string = "$string"
+        /// An object with keys that could be taken for one of these, or for Foundation's `$null`.
         case object = "$object"
-        case null = "$null"
     }
 
     private struct Name: CodingKey {
@@ -15,103 +23,118 @@ extension AnyCodable: Codable {
 
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
-        init(_ tag: Tag) { stringValue = tag.rawValue }
     }
 
+    /// Writes null, Booleans, 64-bit integers, numbers with a fraction, strings, arrays and objects as what they are. Everything else is an
+    /// object with one key: `{"$date": 12.5}`, `{"$data": "AQI="}`, `{"$double": 1}` for a `Double` without a fraction (JSON does not tell 1.0 from 1),
+    /// `{"$special": "nan"}`, `{"$string": "=$x"}` for strings that begin with `$`, `{"$object": {"=$x": 1}}` for objects with such keys.
     public func encode(to encoder: any Encoder) throws {
         switch self {
-        case .null: try encodeTagged(.null, true, to: encoder)
-        case .bool(let value): try encodePlain(value, to: encoder)
-        case .integer(let value): try encodePlain(value, to: encoder)
-        case .unsigned(let value): try encodePlain(value, to: encoder)
-        case .string(let value): try encodePlain(value, to: encoder)
-        case .double(let value):
-            // JSON writes 1.0 as 1, which would come back as an integer.
-            if value.rounded() == value { try encodeTagged(.double, value, to: encoder) } else { try encodePlain(value, to: encoder) }
-        case .date(let value): try encodeTagged(.date, value.timeIntervalSinceReferenceDate, to: encoder)
-        case .data(let value): try encodeTagged(.data, value.base64EncodedString(), to: encoder)
-        case .array(let values):
-            var container = encoder.unkeyedContainer()
-            for value in values { try container.encode(value) }
-        case .object(let entries):
-            if entries.count == 1, let name = entries.keys.first, Tag(rawValue: name) != nil {
-                var container = encoder.container(keyedBy: Name.self)
-                try encodeEntries(entries, in: container.nestedContainer(keyedBy: Name.self, forKey: Name(.object)))
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let bool): try Self.encode(bool, to: encoder)
+        case .integer(let integer): try Self.encode(integer, to: encoder)
+        case .unsigned(let integer): try Self.encode(integer, to: encoder)
+        case .double(let double):
+            if !double.isFinite {
+                try Self.encode(double.isNaN ? "nan" : double < 0 ? "-inf" : "inf", as: .special, to: encoder)
+            } else if double.rounded() == double {
+                try Self.encode(double, as: .double, to: encoder)
             } else {
-                try encodeEntries(entries, in: encoder.container(keyedBy: Name.self))
+                try Self.encode(double, to: encoder)
             }
-        }
-    }
-
-    private func encodePlain(_ value: some Encodable, to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(value)
-    }
-
-    private func encodeTagged(_ tag: Tag, _ value: some Encodable, to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        try container.encode(value, forKey: Name(tag))
-    }
-
-    private func encodeEntries(_ entries: [String: AnyCodable], in container: KeyedEncodingContainer<Name>) throws {
-        var container = container
-        for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
-            try container.encode(value, forKey: Name(stringValue: name))
+        case .string(let string):
+            if string.utf8.first == UInt8(ascii: "$") {
+                // After a sign, so that Foundation cannot take "$null" for nil in here either.
+                try Self.encode(Self.mark + string, as: .string, to: encoder)
+            } else {
+                try Self.encode(string, to: encoder)
+            }
+        case .date(let date): try Self.encode(date.timeIntervalSinceReferenceDate, as: .date, to: encoder)
+        case .data(let data): try Self.encode(data, as: .data, to: encoder)
+        case .array(let values): try Self.encode(values, to: encoder)
+        case .object(let members):
+            if members.keys.contains(where: { $0.utf8.first == UInt8(ascii: "$") }) {
+                let marked = Dictionary(uniqueKeysWithValues: members.map { (Self.mark + $0.key, $0.value) })
+                try Self.encode(marked, as: .object, to: encoder)
+            } else {
+                try Self.encode(members, to: encoder)
+            }
         }
     }
 
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Name.self) {
-            self = try Self.object(in: container)
-        } else if var container = try? decoder.unkeyedContainer() {
-            var values: [AnyCodable] = []
-            while !container.isAtEnd { values.append(try container.decode(AnyCodable.self)) }
+            self = try Self.object(in: container, of: decoder)
+            return
+        }
+        if let values = try? [AnyCodable](from: decoder) {
             self = .array(values)
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let string = try? container.decode(String.self) {
+            self = .string(string)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let integer = try? container.decode(UInt64.self) {
+            self = .unsigned(integer)
+        } else if let double = try? container.decode(Double.self) {
+            self = .double(double)
+        } else if let date = try? container.decode(Date.self) {
+            // Property lists that were not written by an AnyCodable have dates and data of their own.
+            self = .date(date)
         } else {
-            self = try Self.scalar(in: decoder.singleValueContainer())
+            self = .data(try container.decode(Data.self))
         }
     }
 
-    private static func object(in container: KeyedDecodingContainer<Name>) throws -> AnyCodable {
-        let names = container.allKeys
-        if names.count == 1, let name = names.first, let tag = Tag(rawValue: name.stringValue) {
-            return try tagged(tag, name, in: container)
-        }
-        return .object(try entries(in: container))
-    }
-
-    private static func tagged(_ tag: Tag, _ name: Name, in container: KeyedDecodingContainer<Name>) throws -> AnyCodable {
-        switch tag {
-        case .null: return .null
-        case .double: return .double(try container.decode(Double.self, forKey: name))
-        case .date: return .date(Date(timeIntervalSinceReferenceDate: try container.decode(Double.self, forKey: name)))
-        case .data:
-            guard let data = Data(base64Encoded: try container.decode(String.self, forKey: name)) else {
-                throw DecodingError.dataCorruptedError(forKey: name, in: container, debugDescription: "not Base64")
+    private static func object(in container: KeyedDecodingContainer<Name>, of decoder: any Decoder) throws -> AnyCodable {
+        let keys = container.allKeys
+        if keys.count == 1, let key = keys.first, let word = Word(stringValue: key.stringValue) {
+            switch word {
+            case .date: return .date(Date(timeIntervalSinceReferenceDate: try container.decode(Double.self, forKey: key)))
+            case .data: return .data(try container.decode(Data.self, forKey: key))
+            case .double: return .double(try container.decode(Double.self, forKey: key))
+            case .string:
+                if let string = unmarked(try container.decode(String.self, forKey: key)) { return .string(string) }
+            case .object:
+                let members = try container.decode([String: AnyCodable].self, forKey: key)
+                let unmarked = members.compactMap { member in Self.unmarked(member.key).map { ($0, member.value) } }
+                if unmarked.count == members.count { return .object(Dictionary(unmarked) { first, _ in first }) }
+            case .special:
+                switch try container.decode(String.self, forKey: key) {
+                case "nan": return .double(.nan)
+                case "inf": return .double(.infinity)
+                case "-inf": return .double(-.infinity)
+                default:
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: container.codingPath, debugDescription: "not one of nan, inf and -inf"))
+                }
             }
-            return .data(data)
-        case .object: return .object(try entries(in: container.nestedContainer(keyedBy: Name.self, forKey: name)))
         }
+        return .object(try [String: AnyCodable](from: decoder))
     }
 
-    private static func entries(in container: KeyedDecodingContainer<Name>) throws -> [String: AnyCodable] {
-        var entries: [String: AnyCodable] = [:]
-        for name in container.allKeys {
-            entries[name.stringValue] = try container.decode(AnyCodable.self, forKey: name)
-        }
-        return entries
+    /// Begins what was marked, so that it does not begin with `$`.
+    private static let mark = "="
+
+    private static func unmarked(_ string: String) -> String? {
+        string.utf8.first == mark.utf8.first ? String(string.unicodeScalars.dropFirst()) : nil
     }
 
-    /// Property lists decode an integer as a double too, and on some systems a Boolean as a number: from the narrowest type to the widest.
-    private static func scalar(in container: any SingleValueDecodingContainer) throws -> AnyCodable {
-        if container.decodeNil() { return .null }
-        if let value = try? container.decode(Bool.self) { return .bool(value) }
-        if let value = try? container.decode(Int64.self) { return .integer(value) }
-        if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
-        if let value = try? container.decode(Double.self) { return .double(value) }
-        if let value = try? container.decode(String.self) { return .string(value) }
-        if let value = try? container.decode(Date.self) { return .date(value) }
-        if let value = try? container.decode(Data.self) { return .data(value) }
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "none of AnyCodable's types")
+    private static func encode(_ value: some Encodable, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    private static func encode(_ value: some Encodable, as word: Word, to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Word.self)
+        try container.encode(value, forKey: word)
     }
 }

@@ -1,16 +1,14 @@
 import Foundation
 
-/// A value of a mixed payload: null, Booleans, 64-bit integers, doubles, strings, dates, data, and arrays and objects of these.
+/// A value of mixed type, for payloads whose shape is not known when the app is built.
 ///
-/// No type turns into another on the way through a property list, or through JSON as LocalData writes it. JSON itself knows no dates, no
-/// data, and one kind of number, so these are tagged there: `{"$date": 1.5}` (seconds since 2001), `{"$data": "AQI="}`,
-/// `{"$double": 1}` for a double without a fraction. An object that looks like a tag is itself tagged: `{"$object": {"$date": 1}}`. A
-/// property list has no null; it is `{"$null": true}` there.
+/// What is encoded comes back as the same type, in JSON and in property lists. Where a format has no word of its own for a type, the value is
+/// written as an object with one `$` key, see ``encode(to:)``; ordinary payloads look as usual.
 public enum AnyCodable: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer beyond `Int64.max`.
+    /// An unsigned integer beyond `Int64.max`. Smaller ones come back as ``integer(_:)``.
     case unsigned(UInt64)
     case double(Double)
     case string(String)
@@ -21,61 +19,75 @@ public enum AnyCodable: Sendable, Hashable {
 }
 
 extension AnyCodable {
-    /// The value of a Swift or Foundation object, or `nil` for one of another type.
-    public init?(_ value: Any?) {
-        switch value {
-        case nil: self = .null
-        case let value as AnyCodable: self = value
-        case is NSNull: self = .null
-        case let value as Date: self = .date(value)
-        case let value as Data: self = .data(value)
-        case let value as [Any?]:
-            let elements = value.compactMap(AnyCodable.init)
-            guard elements.count == value.count else { return nil }
-            self = .array(elements)
-        case let value as [String: Any?]:
-            let entries = value.compactMapValues(AnyCodable.init)
-            guard entries.count == value.count else { return nil }
-            self = .object(entries)
-        case let value?:
-            guard let plain = PropertyListValue(propertyList: value) else { return nil }
-            self.init(plain)
-        }
-    }
-
-    init(_ plain: PropertyListValue) {
-        switch plain {
-        case .string(let value): self = .string(value)
-        case .bool(let value): self = .bool(value)
-        case .integer(let value): self = .integer(value)
-        case .unsigned(let value): self = .unsigned(value)
-        case .real(let value): self = .double(value)
-        case .date(let value): self = .date(value)
-        case .data(let value): self = .data(value)
-        case .array(let values): self = .array(values.map(AnyCodable.init))
-        case .dictionary(let entries): self = .object(entries.mapValues(AnyCodable.init))
-        }
-    }
-
-    /// The value as a Swift object: `Bool`, `Int`, `UInt64`, `Double`, `String`, `Date`, `Data`, `[Any?]`, `[String: Any?]`, or `nil` for null.
+    /// The value as Swift's own type: `Bool`, `Int` (`Int64` where that is wider, `UInt64` beyond it), `Double`, `String`, `Date`, `Data`,
+    /// `[Any?]`, `[String: Any?]`; `nil` for null.
     public var value: Any? {
         switch self {
         case .null: nil
-        case .bool(let value): value
-        case .integer(let value): Int(exactly: value) ?? value
-        case .unsigned(let value): value
-        case .double(let value): value
-        case .string(let value): value
-        case .date(let value): value
-        case .data(let value): value
+        case .bool(let bool): bool
+        case .integer(let integer): Int(exactly: integer) ?? integer
+        case .unsigned(let integer): integer
+        case .double(let double): double
+        case .string(let string): string
+        case .date(let date): date
+        case .data(let data): data
         case .array(let values): values.map(\.value)
-        case .object(let entries): entries.mapValues(\.value)
+        case .object(let members): members.mapValues(\.value)
+        }
+    }
+}
+
+extension AnyCodable {
+    public init(_ value: Bool) { self = .bool(value) }
+    public init(_ value: Int) { self = .integer(Int64(value)) }
+    public init(_ value: Int64) { self = .integer(value) }
+    public init(_ value: UInt) { self.init(UInt64(value)) }
+    public init(_ value: UInt64) { self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(value) }
+    public init(_ value: Double) { self = .double(value) }
+    public init(_ value: Float) { self = .double(Double(value)) }
+    public init(_ value: String) { self = .string(value) }
+    public init(_ value: Date) { self = .date(value) }
+    public init(_ value: Data) { self = .data(value) }
+    public init(_ value: [AnyCodable]) { self = .array(value) }
+    public init(_ value: [String: AnyCodable]) { self = .object(value) }
+
+    /// The value of something whose type is only known at run time, such as a decoded JSON object or a property list.
+    /// - Throws: ``StorageError/Code/encodingFailed`` for a type that ``AnyCodable`` does not have; the facts name it and its place.
+    public init(converting value: Any?) throws {
+        self = try Self.converted(value, at: "")
+    }
+
+    private static func converted(_ value: Any?, at path: String) throws -> AnyCodable {
+        switch value {
+        case nil, is NSNull: return .null
+        case let value as AnyCodable: return value
+        case let values as [Any?]:
+            return .array(try values.enumerated().map { try converted($1, at: "\(path)[\($0)]") })
+        case let members as [String: Any?]:
+            var object: [String: AnyCodable] = [:]
+            for (key, member) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                object[key] = try converted(member, at: path.isEmpty ? key : "\(path).\(key)")
+            }
+            return .object(object)
+        case let value?:
+            switch PropertyListValue(propertyList: value) {
+            case .bool(let bool): return .bool(bool)
+            case .integer(let integer): return .integer(integer)
+            case .unsigned(let integer): return .unsigned(integer)
+            case .real(let double): return .double(double)
+            case .string(let string): return .string(string)
+            case .date(let date): return .date(date)
+            case .data(let data): return .data(data)
+            default:
+                let place = path.isEmpty ? "" : " at '\(path)'"
+                throw StorageError(.encodingFailed, facts: ["\(type(of: value))\(place) is not a value of AnyCodable"])
+            }
         }
     }
 }
 
 extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     public init(nilLiteral: ()) { self = .null }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -83,7 +95,8 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: AnyCodable...) { self = .array(elements) }
+    /// Of a key that is repeated the last value counts.
     public init(dictionaryLiteral elements: (String, AnyCodable)...) {
-        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+        self = .object(Dictionary(elements) { _, last in last })
     }
 }

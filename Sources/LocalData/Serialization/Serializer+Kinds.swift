@@ -1,72 +1,63 @@
 import Foundation
 
 extension Serializer {
-    /// JSON with sorted keys. Top-level strings, numbers, Booleans and null are allowed.
+    /// JSON with sorted keys. Top-level strings, numbers, Booleans and `null` are values like any other.
+    ///
+    /// Dates are seconds since 2001 and data is base64, as `JSONEncoder` has them by default. JSON has no NaN and no infinity: `set` refuses them.
     public static var json: Serializer {
         Serializer(
-            name: SerializerName.json,
-            encode: { try Coders.json.encode($0) },
-            decode: { try Coders.fromJSON.decode(Value.self, from: $0) }
+            name: "json", format: .json,
+            encode: { try Coders.jsonEncoder.encode($0) },
+            decode: { try Coders.jsonDecoder.decode(Value.self, from: $0) }
         )
     }
 
-    /// A binary property list: an array that holds the value alone, since a property list's top level must be a container.
+    /// A binary property list. A value that is not a container, which a property list file cannot hold alone, is wrapped in one.
+    ///
+    /// Foundation writes `nil` as the string `$null`, so that very string is refused where it could not be told apart.
     public static var plist: Serializer {
         Serializer(
-            name: SerializerName.plist,
-            encode: { try Coders.plist.encode([$0]) },
-            decode: { data in
-                let values = try Coders.fromPlist.decode([Value].self, from: data)
-                guard values.count == 1, let value = values.first else {
-                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not one value"))
-                }
-                return value
-            }
-        )
+            name: "plist", format: .propertyList, encode: { try WrappedPropertyList.encode($0) },
+            decode: { try WrappedPropertyList.decode($0) })
     }
 
-    /// One's own encoding, under the name that audits show.
+    /// Bytes of the app's own making.
+    /// - Parameters:
+    ///   - name: Shown by audits, such as `protobuf`.
+    ///   - encode: Must give bytes that `decode` turns into an equal value, in this and every later version of the app.
     public static func custom(
         name: String, encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
     ) -> Serializer {
         Serializer(name: name, encode: encode, decode: decode)
     }
 
-    /// One's own encoding, named `custom`.
+    /// Bytes of the app's own making, with the name last.
     public static func custom(
-        encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
+        encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value, name: String = "custom"
     ) -> Serializer {
-        Serializer(name: SerializerName.custom, encode: encode, decode: decode)
+        Serializer(name: name, encode: encode, decode: decode)
     }
 }
 
 extension Serializer where Value == Data {
-    /// The bytes as they are.
+    /// The bytes themselves.
     public static var data: Serializer {
-        Serializer(name: SerializerName.data, encode: { $0 }, decode: { $0 })
+        Serializer(name: "data", format: .opaque, encode: { $0 }, decode: { $0 })
     }
 }
 
-/// The names of the serializers that LocalData brings.
-enum SerializerName {
-    static let json = "json"
-    static let plist = "plist"
-    static let data = "data"
-    static let custom = "custom"
-}
-
-/// Foundation's coders, made once. They are `Sendable`, and nothing changes them after this.
-private enum Coders {
-    static let json: JSONEncoder = {
+/// Shared: making a coder costs more than coding a small value. They are never reconfigured, and coding with them is thread-safe.
+enum Coders {
+    static let jsonEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }()
-    static let fromJSON = JSONDecoder()
-    static let plist: PropertyListEncoder = {
+    static let jsonDecoder = JSONDecoder()
+    static let plistEncoder = {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         return encoder
     }()
-    static let fromPlist = PropertyListDecoder()
+    static let plistDecoder = PropertyListDecoder()
 }

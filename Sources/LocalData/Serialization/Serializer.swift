@@ -1,53 +1,57 @@
 import Foundation
 
 /// Turns the values of a key into bytes and back, under a name that audits show.
+///
+/// The bytes are a contract with what is stored: changing a key's serializer needs a migration. Serializers may be used from any thread.
 public struct Serializer<Value: Codable & Sendable>: Sendable {
     /// Such as `json`, `plist`, `data`, or the name given to a custom one.
     public let name: String
+    /// Which bytes come out, as far as the storage can make something of them.
+    let format: SerializedFormat
     let encode: @Sendable (Value) throws -> Data
     let decode: @Sendable (Data) throws -> Value
 
-    init(name: String, encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value) {
+    init(
+        name: String, format: SerializedFormat = .opaque, encode: @escaping @Sendable (Value) throws -> Data,
+        decode: @escaping @Sendable (Data) throws -> Value
+    ) {
         self.name = name
+        self.format = format
         self.encode = encode
         self.decode = decode
     }
 
     /// The bytes of `value`.
-    /// - Throws: ``StorageError/Code/encodingFailed``, with the type and the coding path, never the value.
+    /// - Throws: ``StorageError/Code/encodingFailed``, with the type, never the value.
     public func data(for value: Value) throws -> Data {
         do {
             return try encode(value)
         } catch {
-            throw StorageError(.encodingFailed, facts: ["\(Value.self) as \(name)"] + CodingFacts.of(error))
+            throw StorageError(.encodingFailed, facts: Self.facts(of: error))
         }
     }
 
     /// The value of bytes that ``data(for:)`` made.
-    /// - Throws: ``StorageError/Code/wrongType``, with the type and the coding path, never the bytes.
+    /// - Throws: ``StorageError/Code/wrongType``, with the types, never the bytes.
     public func value(from data: Data) throws -> Value {
         do {
             return try decode(data)
         } catch {
-            throw StorageError(.wrongType, facts: ["\(Value.self) from \(name)"] + CodingFacts.of(error))
+            throw StorageError(.wrongType, facts: Self.facts(of: error))
         }
     }
-}
 
-/// What an error of a coder tells without telling a value.
-private enum CodingFacts {
-    static func of(_ error: any Error) -> [String] {
+    /// Descriptions and coding paths are left out: they quote the value, and names of dictionary entries.
+    private static func facts(of error: any Error) -> [String] {
+        let type = String(describing: Value.self)
         switch error {
-        case EncodingError.invalidValue(_, let context): path(context.codingPath)
-        case DecodingError.typeMismatch(let type, let context): ["expected \(type)"] + path(context.codingPath)
-        case DecodingError.valueNotFound(let type, let context): ["no \(type)"] + path(context.codingPath)
-        case DecodingError.keyNotFound(let key, let context): ["no entry '\(key.stringValue)'"] + path(context.codingPath)
-        case DecodingError.dataCorrupted(let context): path(context.codingPath)
-        default: []
+        case DecodingError.typeMismatch(let expected, _): return ["\(type): expected \(expected)"]
+        case DecodingError.valueNotFound(let expected, _): return ["\(type): expected \(expected), found null"]
+        case DecodingError.keyNotFound(let key, _): return ["\(type): '\(key.stringValue)' is missing"]
+        case DecodingError.dataCorrupted: return ["\(type): the data is malformed"]
+        case EncodingError.invalidValue: return ["\(type): a value that the serializer cannot represent"]
+        case let error as StorageError: return error.facts
+        default: return ["\(type): \(Swift.type(of: error))"]
         }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> [String] {
-        keys.isEmpty ? [] : ["at \(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))"]
     }
 }

@@ -1,20 +1,56 @@
 import Foundation
 
 extension FileSystemError {
-    /// What the error means for a value. `EPERM` is data protection: the file is there and its key is not.
+    /// What the failure means for a caller.
+    ///
+    /// EPERM is what protected files answer with while their key is away; on an unlocked device it is a refusal like EACCES.
     func storageError(lockState: DeviceLockState) -> StorageError {
-        let facts = ["errno \(errno) (\(String(cString: strerror(errno)))) at \(operation)"]
+        StorageError(code(lockState: lockState), facts: ["errno \(errno)\(name.map { " (\($0))" } ?? "") at \(operation)"])
+    }
+
+    private func code(lockState: DeviceLockState) -> StorageError.Code {
         switch errno {
-        case ENOENT: return StorageError(.notFound, facts: facts)
+        case ENOENT: .notFound
         case EPERM:
             switch lockState {
-            case .beforeFirstUnlock: return StorageError(.lockedBeforeFirstUnlock, facts: facts)
-            case .locked: return StorageError(.locked, facts: facts)
-            case .unlocked: return StorageError(.accessDenied, facts: facts)
+            case .beforeFirstUnlock: .lockedBeforeFirstUnlock
+            case .locked: .locked
+            case .unlocked: .accessDenied
             }
-        case EACCES, EROFS: return StorageError(.accessDenied, facts: facts)
-        case ENOSPC, EDQUOT: return StorageError(.noSpace, facts: facts)
-        default: return StorageError(.inputOutput, facts: facts)
+        case EACCES, EROFS: .accessDenied
+        case ENOSPC, EDQUOT: .noSpace
+        default: .inputOutput
+        }
+    }
+
+    /// The symbol of the errno, of those that file operations give.
+    private var name: String? {
+        switch errno {
+        case EACCES: "EACCES"
+        case EBADF: "EBADF"
+        case EBUSY: "EBUSY"
+        case EDQUOT: "EDQUOT"
+        case EEXIST: "EEXIST"
+        case EFBIG: "EFBIG"
+        case EINTR: "EINTR"
+        case EINVAL: "EINVAL"
+        case EIO: "EIO"
+        case EISDIR: "EISDIR"
+        case ELOOP: "ELOOP"
+        case EMFILE: "EMFILE"
+        case ENAMETOOLONG: "ENAMETOOLONG"
+        case ENFILE: "ENFILE"
+        case ENOENT: "ENOENT"
+        case ENOMEM: "ENOMEM"
+        case ENOSPC: "ENOSPC"
+        case ENOTDIR: "ENOTDIR"
+        case ENOTEMPTY: "ENOTEMPTY"
+        case EPERM: "EPERM"
+        case EROFS: "EROFS"
+        case ESTALE: "ESTALE"
+        case ETXTBSY: "ETXTBSY"
+        case EXDEV: "EXDEV"
+        default: nil
         }
     }
 }

@@ -2,97 +2,135 @@ import Foundation
 
 /// All keychain operations, with typed errors.
 ///
-/// A value is updated, else added, else updated again: never deleted first, since deleting works on a locked device and adding does not.
+/// A `nil` service is the app's own: its bundle identifier. Reading and replacing an item under access control may show a prompt and wait for a
+/// person. Nothing in here is isolated to the actor, so that nobody else waits with them.
 public actor KeychainHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: KeychainHelper { StorageRouter.shared.keychain }
 
-    nonisolated let environment: StorageEnvironment
+    let environment: StorageEnvironment
 
     init(environment: StorageEnvironment) {
         self.environment = environment
     }
+}
 
-    /// Stores `data`. An existing item keeps its place and gets the accessibility and access control given here.
-    /// - Parameters:
-    ///   - service: `nil` is the app's bundle identifier.
-    ///   - generic: Bytes of the caller's own, not secret, stored with the item in one step; `nil` leaves what is there.
+/// What apps call. All of these throw ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `authenticationRequired`, `authenticationCancelled`,
+/// `authenticationFailed`, `accessDenied` (an entitlement), `noSpace`, `corrupt`, `inputOutput` with the OSStatus, `invalidKey`.
+extension KeychainHelper {
+    /// Stores a secret, replacing one of that account in one step: at no moment there is none.
     public nonisolated func set(
-        _ data: Data, service: String?, account: String, accessibility: KeychainAccessibility = .whenUnlocked,
-        accessControl: KeychainAccessControl? = nil, generic: Data? = nil
+        _ data: Data, account: String, service: String? = nil, accessibility: KeychainAccessibility = .whenUnlocked,
+        accessControl: KeychainAccessControl? = nil
+    ) async throws {
+        try check(account, service)
+        try store(data, account: account, service: service, accessibility: accessibility, accessControl: accessControl)
+    }
+
+    /// The secret, or `nil` on verified absence.
+    public nonisolated func get(account: String, service: String? = nil) async throws -> Data? {
+        try check(account, service)
+        return try item(account: account, service: service)?.data
+    }
+
+    /// Removes an item. Succeeds where there is none, and while the device is locked.
+    public nonisolated func delete(account: String, service: String? = nil) async throws {
+        try check(account, service)
+        try remove(account: account, service: service)
+    }
+
+    /// Whether there is such an item. Asks nobody to authenticate; a locked device cannot tell.
+    public nonisolated func exists(account: String, service: String? = nil) async throws -> Bool {
+        try check(account, service)
+        return try holds(account: account, service: service)
+    }
+
+    /// Removes all items of a service.
+    public nonisolated func deleteAll(service: String? = nil) async throws {
+        try check(nil, service)
+        try remove(account: nil, service: service)
+    }
+
+    private nonisolated func check(_ account: String?, _ service: String?) throws {
+        let domain = StorageDomain.keychain(service: service)
+        let problems = KeyRules.problems(name: account ?? "all", domain: domain, security: .none)
+        guard problems.isEmpty else { throw StorageError(.invalidKey, key: account, domain: domain.kind, facts: problems) }
+    }
+}
+
+/// The operations themselves. Synchronous, from any thread.
+extension KeychainHelper {
+    /// How often an item may appear and vanish under a write, by other processes, before it gives up.
+    private static let maximumRounds = 3
+
+    /// Update, else add, else update: another process may add or delete between the steps. The accessibility is one of the attributes to update; in
+    /// the query it would hide the item that is there.
+    /// - Parameter tag: Bytes to store with the secret in the same step. Without any, those of the earlier secret go: they say nothing of this one.
+    nonisolated func store(
+        _ data: Data, account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
+        tag: Data? = nil
     ) throws {
-        try checkService(service)
+        let query = query(account, service)
+        let change = KeychainChange(data: data, generic: tag ?? Data(), accessibility: accessibility, accessControl: accessControl)
         let item = KeychainItem(
-            service: name(of: service), account: account, data: data, generic: generic, accessibility: accessibility,
+            service: self.service(service), account: account, data: data, generic: tag, accessibility: accessibility,
             accessControl: accessControl)
-        let change = KeychainChange(data: data, generic: generic, accessibility: accessibility, accessControl: accessControl)
-        let query = KeychainQuery(service: item.service, account: account)
-        var status = environment.keychain.update(query, to: change)
-        if status == .itemNotFound { status = environment.keychain.add(item) }
-        if status == .duplicateItem { status = environment.keychain.update(query, to: change) }
-        try check(status, stores: true)
+        for _ in 1...Self.maximumRounds {
+            switch environment.keychain.update(query, to: change) {
+            case .success: return
+            case .itemNotFound: break
+            case let status: throw error(status, at: "update", stores: true)
+            }
+            switch environment.keychain.add(item) {
+            case .success: return
+            case .duplicateItem: continue
+            case let status: throw error(status, at: "add", stores: true)
+            }
+        }
+        throw error(.duplicateItem, at: "add")
     }
 
-    /// - Returns: `nil` where there is verifiably no such item.
-    public nonisolated func get(service: String?, account: String) throws -> Data? {
-        try item(service: service, account: account)?.data
+    nonisolated func item(account: String, service: String?) throws -> KeychainItem? {
+        let (status, items) = environment.keychain.copyMatching(query(account, service))
+        switch status {
+        case .success:
+            guard let item = items.first else { throw error(.inputOutput, at: "copyMatching") }
+            return item
+        case .itemNotFound: return nil
+        default: throw error(status, at: "copyMatching")
+        }
     }
 
-    /// Removes an item. Removing what is not there succeeds.
-    public nonisolated func delete(service: String?, account: String) throws {
-        try checkService(service)
-        try check(environment.keychain.delete(KeychainQuery(service: name(of: service), account: account)), absentIsFine: true)
+    nonisolated func remove(account: String?, service: String?) throws {
+        var query = query(account, service)
+        query.matchesAll = account == nil
+        switch environment.keychain.delete(query) {
+        case .success, .itemNotFound: return
+        case let status: throw error(status, at: "delete")
+        }
     }
 
-    /// - Throws: ``StorageError/Code/locked`` where the item's class is locked: whether it exists cannot be told then.
-    public nonisolated func exists(service: String?, account: String) throws -> Bool {
-        var query = KeychainQuery(service: name(of: service), account: account)
+    nonisolated func holds(account: String, service: String?) throws -> Bool {
+        var query = query(account, service)
         query.returnsData = false
         query.allowsInteraction = false
         let (status, _) = environment.keychain.copyMatching(query)
-        // Unlocked, and still not without interaction: it is there, behind its access control.
-        if status == .interactionNotAllowed, environment.device.lockState == .unlocked { return true }
-        if status == .itemNotFound { return false }
-        try check(status)
-        return true
+        switch status {
+        case .success: return true
+        case .itemNotFound: return false
+        // On an unlocked device only an item that is there can want a person.
+        case .interactionNotAllowed where environment.device.lockState == .unlocked: return true
+        default: throw error(status, at: "copyMatching")
+        }
     }
 
-    /// Removes all items of a service; never LocalData's own master keys.
-    public nonisolated func deleteAll(service: String?) throws {
-        try checkService(service)
-        var query = KeychainQuery(service: name(of: service))
-        query.matchesAll = true
-        try check(environment.keychain.delete(query), absentIsFine: true)
+    private nonisolated func query(_ account: String?, _ service: String?) -> KeychainQuery {
+        KeychainQuery(service: self.service(service), account: account)
     }
 
-    /// The accounts of a service, sorted.
-    public nonisolated func list(service: String?) throws -> [String] {
-        var query = KeychainQuery(service: name(of: service))
-        query.matchesAll = true
-        query.returnsData = false
-        let (status, items) = environment.keychain.copyMatching(query)
-        if status == .itemNotFound { return [] }
-        try check(status)
-        return items.map(\.account).sorted()
-    }
+    private nonisolated func service(_ service: String?) -> String { service ?? environment.device.bundleIdentifier }
 
-    nonisolated func item(service: String?, account: String) throws -> KeychainItem? {
-        let (status, items) = environment.keychain.copyMatching(KeychainQuery(service: name(of: service), account: account))
-        if status == .itemNotFound { return nil }
-        try check(status)
-        return items.first
-    }
-
-    /// What would happen to every sealed value if an app wrote or deleted there does not bear thinking of.
-    private nonisolated func checkService(_ service: String?) throws {
-        guard let service, service.hasPrefix(StorageNameRules.reservedPrefix) else { return }
-        throw StorageError(.invalidKey, domain: "keychain", facts: ["services that begin with '\(StorageNameRules.reservedPrefix)' are LocalData's own"])
-    }
-
-    private nonisolated func name(of service: String?) -> String { service ?? environment.device.bundleIdentifier }
-
-    private nonisolated func check(_ status: KeychainStatus, absentIsFine: Bool = false, stores: Bool = false) throws {
-        if status == .success || (absentIsFine && status == .itemNotFound) { return }
-        throw StorageError(status.storageError(lockState: environment.device.lockState, stores: stores), facts: ["OSStatus \(status.rawValue)"])
+    private nonisolated func error(_ status: KeychainStatus, at operation: String, stores: Bool = false) -> StorageError {
+        StorageError(status.storageError(lockState: environment.device.lockState, stores: stores), facts: [status.fact(at: operation)])
     }
 }

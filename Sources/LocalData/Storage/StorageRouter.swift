@@ -2,7 +2,8 @@ import Foundation
 
 /// The main entry point: reads, writes and removes the values of ``StorageKey``s wherever they are declared to be.
 ///
-/// Operations on one physical location are linearizable; operations on different locations do not wait for each other.
+/// Operations on one key are linearizable, in the order in which they were called; operations on different keys do not wait for each other. That is
+/// why the operations themselves are not isolated to the actor.
 public actor StorageRouter: StorageProviding {
     /// The router of the device whose code is running: the one bound by ``current``, else the platform's own.
     public static var shared: StorageRouter { current ?? platform }
@@ -19,8 +20,8 @@ public actor StorageRouter: StorageProviding {
     public nonisolated let encryption: EncryptionHelper
     public nonisolated let sync: SyncHelper
     nonisolated let catalogs = CatalogRegistry()
+    nonisolated let access = ExclusiveAccess()
     nonisolated let observers = ChangeObservers()
-    private var lock = LocationLock()
 
     public init(environment: StorageEnvironment) {
         self.environment = environment
@@ -31,86 +32,51 @@ public actor StorageRouter: StorageProviding {
         sync = SyncHelper(environment: environment, files: files)
     }
 
-    /// Stores `value` durably, and sends it to the counterpart if the key's policy says so. A failed sync does not fail a stored `set`.
-    /// - Throws: ``StorageError``; the earlier value is then intact.
-    public func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
-        try await naming(key, "set") {
-            let location = try admit(key)
-            let plain = try key.serializer.data(for: value)
-            let ticket = try await withExclusiveAccess(to: location) { try await self.store(plain, for: key, origin: .local) }
-            if let ticket { await syncAfterChange(ticket, key: key, origin: .local) }
-        }
-    }
-
-    /// The stored value; if there is none, what the key's migration brings over.
-    /// - Throws: ``StorageError``; `notFound` only on verified absence.
-    public func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
-        try await naming(key, "get") {
-            let location = try admit(key)
-            let plain = try await withExclusiveAccess(to: location) { try await self.plainDataMigrating(key) }
-            guard let plain else { throw StorageError(.notFound) }
-            return try key.serializer.value(from: plain)
-        }
-    }
-
-    /// Removes the value, and what a ``SimpleLegacyMigration`` would bring back. Removing an absent value succeeds.
-    public func remove<Key: StorageKey>(_ key: Key) async throws {
-        try await naming(key, "remove") {
-            let location = try admit(key)
-            let ticket = try await withExclusiveAccess(to: location) {
-                try await self.retireMigration(of: key)
-                return try await self.erase(key, origin: .local)
+    /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
+    /// earlier value or the new one is there.
+    /// - Throws: ``StorageError``: `encodingFailed`, `locked`, `lockedBeforeFirstUnlock`, `noSpace`, `accessDenied`, `phoneOnly`, `watchOnly`,
+    ///   `notRegistered`, `invalidKey`, `inputOutput`, those of authentication and of the key material; `CancellationError` if the task is cancelled
+    ///   while it waits for its turn.
+    public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
+        try await perform("set", on: key) { location in
+            let plain = try key.encoded(value)
+            try await self.run(at: location) {
+                try await self.noteChange(self.store(plain, for: key, origin: self.localOrigin), of: key)
             }
-            if let ticket { await syncAfterChange(ticket, key: key, origin: .local) }
         }
     }
 
-    /// Whether something is stored at the key's own place. A value that still lies where an earlier version left it does not count.
-    /// - Throws: ``StorageError``, such as `locked` where that cannot be told.
-    public func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
-        try await naming(key, "exists") {
-            let location = try admit(key)
-            return try await withExclusiveAccess(to: location) { try await self.isStored(key) }
+    /// The stored value. If none is stored and the key has a ``StorageKey/migration``, the value is first brought over from where it still lies.
+    /// - Throws: ``StorageError``: `notFound` only on verified absence, here and at the migration's sources; as ``set(_:for:)``, and `keyMissing`,
+    ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `superseded`.
+    public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
+        try await perform("get", on: key) { location in
+            try await self.run(at: location) {
+                if let value = try await self.value(of: key) { return value }
+                try await self.migrateOnRead(key, at: location)
+                guard let value = try await self.value(of: key) else { throw StorageError(.notFound) }
+                return value
+            }
         }
     }
 
-    // MARK: Checks and locks
-
-    /// Whether this device may use the key, and where it lies.
-    nonisolated func admit(_ key: some StorageKey) throws -> StorageLocation {
-        guard key.availability.isAvailable(on: environment.device.role) else {
-            throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
-        }
-        try checkRegistered(key)
-        return try StorageLocation(of: key)
-    }
-
-    /// Completes errors with the key, its domain and the operation.
-    private func naming<Result>(
-        _ key: some StorageKey, _ operation: String, _ body: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as StorageError {
-            throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
+    /// Removes the value, durably; removing an absent value succeeds. What the key's ``StorageKey/migration`` would bring back goes too: see
+    /// ``StorageMigration/sourceKeys``.
+    /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole.
+    public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
+        try await perform("remove", on: key) { location in
+            try await self.run(at: location) {
+                try await self.retireMigration(of: key)
+                try await self.noteChange(self.erase(key, origin: self.localOrigin), of: key)
+            }
         }
     }
 
-    /// Runs `body` alone among all operations on one location; first come, first served. Other locations are not delayed.
-    ///
-    /// Code that `body` awaits may come back here for the same location: it passes.
-    func withExclusiveAccess<Result: Sendable>(
-        to location: StorageLocation, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        if LocationHold.covering(location, router: self) != nil { return try await body() }
-        if !lock.take(location) {
-            await withCheckedContinuation { lock.wait(for: location, $0) }
+    /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate.
+    /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`.
+    public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
+        try await perform("exists", on: key) { location in
+            try await self.run(at: location) { try self.isStored(key) }
         }
-        let hold = LocationHold(location, router: self)
-        defer {
-            hold.end()
-            lock.release(location)
-        }
-        return try await LocationHold.$current.withValue(hold) { try await body() }
     }
 }

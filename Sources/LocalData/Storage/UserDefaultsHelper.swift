@@ -2,48 +2,98 @@ import Foundation
 
 /// Preferences of the app, of suites and of App Groups.
 ///
-/// A process that started before the first unlock sees empty preferences, and keeps seeing them; the helper refuses with
-/// ``StorageError/Code/lockedBeforeFirstUnlock`` rather than believe it. What was set survives a crash of the app; a power loss may take the
-/// last sets of a suite, in order, as it does with every app's preferences.
+/// A process that was started before the first unlock sees empty preferences. They are not believed: every operation then throws
+/// ``StorageError/Code/lockedBeforeFirstUnlock``. Nothing in here is isolated to the actor, so keys do not wait for each other.
 public actor UserDefaultsHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: UserDefaultsHelper { StorageRouter.shared.defaults }
 
-    nonisolated let environment: StorageEnvironment
+    let environment: StorageEnvironment
 
     init(environment: StorageEnvironment) {
         self.environment = environment
     }
+}
 
-    public nonisolated func set(_ value: PropertyListValue, forKey key: String, in suite: DefaultsSuite = .standard) throws {
-        try mapped(suite) { try environment.defaults.set(value, forKey: key, in: suite) }
+/// What apps call. All of these throw ``StorageError``.
+extension UserDefaultsHelper {
+    /// Stores a value and hands it over to the system: it survives a crash of the app. A power loss shortly after may take it.
+    public nonisolated func set(_ value: PropertyListValue, forKey key: String, in suite: DefaultsSuite = .standard) async throws {
+        try check(key, suite)
+        try change(to: value, forKey: key, in: suite)
     }
 
-    /// - Returns: `nil` where the suite verifiably has no such key.
-    public nonisolated func get(_ key: String, in suite: DefaultsSuite = .standard) throws -> PropertyListValue? {
-        try mapped(suite) { try environment.defaults.value(forKey: key, in: suite) }
+    /// The stored value, or `nil` on verified absence.
+    public nonisolated func value(forKey key: String, in suite: DefaultsSuite = .standard) async throws -> PropertyListValue? {
+        try check(key, suite)
+        return try stored(forKey: key, in: suite)
     }
 
-    /// Removes a key. Removing what is not there succeeds.
-    public nonisolated func delete(_ key: String, in suite: DefaultsSuite = .standard) throws {
-        try mapped(suite) { try environment.defaults.set(nil, forKey: key, in: suite) }
+    public nonisolated func remove(forKey key: String, in suite: DefaultsSuite = .standard) async throws {
+        try check(key, suite)
+        try change(to: nil, forKey: key, in: suite)
     }
 
-    public nonisolated func exists(_ key: String, in suite: DefaultsSuite = .standard) throws -> Bool {
-        try get(key, in: suite) != nil
+    public nonisolated func exists(forKey key: String, in suite: DefaultsSuite = .standard) async throws -> Bool {
+        try check(key, suite)
+        return try stored(forKey: key, in: suite) != nil
     }
 
-    /// The keys of a suite, sorted, without LocalData's own.
-    public nonisolated func list(_ suite: DefaultsSuite = .standard) throws -> [String] {
-        try mapped(suite) { try environment.defaults.keys(in: suite).filter { !$0.hasPrefix(StorageNameRules.reservedPrefix) } }
+    /// The keys stored in the suite itself, sorted by their UTF-8 bytes, without LocalData's own.
+    public nonisolated func keys(in suite: DefaultsSuite = .standard) async throws -> [String] {
+        try mapped {
+            try requireReadable(suite)
+            return try environment.defaults.keys(in: suite).filter { !$0.hasPrefix(KeyRules.reservedPrefix) }
+        }
     }
 
-    private nonisolated func mapped<Result>(_ suite: DefaultsSuite, _ body: () throws -> Result) throws -> Result {
-        guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock) }
+    private nonisolated func check(_ key: String, _ suite: DefaultsSuite) throws {
+        let domain = suite.domain
+        let problems = KeyRules.problems(name: key, domain: domain, security: .none)
+        guard problems.isEmpty else { throw StorageError(.invalidKey, key: key, domain: domain.kind, facts: problems) }
+    }
+}
+
+/// The operations themselves. Synchronous, from any thread.
+extension UserDefaultsHelper {
+    nonisolated func stored(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
+        try mapped {
+            try requireReadable(suite)
+            return try environment.defaults.value(forKey: key, in: suite)
+        }
+    }
+
+    nonisolated func change(to value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+        try mapped {
+            try requireReadable(suite)
+            try environment.defaults.set(value, forKey: key, in: suite)
+            try environment.defaults.synchronize(suite)
+        }
+    }
+
+    private nonisolated func requireReadable(_ suite: DefaultsSuite) throws {
+        guard environment.defaults.isReadable(suite) else {
+            throw StorageError(.lockedBeforeFirstUnlock, facts: ["the process was started before the first unlock"])
+        }
+    }
+
+    private nonisolated func mapped<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as FileSystemError {
-            throw error.storageError(lockState: environment.device.lockState)
+            let problem = error.storageError(lockState: environment.device.lockState)
+            throw problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+        }
+    }
+}
+
+extension DefaultsSuite {
+    /// The domain whose values lie in the suite.
+    var domain: StorageDomain {
+        switch self {
+        case .standard: .userDefaults(suite: nil)
+        case .named(let suite): .userDefaults(suite: suite)
+        case .appGroup(let identifier): .appGroupUserDefaults(identifier: identifier)
         }
     }
 }

@@ -35,6 +35,15 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
         lock.withLock { suites[suite, default: [:]][key] = value }
     }
 
+    /// Another store with the same contents.
+    func copy() -> MemoryDefaults {
+        lock.withLock {
+            let copy = MemoryDefaults()
+            copy.suites = suites
+            return copy
+        }
+    }
+
     func isReadable(_ suite: DefaultsSuite) -> Bool { isReadable }
 
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {

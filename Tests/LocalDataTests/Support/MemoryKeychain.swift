@@ -54,6 +54,15 @@ final class MemoryKeychain: KeychainStore, @unchecked Sendable {
         lock.withLock { items[Identity(service: service, account: account, accessGroup: nil, isSynchronizable: false)] = nil }
     }
 
+    /// Another keychain with the same items.
+    func copy() -> MemoryKeychain {
+        lock.withLock {
+            let copy = MemoryKeychain()
+            copy.items = items
+            return copy
+        }
+    }
+
     // MARK: KeychainStore
 
     func add(_ item: KeychainItem) -> KeychainStatus {

@@ -40,11 +40,12 @@ final class TestDevice: Sendable {
         set { description.lockState = newValue }
     }
 
-    /// The same device after its power failed: see ``MemoryFileSystem/afterPowerLoss(keepingPending:)``. Defaults and keychain are kept.
+    /// The same device after its power failed: see ``MemoryFileSystem/afterPowerLoss(keepingPending:)``. It has copies of
+    /// the defaults and the keychain, whole.
     func afterPowerLoss(keepingPending: Bool = false) -> TestDevice {
         TestDevice(
             role: description.role, identifier: description.identifier, seed: 99,
-            files: files.afterPowerLoss(keepingPending: keepingPending), defaults: defaults, keychain: keychain)
+            files: files.afterPowerLoss(keepingPending: keepingPending), defaults: defaults.copy(), keychain: keychain.copy())
     }
 }
 

@@ -345,7 +345,7 @@ import WatchConnectivity
 
     @Test func observersAreToldWhereAChangeCameFrom() async throws {
         let pair = SyncPair()
-        let changes = try await pair.watch.run { try await $0.changes(of: ThemeKey()) }
+        let changes = await pair.watch.run { $0.changes(of: ThemeKey()) }
         var iterator = changes.makeAsyncIterator()
         #expect(try await iterator.next()?.value == .some(nil))
         try await pair.phone.set("dark", for: ThemeKey())

@@ -1,0 +1,200 @@
+import Foundation
+
+/// Gives tasks their turns at locations, one at a time for each location, first come, first served.
+///
+/// A turn belongs to a task and to all that it awaits: an operation on the same location within a turn gets a turn within the turn, so that a migration
+/// can use the router, and child tasks of a migration still come one after the other. Different locations know nothing of each other, and a location
+/// that nobody uses costs nothing.
+///
+/// A task that is cancelled while it waits gives up with `CancellationError`; one that has its turn keeps it to the end. Tasks that hold turns and
+/// wait for each other's, as two migrations with each other's key as source would, are refused instead of waiting for ever.
+/// - Note: `@unchecked Sendable`: all state, that of gates and scopes included, is only touched under the lock.
+final class ExclusiveAccess: @unchecked Sendable {
+    /// A queue for one thing.
+    final class Gate {
+        /// The key in ``ExclusiveAccess/gates``; `nil` for the inner gate of a turn.
+        let location: String?
+        var holder: ExclusiveScope?
+        var waiters: [Waiter] = []
+        /// The owner of an inner gate, who waits until nobody is left inside.
+        var owner: CheckedContinuation<Void, Never>?
+
+        init(location: String?) { self.location = location }
+    }
+
+    final class Waiter: @unchecked Sendable {
+        var scope: ExclusiveScope?
+        var continuation: CheckedContinuation<ExclusiveScope, any Error>?
+        var isCancelled = false
+    }
+
+    private let lock = NSLock()
+    private var gates: [String: Gate] = [:]
+    private var waiting: [ObjectIdentifier: Waiter] = [:]
+
+    /// How many locations are in use. For tests: zero when nothing is going on.
+    var locationsInUse: Int { lock.withLock { gates.count } }
+    /// How many tasks wait for a turn. For tests.
+    var waitersCount: Int { lock.withLock { waiting.count } }
+
+    /// Runs `body` in a turn of its own at `location`.
+    func run<Result: Sendable>(
+        at location: String, isMigration: Bool = false, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let scope = try await enter(location, isMigration: isMigration)
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(try await ExclusiveScope.$current.withValue(scope) { try await body() })
+        } catch {
+            outcome = .failure(error)
+        }
+        for action in await leave(scope) { await action() }
+        return try outcome.get()
+    }
+
+    /// Whether the running task is in a turn of a migration: into `location`, or into any.
+    func isMigrating(into location: String? = nil) -> Bool {
+        guard let current = ExclusiveScope.current else { return false }
+        return lock.withLock {
+            current.chain.contains { $0.access === self && $0.isOpen && $0.isMigration && (location == nil || $0.location == location) }
+        }
+    }
+
+    /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
+    func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
+        let isDeferred = lock.withLock {
+            guard let outermost = ExclusiveScope.current?.chain.filter({ $0.access === self && $0.isOpen }).last else { return false }
+            outermost.deferred.append(action)
+            return true
+        }
+        if !isDeferred { await action() }
+    }
+
+    // MARK: Coming
+
+    private func enter(_ location: String, isMigration: Bool) async throws -> ExclusiveScope {
+        let parent = ExclusiveScope.current
+        func attempt() -> ExclusiveScope? {
+            let gate = gate(for: location, within: parent)
+            guard gate.holder == nil else { return nil }
+            let scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
+            gate.holder = scope
+            return scope
+        }
+        if let scope = lock.withLock(attempt) { return scope }
+
+        let waiter = Waiter()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Swift.Result<ExclusiveScope, any Error>? = lock.withLock {
+                    if waiter.isCancelled { return .failure(CancellationError()) }
+                    if let scope = attempt() { return .success(scope) }
+                    let gate = gate(for: location, within: parent)
+                    if isDeadlock(waitingFor: gate, within: parent) {
+                        return .failure(
+                            StorageError(
+                                .invalidKey,
+                                facts: ["operations that began within others wait for each other; do their migrations form a cycle?"]))
+                    }
+                    waiter.scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
+                    waiter.continuation = continuation
+                    gate.waiters.append(waiter)
+                    waiting[ObjectIdentifier(waiter)] = waiter
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            giveUp(waiter)
+        }
+    }
+
+    private func giveUp(_ waiter: Waiter) {
+        let continuation = lock.withLock { () -> CheckedContinuation<ExclusiveScope, any Error>? in
+            waiter.isCancelled = true
+            // No continuation: it is not in the queue yet, or it has been given its turn.
+            guard let continuation = waiter.continuation else { return nil }
+            waiter.continuation = nil
+            waiter.scope?.gate.waiters.removeAll { $0 === waiter }
+            waiting[ObjectIdentifier(waiter)] = nil
+            return continuation
+        }
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// The inner gate of the innermost open turn at the location, else the location's own.
+    private func gate(for location: String, within parent: ExclusiveScope?) -> Gate {
+        if let turn = parent?.chain.first(where: { $0.access === self && $0.location == location && $0.isOpen }) { return turn.inner }
+        if let gate = gates[location] { return gate }
+        let gate = Gate(location: location)
+        gates[location] = gate
+        return gate
+    }
+
+    // MARK: Going
+
+    /// - Returns: What is to be done now that the outermost turn is over.
+    private func leave(_ scope: ExclusiveScope) async -> [@Sendable () async -> Void] {
+        let isEmpty = lock.withLock {
+            scope.isOpen = false
+            return scope.inner.holder == nil
+        }
+        // Tasks that the body started and did not await may still be inside.
+        if !isEmpty {
+            await withCheckedContinuation { continuation in
+                let isEmptyByNow = lock.withLock {
+                    guard scope.inner.holder != nil else { return true }
+                    scope.inner.owner = continuation
+                    return false
+                }
+                if isEmptyByNow { continuation.resume() }
+            }
+        }
+        let (next, owner, deferred) = lock.withLock { handOver(scope) }
+        next?()
+        owner?.resume()
+        return deferred
+    }
+
+    /// Called under the lock.
+    private func handOver(
+        _ scope: ExclusiveScope
+    ) -> (next: (() -> Void)?, owner: CheckedContinuation<Void, Never>?, deferred: [@Sendable () async -> Void]) {
+        let gate = scope.gate
+        let deferred = scope.deferred
+        scope.deferred = []
+        guard !gate.waiters.isEmpty else {
+            let owner = gate.owner
+            gate.holder = nil
+            gate.owner = nil
+            if let location = gate.location { gates[location] = nil }
+            return (nil, owner, deferred)
+        }
+        let waiter = gate.waiters.removeFirst()
+        waiting[ObjectIdentifier(waiter)] = nil
+        gate.holder = waiter.scope
+        // Taken in the same step as the turn is given, so that a cancellation finds either a waiter or a holder.
+        guard let continuation = waiter.continuation, let given = waiter.scope else { return (nil, nil, deferred) }
+        waiter.continuation = nil
+        return ({ continuation.resume(returning: given) }, nil, deferred)
+    }
+
+    // MARK: Waiting for each other
+
+    /// Whether whoever holds the gate waits, directly or through others, for a turn that the asking task holds.
+    private func isDeadlock(waitingFor gate: Gate, within parent: ExclusiveScope?) -> Bool {
+        guard let parent else { return false }
+        let own = Set(parent.chain.filter { $0.access === self && $0.isOpen }.map { ObjectIdentifier($0) })
+        var visited: Set<ObjectIdentifier> = []
+        var gates = [gate]
+        while let gate = gates.popLast() {
+            guard let holder = gate.holder, visited.insert(ObjectIdentifier(holder)).inserted else { continue }
+            if own.contains(ObjectIdentifier(holder)) { return true }
+            for waiter in waiting.values {
+                guard let scope = waiter.scope, scope.chain.contains(where: { $0 === holder }) else { continue }
+                gates.append(scope.gate)
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,43 @@
+/// The path of a file, in the parts that durable writing needs.
+struct FilePlace: Sendable, Hashable {
+    /// The container or custom directory that ``directory`` is or lies in.
+    let base: String
+    let directory: String
+    let name: String
+
+    var path: String { directory + "/" + name }
+
+    /// The directory and the ones above it, up to ``base``, topmost first.
+    var directories: [String] {
+        var directories = [directory]
+        while let last = directories.last, last != base, last.utf8.count > base.utf8.count { directories.append(Self.parent(of: last)) }
+        return directories.reversed()
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
+
+/// Names of files under construction. They begin with a dot, which no key's name does.
+enum TemporaryFile {
+    private static let prefix = ".localdata-"
+    private static let suffix = ".tmp"
+    private static let randomLength = 16
+
+    static func name(from entropy: any EntropySource) throws -> String {
+        prefix + hexadecimal(try entropy.bytes(randomLength)) + suffix
+    }
+
+    static func isName(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.hasSuffix(suffix) && name.utf8.count == prefix.utf8.count + 2 * randomLength + suffix.utf8.count
+            && name.dropFirst(prefix.count).dropLast(suffix.count).utf8.allSatisfy { Self.digits.contains($0) }
+    }
+
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The steps of reading and durable writing. Synchronous, from any thread.
+extension FileStorageHelper {
+    /// How often a write begins anew when another process took its temporary file for a leftover, or its directory away.
+    private static let maximumAttempts = 3
+
+    /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
+    nonisolated func write(_ data: Data, to place: FilePlace, protection: FileProtection) throws {
+        try mapped {
+            try directories.prepareForWriting(place)
+            var attempt = 1
+            while true {
+                do {
+                    try writeOnce(data, to: place, protection: protection)
+                    break
+                } catch let error as FileSystemError
+                    where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
+                {
+                    attempt += 1
+                    if error.errno == ENOENT { try directories.restore(place) }
+                }
+            }
+            try environment.fileSystem.synchronizeDirectory(at: place.directory)
+        }
+    }
+
+    private nonisolated func writeOnce(_ data: Data, to place: FilePlace, protection: FileProtection) throws {
+        let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
+        let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
+        do {
+            try file.write(data)
+            try file.synchronize()
+            try file.close()
+            try environment.fileSystem.rename(temporary, to: place.path)
+        } catch {
+            try? environment.fileSystem.removeFile(at: temporary)
+            throw error
+        }
+    }
+
+    nonisolated func contents(of place: FilePlace) throws -> Data? {
+        try mapped {
+            directories.collectLeftovers(in: place)
+            do {
+                return try environment.fileSystem.contents(of: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return nil
+            }
+        }
+    }
+
+    /// The directory is synchronized even where there was no file: an earlier removal may have failed after its first step.
+    nonisolated func remove(_ place: FilePlace) throws {
+        try mapped {
+            directories.collectLeftovers(in: place)
+            do {
+                try environment.fileSystem.removeFile(at: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+            do {
+                try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+        }
+    }
+
+    /// What is known of a file without reading it, or `nil` on verified absence.
+    nonisolated func attributes(of place: FilePlace) throws -> FileAttributes? {
+        try mapped { try environment.fileSystem.attributes(of: place.path) }
+    }
+
+    nonisolated func list(_ directory: String) throws -> [String] {
+        try mapped {
+            do {
+                return try environment.fileSystem.list(directory).filter { !TemporaryFile.isName($0) }
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        }
+    }
+
+    /// Runs `body` with the errors of the file system made ``StorageError``s. Other errors pass.
+    nonisolated func mapped<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FileSystemError {
+            let problem = error.storageError(lockState: environment.device.lockState)
+            // Where absence is an answer it was given already. Here something else is missing: a part of the path.
+            throw problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// LocalData's own small files, under `LocalData` in the application support directory: the sync ledger, marks of migrations.
+///
+/// They can be read from the first unlock on. Names are relative paths such as `Sync/device.json`; callers make them, apps do not.
+extension FileStorageHelper {
+    static let internalFolder = "LocalData"
+
+    /// Writes a file as durably as ``write(_:to:in:group:protection:)`` does.
+    nonisolated func writeInternal(_ data: Data, name: String) throws {
+        try write(data, to: internalPlace(of: name), protection: .completeUntilFirstUserAuthentication)
+    }
+
+    /// The bytes of a file, or `nil` on verified absence.
+    nonisolated func readInternal(name: String) throws -> Data? {
+        try contents(of: internalPlace(of: name))
+    }
+
+    nonisolated func removeInternal(name: String) throws {
+        try remove(internalPlace(of: name))
+    }
+
+    /// The names in a folder, sorted by their UTF-8 bytes. Empty where there is no such folder.
+    nonisolated func listInternal(_ folder: String) throws -> [String] {
+        try list(containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)")
+    }
+
+    private nonisolated func internalPlace(of name: String) throws -> FilePlace {
+        let base = try containerPath(.applicationSupport)
+        let path = "\(base)/\(Self.internalFolder)/\(name)"
+        let directory = FilePlace.parent(of: path)
+        return FilePlace(base: base, directory: directory, name: String(path.dropFirst(directory.count + 1)))
+    }
+}

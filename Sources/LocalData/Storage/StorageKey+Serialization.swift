@@ -1,0 +1,34 @@
+import Foundation
+
+/// A key's serializer, with errors that name the key.
+extension StorageKey {
+    func encoded(_ value: Value) throws -> Data {
+        do {
+            return try serializer.data(for: value)
+        } catch let error as StorageError {
+            throw error.at(key: name, domain: domain.kind)
+        }
+    }
+
+    func decoded(_ plain: Data) throws -> Value {
+        do {
+            return try serializer.value(from: plain)
+        } catch let error as StorageError {
+            throw error.at(key: name, domain: domain.kind)
+        }
+    }
+
+    /// The property list value that stands for serialized bytes in preferences.
+    func native(_ plain: Data) -> PropertyListValue {
+        serializer.format.native(plain, isData: Value.self == Data.self)
+    }
+
+    /// The serialized bytes that a property list value stands for.
+    func serialized(_ native: PropertyListValue) throws -> Data {
+        try serializer.format.serialized(native, isData: Value.self == Data.self)
+    }
+
+    func isSame(_ first: Data, _ second: Data) -> Bool {
+        serializer.format.isSame(first, second)
+    }
+}

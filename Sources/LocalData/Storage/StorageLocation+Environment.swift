@@ -1,0 +1,25 @@
+extension StorageLocation {
+    /// The place as this installation has it, so that two spellings of one place are one: an app's own keychain service and its bundle identifier,
+    /// its own preferences and the suite of that name, a directory and a custom URL of its path.
+    func resolved(in environment: StorageEnvironment) -> String {
+        if let rest = physical.suffix(after: "keychain//") {
+            return "keychain/\(Self.escaped(environment.device.bundleIdentifier))/\(rest)"
+        }
+        if let rest = physical.suffix(after: "defaults/suite/\(Self.escaped(environment.device.bundleIdentifier))/") {
+            return "defaults/standard/\(rest)"
+        }
+        guard let path = physical.suffix(after: "file/custom"), let slash = path.lastIndex(of: "/") else { return physical }
+        let directory = path[..<slash]
+        let kinds: [(ContainerDirectory, FileDirectory)] = [(.documents, .documents), (.caches, .caches)]
+        for (container, kind) in kinds where (try? environment.fileSystem.path(of: container)) == String(directory) {
+            return "file/\(kind.kind)\(path[slash...])"
+        }
+        return physical
+    }
+}
+
+extension String {
+    fileprivate func suffix(after prefix: String) -> Substring? {
+        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// For tools and simulations that look at, or damage, what is stored.
+extension StorageRouter {
+    /// How many bytes lie at the key's place, or `nil` where nothing does. Opens nothing.
+    package nonisolated func storedByteCount(of key: AnyStorageKey) async throws -> Int? {
+        try await storedBytes(of: key)?.count
+    }
+
+    /// The bytes at the key's place as they are; of a native preference its canonical bytes.
+    package nonisolated func storedBytes(of key: AnyStorageKey) async throws -> Data? {
+        switch try await storedForm(of: key.base) {
+        case .bytes(let data)?, .propertyList(.data(let data))?: data
+        case .propertyList(let value)?: value.canonicalBytes
+        case nil: nil
+        }
+    }
+
+    /// Puts bytes at the key's place, unsecured and unannounced.
+    package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
+        try put(.bytes(bytes), for: key.base, tag: nil)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// What the storage, migration and sync topics share. All of these run in the key's turn, taken by ``withExclusiveAccess(to:_:)``.
+extension StorageRouter {
+    /// What lies at the key's place, or `nil` on verified absence.
+    nonisolated func storedForm(of key: any StorageKey) async throws -> StoredForm? {
+        try mapped(key) {
+            switch key.place {
+            case .defaults(let suite):
+                guard let value = try defaults.stored(forKey: key.name, in: suite) else { return nil }
+                // Sealed values are bytes in every domain.
+                if key.security.isEncrypted, case .data(let bytes) = value { return .bytes(bytes) }
+                return .propertyList(value)
+            case .keychain(let service): return try keychain.item(account: key.name, service: service).map { .bytes($0.data) }
+            case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
+            }
+        }
+    }
+
+    /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
+    nonisolated func plainData(of key: any StorageKey) async throws -> Data? {
+        guard let form = try await storedForm(of: key) else { return nil }
+        do {
+            switch (key.security, form) {
+            case (.encrypted(let policy), .bytes(let envelope)):
+                return try await encryption.decrypt(
+                    envelope, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
+            case (.encrypted, .propertyList(let value)):
+                throw StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
+            case (_, .bytes(let bytes)): return bytes
+            case (_, .propertyList(let value)): return try key.serialized(value)
+            }
+        } catch let error as StorageError {
+            throw error.at(key: key.name, domain: key.domain.kind)
+        }
+    }
+
+    /// Whether anything lies at the key's place.
+    nonisolated func isStored(_ key: any StorageKey) throws -> Bool {
+        try mapped(key) {
+            switch key.place {
+            case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite) != nil
+            case .keychain(let service): try keychain.holds(account: key.name, service: service)
+            case .file: try files.attributes(of: files.place(of: key)) != nil
+            }
+        }
+    }
+
+    /// Secures and stores serialized bytes, with the sync ledger kept around it.
+    nonisolated func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
+        let location = try StorageLocation(of: key)
+        let form = try await secured(plain, for: key, at: location)
+        let ticket = try await syncWillChange(key, to: form, origin: origin)
+        try mapped(key) { try put(form, for: key, tag: ticket?.tag) }
+        if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
+        observers.publish(plain, origin: origin, at: location.resolved(in: environment))
+        return ticket
+    }
+
+    /// Removes what lies at the key's place, with the sync ledger kept around it.
+    nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
+        let location = try StorageLocation(of: key)
+        let ticket = try await syncWillChange(key, to: nil, origin: origin)
+        try mapped(key) {
+            switch key.place {
+            case .defaults(let suite): try defaults.change(to: nil, forKey: key.name, in: suite)
+            case .keychain(let service): try keychain.remove(account: key.name, service: service)
+            case .file: try files.remove(files.place(of: key))
+            }
+        }
+        if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
+        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
+        return ticket
+    }
+
+    private nonisolated func secured(_ plain: Data, for key: any StorageKey, at location: StorageLocation) async throws -> StoredForm {
+        if case .encrypted(let policy) = key.security {
+            do {
+                return .bytes(try await encryption.encrypt(plain, policy: policy, identity: location.identity, keyName: key.name))
+            } catch let error as StorageError {
+                throw error.at(key: key.name, domain: key.domain.kind)
+            }
+        }
+        if case .defaults = key.place { return .propertyList(key.native(plain)) }
+        return .bytes(plain)
+    }
+
+    nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {
+        switch (key.place, form) {
+        case (.defaults(let suite), .bytes(let bytes)): try defaults.change(to: .data(bytes), forKey: key.name, in: suite)
+        case (.defaults(let suite), .propertyList(let value)): try defaults.change(to: value, forKey: key.name, in: suite)
+        case (.keychain(let service), .bytes(let bytes)):
+            let (accessibility, accessControl) = key.security.keychainAttributes
+            try keychain.store(
+                bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag)
+        case (.file(let protection), .bytes(let bytes)): try files.write(bytes, to: files.place(of: key), protection: protection)
+        case (.keychain, .propertyList), (.file, .propertyList):
+            throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' stores bytes"])
+        }
+    }
+
+    private nonisolated func mapped<Result>(_ key: any StorageKey, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw error.at(key: key.name, domain: key.domain.kind)
+        }
+    }
+}

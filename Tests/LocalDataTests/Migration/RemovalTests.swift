@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// A removed value does not come back from where it once came from.
+@Suite struct RemovalTests {
+    private let device = TestDevice()
+    private let legacy = ValueKey("old", of: String.self, in: .fileSystem(directory: .caches))
+    private var key: ValueKey<String> { ValueKey("new", of: String.self, in: .documents).replacing(legacy) }
+
+    @Test func removingClearsTheSource() async throws {
+        let router = device.router()
+        try await router.set("value", for: legacy)
+        try await router.remove(key)
+        #expect(device.files.paths == [])
+        #expect(await storageError { _ = try await device.router().get(key) }?.code == .notFound)
+    }
+
+    @Test func removingClearsTheWholeChain() async throws {
+        let second = ValueKey("v2", of: String.self, in: .documents).replacing(legacy)
+        let third = ValueKey("v3", of: String.self, in: .documents).replacing(second)
+        let router = device.router()
+        for key in [legacy, second, third] { try await router.set("value", for: key) }
+        try await router.remove(third)
+        #expect(device.files.paths == [])
+    }
+
+    /// Sources first: a crash in between leaves the value, not an older one.
+    @Test func aCrashWithinARemovalLeavesTheValueOrNothing() async throws {
+        var number = 1
+        while true {
+            let device = TestDevice()
+            try await device.router().set("older", for: legacy)
+            try await device.router().set("value", for: key)
+            let before = device.files.operationCount
+            device.files.plan = .crash(before: before + number)
+            _ = try? await device.router().remove(key)
+            let wasReached = device.files.operationCount >= before + number
+            device.files.plan = .none
+            for survivor in [device, device.afterPowerLoss(), device.afterPowerLoss(keepingPending: true)] {
+                do {
+                    #expect(try await survivor.router().get(key) == "value")
+                } catch let error as StorageError {
+                    #expect(error.code == .notFound)
+                    #expect(survivor.files.peek("/app/Library/Caches/old") == nil)
+                }
+            }
+            guard wasReached else { break }
+            number += 1
+        }
+        #expect(number > 4)
+    }
+
+    @Test func aSourceThatCannotBeClearedKeepsTheValue() async throws {
+        let source = ValueKey("old", of: String.self)
+        let key = ValueKey("new", of: String.self, in: .documents).replacing(source)
+        let router = device.router()
+        try await router.set("value", for: key)
+        device.defaults.isReadable = false
+        #expect(await storageError { try await router.remove(key) }?.code == .lockedBeforeFirstUnlock)
+        #expect(try await router.get(key) == "value")
+    }
+
+    struct Always: StorageMigration {
+        let destinationKey: ValueKey<String>
+        func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+            try await !router.exists(destinationKey)
+        }
+        func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+            try await router.set("from elsewhere", for: destinationKey)
+            return MigrationResult(success: true, migratedCount: 1)
+        }
+    }
+
+    /// A migration that does not say where its values come from: a mark keeps them from returning, in this process and later ones.
+    @Test func aRemovalIsRememberedWhereTheSourceIsUnknown() async throws {
+        let key = ValueKey("new", of: String.self) { AnyStorageMigration(Always(destinationKey: $0)) }
+        #expect(try await device.router().get(key) == "from elsewhere")
+        try await device.router().remove(key)
+        let router = device.router()
+        #expect(await storageError { _ = try await router.get(key) }?.code == .notFound)
+        #expect(try await router.sweepMigrations(of: [.key(key)]).map(\.summary) == ["new: nothing to do"])
+        #expect(await storageError { _ = try await router.get(key) }?.code == .notFound)
+        // Other keys are not concerned, and a value can be set and read again.
+        let other = ValueKey("other", of: String.self) { AnyStorageMigration(Always(destinationKey: $0)) }
+        #expect(try await router.get(other) == "from elsewhere")
+        try await router.set("mine", for: key)
+        #expect(try await router.get(key) == "mine")
+        try await router.remove(key)
+        #expect(try await router.forceMigration(for: key).migratedCount == 1)
+        #expect(try await router.get(key) == "from elsewhere")
+    }
+
+    /// The mark's place and form are a contract.
+    @Test func theMarkIsStoredLikeThis() async throws {
+        let key = ValueKey("new", of: String.self) { AnyStorageMigration(Always(destinationKey: $0)) }
+        try await device.router().remove(key)
+        let path = "/app/Library/Application Support/LocalData/Migration/891d7e4f63bb7453e5ddf1f5266339e4.json"
+        #expect(device.files.paths == [path])
+        let text = device.files.peek(path).map { String(decoding: $0, as: UTF8.self) }
+        #expect(text == #"{"location":"defaults/standard/new","state":"removed","version":1}"#)
+    }
+
+    @Test func aMarkBeforeTheFirstUnlockCannotBeReadAndIsNotIgnored() async throws {
+        let key = ValueKey(
+            "new", of: String.self, in: .keychain(service: nil), security: .keychain(accessibility: .always, accessControl: nil)
+        ) {
+            AnyStorageMigration(Always(destinationKey: $0))
+        }
+        try await device.router().remove(key)
+        device.lockState = .beforeFirstUnlock
+        #expect(await storageError { _ = try await device.router().get(key) }?.code == .lockedBeforeFirstUnlock)
+    }
+}
