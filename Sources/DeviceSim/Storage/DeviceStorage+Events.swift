@@ -21,11 +21,14 @@ extension DeviceStorage {
         }
     }
 
-    /// The device shut down in order: everything is on the disk.
+    /// The device shut down in order: everything is on the disk, but for the recent sets of preferences if that is full.
     public func reboot() {
         lockedAt = nil
         disk.synchronizeAll()
-        preferences.synchronizeAll()
+        asSystem {
+            if let free = disk.freeBytes, free <= 0 { try preferences.losePower(.dropsAll) }
+            preferences.synchronizeAll()
+        }
     }
 
     /// The device was locked; the keys go after the grace.
@@ -40,7 +43,7 @@ extension DeviceStorage {
     /// The passcode was removed: keychain items that need one are gone for good.
     public func passcodeRemoved() {
         lockedAt = nil
-        keychain.passcodeRemoved()
+        keychainGrew(by: keychain.passcodeRemoved())
     }
 
     /// The app was removed: its container and preferences go, App Group containers unless another app belongs to the group. Keychain
@@ -55,7 +58,7 @@ extension DeviceStorage {
                 for group in directory.names where !appGroupsOfOtherApps.contains(group) { try disk.removeTree(at: groups + "/" + group) }
             }
             preferences.removeAll { !appGroupsOfOtherApps.contains($0) }
-            if !knobs.keychainSurvivesUninstall { keychain.removeAll() }
+            if !knobs.keychainSurvivesUninstall { keychainGrew(by: keychain.removeAll()) }
             installations += 1
             if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
             preparedGroups = []

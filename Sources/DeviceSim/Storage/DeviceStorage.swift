@@ -131,18 +131,24 @@ public final class DeviceStorage: @unchecked Sendable {
     func begin(
         _ operation: StorageOperation, _ life: ProcessLife, at place: @autoclosure () -> String
     ) throws -> StorageFault.Failure? {
-        guard recorder.isOnHomeThread(at: "\(device) storage: \(operation.rawValue)") else {
-            throw StorageError(
-                .inputOutput, operation: operation.rawValue,
-                facts: ["a simulated device's storage was used from a thread that is not its simulation's"])
-        }
-        try life.check()
+        try admit(operation.rawValue, life)
         guard life.isOfApp else {
             if !isPrepared { try prepare() }
             return nil
         }
         operationCount &+= 1
         return needsAttention ? try attend(operation, life, at: place()) : nil
+    }
+
+    /// Refuses callers that are no more, and those that come from another thread.
+    @inline(__always)
+    func admit(_ operation: String, _ life: ProcessLife) throws {
+        guard recorder.isOnHomeThread(at: "\(device) storage: \(operation)") else {
+            throw StorageError(
+                .inputOutput, operation: operation,
+                facts: ["a simulated device's storage was used from a thread that is not its simulation's"])
+        }
+        try life.check()
     }
 
     private func attend(_ operation: StorageOperation, _ life: ProcessLife, at place: String) throws -> StorageFault.Failure? {

@@ -19,7 +19,7 @@ final class DiskMirror {
     /// Makes the folder and reads the record of an earlier run.
     /// - Throws: ``StorageError`` (`corrupt`) if that is damaged or somebody else's.
     func open() throws {
-        try translating("/") { try folder.files.createDirectory(at: folder.root) }
+        try translating("/") { try folder.createDirectory(at: "") }
         record = try folder.read(DeviceRecord.path).map(DeviceRecord.init(encoded:)) ?? DeviceRecord()
         savedRecord = record
     }
@@ -43,7 +43,9 @@ final class DiskMirror {
             directory.entries[name] = nil
         case .directory:
             if known?.directory == nil {
-                directory.entries[name] = DiskNode(directory: DirectoryContents(isSystem: directory.isSystem))
+                let node = DiskNode(directory: DirectoryContents(isSystem: directory.isSystem))
+                node.isExcludedFromBackup = record.files[path]?.isExcludedFromBackup ?? false
+                directory.entries[name] = node
             }
         case .file(let size):
             if let known, known.directory == nil, !known.isSpecial {
@@ -106,7 +108,7 @@ final class DiskMirror {
     }
 
     func createDirectory(at path: String) throws {
-        try translating(path) { try folder.files.createDirectory(at: folder.real(path)) }
+        try translating(path) { try folder.createDirectory(at: String(path.dropFirst())) }
     }
 
     func rename(_ source: String, _ node: DiskNode, to destination: String, replacing replaced: DiskNode?) throws {
@@ -118,10 +120,6 @@ final class DiskMirror {
     func removeFile(_ node: DiskNode, at path: String) throws {
         try keep(node, at: path)
         try translating(path) { try folder.files.removeFile(at: folder.real(path)) }
-    }
-
-    func synchronizeDirectory(at path: String) throws {
-        try translating(path) { try folder.files.synchronizeDirectory(at: folder.real(path)) }
     }
 
     func removeTree(at path: String) throws {

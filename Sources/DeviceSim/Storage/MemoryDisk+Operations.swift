@@ -40,8 +40,7 @@ extension MemoryDisk {
         if written.count < data.count { throw FileSystemError(errno: ENOSPC, operation: "write", path: path) }
     }
 
-    func synchronize(_ node: DiskNode, real: (any WritableFile)?, path: String) throws {
-        try mirror?.translating(path) { try real?.synchronize() }
+    func synchronize(_ node: DiskNode) {
         node.synchronizedCount = node.data.count
     }
 
@@ -104,9 +103,8 @@ extension MemoryDisk {
     }
 
     func synchronizeDirectory(at path: String) throws {
-        let (node, normalized) = try find(path, "open")
+        let (node, _) = try find(path, "open")
         guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "open", path: path) }
-        try mirror?.synchronizeDirectory(at: normalized)
         commit(directory)
     }
 

@@ -3,7 +3,7 @@ import LocalData
 
 /// A simulated disk of two layers: what is there now, and what a power loss leaves of it.
 ///
-/// A file's bytes are pending until ``synchronize(_:real:path:)``, a directory's entries (files and directories made, renamed, removed, and
+/// A file's bytes are pending until ``synchronize(_:)``, a directory's entries (files and directories made, renamed, removed, and
 /// marks for backups) until ``synchronizeDirectory(at:)``; neither makes the other durable. Renames are atomic. With a ``mirror``, every
 /// change is made to real files too, before it counts here.
 ///

@@ -2,6 +2,9 @@ import Foundation
 import LocalData
 
 /// A folder of the host in which one device keeps what it stores.
+///
+/// Nothing in it is synchronized with the host's disk: a simulated power loss is the simulation's doing, and a real one takes the run
+/// with it.
 struct RealFolder {
     /// Without a slash at its end.
     let root: String
@@ -48,7 +51,7 @@ struct RealFolder {
     func replace(_ path: String, with bytes: Data) throws {
         let destination = root + "/" + path
         let temporary = destination + ".new"
-        try files.createDirectory(at: String(destination[..<(destination.lastIndex(of: "/") ?? destination.startIndex)]))
+        try createDirectory(at: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
         try? files.removeFile(at: temporary)
         do {
             let file = try files.createFile(at: temporary, protection: .none)
@@ -58,6 +61,23 @@ struct RealFolder {
         } catch {
             try? files.removeFile(at: temporary)
             throw error
+        }
+    }
+
+    /// Creates a directory, by its path relative to the folder, and what is missing above it.
+    func createDirectory(at path: String) throws {
+        let real = path.isEmpty ? root : root + "/" + path
+        if mkdir(real, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            guard try files.attributes(of: real)?.isDirectory == true else {
+                throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path)
+            }
+        case ENOENT where !path.isEmpty:
+            try createDirectory(at: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+            guard mkdir(real, 0o700) == 0 else { throw FileSystemError(errno: errno, operation: "mkdir", path: path) }
+        case ENOENT: try files.createDirectory(at: root)
+        case let code: throw FileSystemError(errno: code, operation: "mkdir", path: path)
         }
     }
 

@@ -14,7 +14,7 @@ struct SimulatedFileSystem: FileSystem {
     }
 
     func path(of directory: ContainerDirectory) throws -> String {
-        try life.check()
+        try storage.admit("path", life)
         return try storage.path(of: directory)
     }
 
@@ -102,7 +102,7 @@ final class SimulatedFile: WritableFile, @unchecked Sendable {
     func synchronize() throws {
         try begin(.synchronize)
         try requireOpen(.synchronize)
-        try storage.disk.synchronize(node, real: real, path: path)
+        storage.disk.synchronize(node)
     }
 
     /// Closing again succeeds and does nothing.

@@ -122,13 +122,16 @@ final class SimulatedKeychain {
 
     // MARK: What happens to the device
 
-    func passcodeRemoved() {
+    /// - Returns: by how many bytes what is stored grew.
+    func passcodeRemoved() -> Int {
         removeAll { !KeychainRules.survivesPasscodeRemoval($0.item.accessibility) }
     }
 
-    func removeAll(where condition: (Stored) -> Bool = { _ in true }) {
-        guard load() == nil else { return }
-        _ = remove(sorted(items.values.joined().filter(condition), defaultGroup: ""))
+    /// - Returns: by how many bytes what is stored grew.
+    func removeAll(where condition: (Stored) -> Bool = { _ in true }) -> Int {
+        guard load() == nil else { return 0 }
+        let removed = items.values.joined().filter(condition)
+        return remove(removed) == nil ? -removed.reduce(0) { $0 + $1.item.size } : 0
     }
 
     /// All items, sorted.
