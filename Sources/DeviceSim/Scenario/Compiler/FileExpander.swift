@@ -1,7 +1,7 @@
 /// Reads files, each once, and puts included lines and the contents of variables in their places.
 final class FileExpander {
     private let files: ScenarioFiles
-    private let report: CompilerReport
+    let report: CompilerReport
     /// What was read; `nil` for what could not be, which was reported where it was first asked for.
     private var documents: [String: ScenarioDocument?] = [:]
 
@@ -24,7 +24,7 @@ final class FileExpander {
         }
     }
 
-    private func read(_ path: String) throws(ScenarioDiagnostic) -> ScenarioDocument? {
+    func read(_ path: String) throws(ScenarioDiagnostic) -> ScenarioDocument? {
         if let known = documents[path] { return known }
         documents[path] = .some(nil)
         let source = try SourceText(path: path, bytes: try files.read(path))
@@ -48,7 +48,7 @@ final class FileExpander {
 
     // MARK: Lines
 
-    private struct Expansion {
+    struct Expansion {
         let context: LineContext
         var lines: [ExpandedLine] = []
         var lineCount = 0
@@ -60,7 +60,7 @@ final class FileExpander {
         }
     }
 
-    private struct Scope {
+    struct Scope {
         let isRoot: Bool
         let stack: [String]
         let includedFrom: [SourceRange]
@@ -70,7 +70,7 @@ final class FileExpander {
         var arguments: [String: [Token]] = [:]
     }
 
-    private func expand(_ document: ScenarioDocument, scope outer: Scope, into expansion: inout Expansion) {
+    func expand(_ document: ScenarioDocument, scope outer: Scope, into expansion: inout Expansion) {
         var scope = outer
         for statement in document.statements {
             report.includedFrom = scope.includedFrom
@@ -211,102 +211,8 @@ final class FileExpander {
         }
         return isComplete ? result : nil
     }
-
-    // MARK: Including
-
-    private func include(_ path: Token, _ arguments: [(name: Token, value: [Token])], scope: Scope, into expansion: inout Expansion) {
-        guard case .string(let text) = path.kind, let target = resolve(text, at: path, from: scope) else {
-            expansion.lost("include")
-            return
-        }
-        var document: ScenarioDocument?
-        let includedFrom = [path.range] + scope.includedFrom
-        do throws(ScenarioDiagnostic) {
-            report.includedFrom = includedFrom
-            document = try read(target)
-            report.includedFrom = scope.includedFrom
-        } catch {
-            report.includedFrom = scope.includedFrom
-            report.fault(path.range, "`\(target)` cannot be included: \(error.message)", hint: "the path is relative to this file")
-        }
-        guard let document else {
-            expansion.lost("include")
-            return
-        }
-        guard let values = bind(arguments, to: document, at: path) else {
-            expansion.lost("include")
-            return
-        }
-        let inner = Scope(isRoot: false, stack: scope.stack + [target], includedFrom: includedFrom, variables: [:], arguments: values)
-        expand(document, scope: inner, into: &expansion)
-        report.includedFrom = scope.includedFrom
-    }
-
-    /// The path of the file meant, or `nil` for one that cannot be, which is reported.
-    private func resolve(_ text: String, at path: Token, from scope: Scope) -> String? {
-        guard !text.isEmpty, !text.hasPrefix("/"), !text.contains("\\") else {
-            report.fault(path.range, "the path is relative to this file, with `/` between folders", hint: "such as \"../shared/keys.inc\"")
-            return nil
-        }
-        let target = RelativePath.resolve(text, against: scope.stack.last ?? "")
-        if scope.stack.contains(target) {
-            let way = (scope.stack.drop { $0 != target } + [target]).joined(separator: " → ")
-            report.fault(path.range, "the file includes itself", hint: way)
-            return nil
-        }
-        guard scope.stack.count < Self.maximumDepth else {
-            report.fault(path.range, "files include each other more than \(Self.maximumDepth) deep")
-            return nil
-        }
-        return target
-    }
-
-    /// The arguments by name; `nil` if one is missing, unknown or given twice, which is reported.
-    private func bind(
-        _ arguments: [(name: Token, value: [Token])], to document: ScenarioDocument, at path: Token
-    ) -> [String: [Token]]? {
-        let parameters = document.statements.filter { $0.tokens.first?.isWord("parameter") == true && $0.tokens.count > 1 }
-        let names = parameters.map { $0.tokens[1].text }
-        var values: [String: [Token]] = [:]
-        var isComplete = true
-        for (name, value) in arguments {
-            if !names.contains(name.text) {
-                let hint = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
-                report.fault(
-                    name.range, "`\(document.path)` has no parameter `\(name.text)`",
-                    hint: hint ?? (names.isEmpty ? "it has none" : "it has \(Suggestion.list(names, last: "and"))"))
-                isComplete = false
-            } else if values.updateValue(value, forKey: name.text) != nil {
-                report.fault(name.range, "the parameter `\(name.text)` is given twice")
-                isComplete = false
-            }
-        }
-        guard isComplete else { return nil }
-        for parameter in parameters where parameter.tokens.count == 2 && values[parameter.tokens[1].text] == nil {
-            let name = parameter.tokens[1].text
-            report.fault(path.range, "`\(document.path)` needs the parameter `\(name)`", hint: "add `with \(name) …`")
-            isComplete = false
-        }
-        return isComplete ? values : nil
-    }
 }
 
 extension Token {
     var isVariable: Bool { if case .variable = kind { true } else { false } }
-}
-
-/// Paths of included files.
-enum RelativePath {
-    /// `path` as seen from the folder of `file`, without `.` and `..` where that is possible.
-    static func resolve(_ path: String, against file: String) -> String {
-        var parts = file.split(separator: "/", omittingEmptySubsequences: true).dropLast().map(String.init)
-        for part in path.split(separator: "/", omittingEmptySubsequences: true).map(String.init) {
-            switch part {
-            case ".": break
-            case ".." where parts.last.map({ $0 != ".." }) ?? false: parts.removeLast()
-            default: parts.append(part)
-            }
-        }
-        return (file.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-    }
 }

@@ -186,30 +186,3 @@ extension WCSessionDelegateMethod {
         self = found
     }
 }
-
-/// The `OSStatus`es that a scenario can name, as Apple's headers do.
-public enum KeychainStatusName: String, Sendable, Hashable, CaseIterable {
-    case errSecIO, errSecUserCanceled, errSecDiskFull, errSecNotAvailable, errSecAuthFailed, errSecDuplicateItem, errSecItemNotFound,
-        errSecInteractionNotAllowed, errSecDecode, errSecMissingEntitlement
-
-    public var status: KeychainStatus {
-        switch self {
-        case .errSecIO: .inputOutput
-        case .errSecUserCanceled: .userCanceled
-        case .errSecDiskFull: .diskFull
-        case .errSecNotAvailable: .notAvailable
-        case .errSecAuthFailed: .authFailed
-        case .errSecDuplicateItem: .duplicateItem
-        case .errSecItemNotFound: .itemNotFound
-        case .errSecInteractionNotAllowed: .interactionNotAllowed
-        case .errSecDecode: .decode
-        case .errSecMissingEntitlement: .missingEntitlement
-        }
-    }
-
-    /// The name of a status, if it has one.
-    public init?(_ status: KeychainStatus) {
-        guard let found = Self.allCases.first(where: { $0.status == status }) else { return nil }
-        self = found
-    }
-}

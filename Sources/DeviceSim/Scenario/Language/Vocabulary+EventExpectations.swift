@@ -32,7 +32,7 @@ extension Vocabulary {
         ) { match in block(match, inOrder: false) },
         Form(
             .expect, "expect nothing else [SINCE] [for TIME]",
-            "no delivery and no error beside those that the expectations of events and counts since then were about",
+            "no delivery and no error since the mark (or the last one), beside those that the expectations of events and counts since it were about",
             example: "expect nothing else since reconnected for 1min"
         ) { match in expectation(match, .nothingElse) },
     ]

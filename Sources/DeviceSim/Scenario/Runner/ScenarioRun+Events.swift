@@ -65,10 +65,14 @@ extension ScenarioRun {
         return .holds
     }
 
-    func nothingElse() -> Finding {
-        let others = simulation.trace.events[latestMark...].filter { event in
-            Self.noticed.contains(event.kind) && !accountedFor.contains(AccountedEvents(kind: event.kind, device: event.device))
-                && !accountedFor.contains(AccountedEvents(kind: event.kind, device: nil))
+    /// - Parameter mark: `nil` for the first step.
+    func nothingElse(since mark: String?) -> Finding {
+        let start = mark.flatMap { marks[$0] } ?? firstStepEvent
+        let step = mark.flatMap { markSteps[$0] } ?? 0
+        let known = Set(accountedFor.filter { $0.value >= step }.keys)
+        let others = simulation.trace.events[start...].filter { event in
+            Self.noticed.contains(event.kind) && !known.contains(AccountedEvents(kind: event.kind, device: event.device))
+                && !known.contains(AccountedEvents(kind: event.kind, device: nil))
         }
         guard !others.isEmpty else { return .holds }
         let list = TraceEvent.log(of: Array(others.prefix(5))).joined(separator: "\n")
@@ -78,15 +82,15 @@ extension ScenarioRun {
     /// Notes what an expectation is about, so that `nothing else` does not count it.
     func account(for condition: Expectation.Condition) {
         switch condition {
-        case .event(let pattern, _): accountedFor.insert(AccountedEvents(kind: pattern.kind, device: pattern.device))
+        case .event(let pattern, _): accountedFor[AccountedEvents(kind: pattern.kind, device: pattern.device)] = stepCount
         case .inOrder(let patterns), .inAnyOrder(let patterns):
             for pattern in patterns {
-                accountedFor.insert(AccountedEvents(kind: pattern.kind, device: pattern.device))
+                accountedFor[AccountedEvents(kind: pattern.kind, device: pattern.device)] = stepCount
             }
         case .deliveries(let id, let end, let channel, _):
             let kind = kind(of: channel, at: end)
             for device in simulation.devices where (device.id == id) == (end != .delivered) {
-                accountedFor.insert(AccountedEvents(kind: kind, device: device.id))
+                accountedFor[AccountedEvents(kind: kind, device: device.id)] = stepCount
             }
         default: break
         }

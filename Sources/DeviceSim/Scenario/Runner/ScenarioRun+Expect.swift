@@ -24,27 +24,28 @@ extension ScenarioRun {
     func check(_ expectation: Expectation) throws {
         let start = try firstEvent(of: expectation)
         account(for: expectation.condition)
-        var finding = try find(expectation.condition, since: start)
+        var finding = try find(expectation.condition, since: start, mark: expectation.since)
         switch expectation.timing {
         case .now: break
         case .within(let span):
             let deadline = simulation.now + span
             _ = try simulation.run(
                 until: {
-                    finding = try find(expectation.condition, since: start)
+                    finding = try find(expectation.condition, since: start, mark: expectation.since)
                     return finding.isHolding
                 }, deadline: deadline)
         case .throughout(let span):
             let deadline = simulation.now + span
             _ = try simulation.run(
                 until: {
-                    finding = try find(expectation.condition, since: start)
+                    finding = try find(expectation.condition, since: start, mark: expectation.since)
                     return !finding.isHolding
                 }, deadline: deadline)
         case .never(let span):
             let begin = simulation.now
             let isBroken = try simulation.run(
-                until: { try find(expectation.condition, since: start).isHolding }, deadline: simulation.now + span)
+                until: { try find(expectation.condition, since: start, mark: expectation.since).isHolding }, deadline: simulation.now + span
+            )
             finding = .check(!isBroken, "held \(simulation.now - begin) after the step began, and must not for \(span)")
         }
         if case .fails(let failure) = finding { throw failure }
@@ -57,7 +58,7 @@ extension ScenarioRun {
         return mark
     }
 
-    private func find(_ condition: Expectation.Condition, since start: Int) throws -> Finding {
+    private func find(_ condition: Expectation.Condition, since start: Int, mark: String?) throws -> Finding {
         switch condition {
         case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
         case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
@@ -71,7 +72,7 @@ extension ScenarioRun {
         case .inOrder(let patterns): inOrder(patterns, since: start)
         case .inAnyOrder(let patterns): inAnyOrder(patterns, since: start)
         case .event(let pattern, let count): events(pattern, count, since: start)
-        case .nothingElse: nothingElse()
+        case .nothingElse: nothingElse(since: mark ?? latestMark)
         case .devicesAgree(let key): try devicesAgree(on: key)
         case .pending(let id, let key, let isExpected): try pending(key, on: device(id), isExpected)
         }

@@ -19,10 +19,12 @@ final class ScenarioRun: @unchecked Sendable {
     var messages: [String: MessageLog] = [:]
     /// Places in the trace.
     var marks: [String: Int] = [:]
-    /// Where the expectation `nothing else` counts from: the last mark, or the first step.
-    var latestMark = 0
-    /// What expectations since then were about.
-    var accountedFor: Set<AccountedEvents> = []
+    /// The latest of them, from which the expectation `nothing else` counts unless it names another.
+    var latestMark: String?
+    /// The number of the step that made each mark.
+    var markSteps: [String: Int] = [:]
+    /// What expectations were about, with the number of the last step that was.
+    var accountedFor: [AccountedEvents: Int] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
     var lastValues: [Int: ScenarioValue] = [:]
     /// When the first step began.
@@ -61,7 +63,6 @@ final class ScenarioRun: @unchecked Sendable {
             try prepare()
             firstStep = simulation.now
             firstStepEvent = simulation.trace.events.count
-            latestMark = firstStepEvent
             for step in scenario.steps {
                 current = step
                 stepCount += 1
@@ -203,8 +204,8 @@ final class ScenarioRun: @unchecked Sendable {
         case .settle(let limit): try simulation.settle(limit: limit ?? .seconds(24 * 3600))
         case .mark(let name):
             marks[name] = simulation.trace.events.count
-            latestMark = simulation.trace.events.count
-            accountedFor.removeAll()
+            markSteps[name] = stepCount
+            latestMark = name
         }
     }
 }

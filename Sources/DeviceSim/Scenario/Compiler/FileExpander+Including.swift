@@ -1,0 +1,78 @@
+/// Including other files.
+extension FileExpander {
+    func include(_ path: Token, _ arguments: [(name: Token, value: [Token])], scope: Scope, into expansion: inout Expansion) {
+        guard case .string(let text) = path.kind, let target = resolve(text, at: path, from: scope) else {
+            expansion.lost("include")
+            return
+        }
+        var document: ScenarioDocument?
+        let includedFrom = [path.range] + scope.includedFrom
+        do throws(ScenarioDiagnostic) {
+            report.includedFrom = includedFrom
+            document = try read(target)
+            report.includedFrom = scope.includedFrom
+        } catch {
+            report.includedFrom = scope.includedFrom
+            report.fault(path.range, "`\(target)` cannot be included: \(error.message)", hint: "the path is relative to this file")
+        }
+        guard let document else {
+            expansion.lost("include")
+            return
+        }
+        guard let values = bind(arguments, to: document, at: path) else {
+            expansion.lost("include")
+            return
+        }
+        let inner = Scope(isRoot: false, stack: scope.stack + [target], includedFrom: includedFrom, variables: [:], arguments: values)
+        expand(document, scope: inner, into: &expansion)
+        report.includedFrom = scope.includedFrom
+    }
+
+    /// The path of the file meant, or `nil` for one that cannot be, which is reported.
+    private func resolve(_ text: String, at path: Token, from scope: Scope) -> String? {
+        guard !text.isEmpty, !text.hasPrefix("/"), !text.contains("\\") else {
+            report.fault(path.range, "the path is relative to this file, with `/` between folders", hint: "such as \"../shared/keys.inc\"")
+            return nil
+        }
+        let target = RelativePath.resolve(text, against: scope.stack.last ?? "")
+        if scope.stack.contains(target) {
+            let way = (scope.stack.drop { $0 != target } + [target]).joined(separator: " → ")
+            report.fault(path.range, "the file includes itself", hint: way)
+            return nil
+        }
+        guard scope.stack.count < Self.maximumDepth else {
+            report.fault(path.range, "files include each other more than \(Self.maximumDepth) deep")
+            return nil
+        }
+        return target
+    }
+
+    /// The arguments by name; `nil` if one is missing, unknown or given twice, which is reported.
+    private func bind(
+        _ arguments: [(name: Token, value: [Token])], to document: ScenarioDocument, at path: Token
+    ) -> [String: [Token]]? {
+        let parameters = document.statements.filter { $0.tokens.first?.isWord("parameter") == true && $0.tokens.count > 1 }
+        let names = parameters.map { $0.tokens[1].text }
+        var values: [String: [Token]] = [:]
+        var isComplete = true
+        for (name, value) in arguments {
+            if !names.contains(name.text) {
+                let hint = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
+                report.fault(
+                    name.range, "`\(document.path)` has no parameter `\(name.text)`",
+                    hint: hint ?? (names.isEmpty ? "it has none" : "it has \(Suggestion.list(names, last: "and"))"))
+                isComplete = false
+            } else if values.updateValue(value, forKey: name.text) != nil {
+                report.fault(name.range, "the parameter `\(name.text)` is given twice")
+                isComplete = false
+            }
+        }
+        guard isComplete else { return nil }
+        for parameter in parameters where parameter.tokens.count == 2 && values[parameter.tokens[1].text] == nil {
+            let name = parameter.tokens[1].text
+            report.fault(path.range, "`\(document.path)` needs the parameter `\(name)`", hint: "add `with \(name) …`")
+            isComplete = false
+        }
+        return isComplete ? values : nil
+    }
+}

@@ -1,0 +1,53 @@
+import LocalData
+
+/// What a `key` block of a scenario file declares.
+public struct KeyDeclaration: Sendable, Hashable {
+    public var name: String
+    public var domain: StorageDomain
+    public var security: SecurityPolicy
+    public var serializer: SerializerKind
+    public var owner: String
+    public var description: String
+    public var availability: PlatformAvailability
+    public var syncPolicy: SyncPolicy
+    public var migration: MigrationSource?
+    /// The catalog that lists it; `nil`: none, so that its use is unregistered.
+    public var catalog: String?
+    /// The app versions whose catalogs have it, from and up to and including these.
+    public var since: AppVersion?
+    public var until: AppVersion?
+
+    public init(name: String) {
+        self.name = name
+        domain = .userDefaults(suite: nil)
+        security = .recommended
+        serializer = .json
+        owner = "Scenario"
+        description = name
+        availability = .all
+        syncPolicy = .never
+        catalog = KeyDeclaration.defaultCatalog
+    }
+
+    public static let defaultCatalog = "Scenario"
+
+    /// Whether the catalogs of that version of the app list the key.
+    public func exists(in version: AppVersion) -> Bool {
+        (since.map { version >= $0 } ?? true) && (until.map { version <= $0 } ?? true)
+    }
+
+    public enum SerializerKind: Sendable, Hashable {
+        case json
+        case plist
+        case data
+        /// Encodes as JSON, under a name of its own.
+        case custom(String)
+    }
+
+    /// Where the value of an earlier version lies: a `SimpleLegacyMigration`.
+    public enum MigrationSource: Sendable, Hashable {
+        case key(KeyReference)
+        /// A place nobody declares any more. Unsecured and serialized like the key itself.
+        case place(name: String, domain: StorageDomain)
+    }
+}
