@@ -32,6 +32,19 @@ extension StorageRouter {
         return outcomes
     }
 
+    /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
+    /// versions: what is set here from now on must count on from them, or it would lose to them.
+    func takeBackWhatWasLost() async throws {
+        guard let sent = try await sync.sentByEarlierProcess() else { return }
+        let floor = try sync.ledger.installation().floor
+        for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
+            // Below the floor it may be a value whose deletion was forgotten since.
+            let held = await sync.outbox.current(name)
+            let isLost = held.map { $0.stamp < entry.stamp } ?? (!entry.isDeletion && entry.stamp.counter > floor)
+            if isLost { _ = await take(entry, named: name) }
+        }
+    }
+
     private func take(_ entry: SyncEntry, named name: String) async -> SyncReport.Outcome {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
         guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
@@ -47,7 +60,12 @@ extension StorageRouter {
 
     /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
     private func merge(_ incoming: SyncEntry, into key: any StorageKey) async throws -> SyncReport.Outcome {
-        let local = try await syncEntry(of: key)
+        let local: SyncEntry?
+        do {
+            local = try await syncEntry(of: key)
+        } catch is DamagedValue {
+            local = nil
+        }
         switch SyncMerge.decide(local: local, incoming: incoming) {
         case .keep: return .kept
         case .equal:

@@ -34,8 +34,10 @@ extension StorageRouter {
     }
 
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
+    /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
         let revision = try await syncRevision(of: key).value
+        try await requireUndamaged(key, finding: revision)
         let record = try sync.ledger.recover(key, finding: revision)
         guard revision != nil else {
             guard let record, record.committed.content == .deleted else { return nil }
@@ -49,6 +51,19 @@ extension StorageRouter {
         return SyncEntry(stamp: stamp, value: plain, isReduced: record?.isReduced ?? false)
     }
 
+    /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:
+    /// they do not travel, and any version of the counterpart replaces them.
+    private func requireUndamaged(_ key: any StorageKey, finding revision: Data?) async throws {
+        guard let revision, !key.domain.isKeychain, let record = try sync.ledger.record(of: key.name, in: key.domain),
+            !record.committed.content.matches(revision), record.pending?.content.matches(revision) != true
+        else { return }
+        do {
+            if let plain = try await plainData(of: key) { try key.requireDecodable(plain) }
+        } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType].contains(error.code) {
+            throw DamagedValue(reason: error)
+        }
+    }
+
     /// The revision of what lies at the key's place, `nil` on verified absence. Called under the key's lock.
     func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
         if case .keychain(let service) = key.domain {
@@ -56,6 +71,11 @@ extension StorageRouter {
         }
         return (try await storedForm(of: key).map(SyncRevision.digest), ())
     }
+}
+
+/// The bytes at a key's place are neither what LocalData stored nor a value of the key.
+struct DamagedValue: Error {
+    let reason: StorageError
 }
 
 extension SecurityPolicy {

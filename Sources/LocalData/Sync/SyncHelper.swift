@@ -153,6 +153,12 @@ extension SyncHelper {
         return snapshot
     }
 
+    /// What the session holds of this installation, in a process that has not sent anything itself.
+    func sentByEarlierProcess() throws -> SyncSnapshot? {
+        guard accepted == nil, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
+        return acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
+    }
+
     private func remember(_ error: any Error) -> StorageError {
         var problem = SyncLedger.storageError(error).at(operation: "sync")
         if let refused = error as? WCError {

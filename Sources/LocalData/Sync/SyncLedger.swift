@@ -97,6 +97,6 @@ extension SyncLedger {
     }
 
     static func storageError(_ error: any Error) -> StorageError {
-        error as? StorageError ?? StorageError(.inputOutput, facts: ["\(error)"])
+        error as? StorageError ?? (error as? DamagedValue)?.reason ?? StorageError(.inputOutput, facts: ["\(error)"])
     }
 }
