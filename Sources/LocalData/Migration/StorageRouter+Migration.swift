@@ -47,14 +47,17 @@ extension StorageRouter {
             result = try await perform("migrate", on: key) { location in
                 try await self.run(at: location) {
                     if try !evenIfRetired && self.isRetired(key, at: location) { return MigrationResult(success: true) }
-                    return try await self.runMigration(of: key, at: location, context: self.migrationContext()) ?? MigrationResult(success: true)
+                    return try await self.runMigration(of: key, at: location, context: self.migrationContext())
+                        ?? MigrationResult(success: true)
                 }
             }
         } catch let error as StorageError {
             throw MigrationError(error)
         }
         if let error = result.errors.first { throw error }
-        guard result.success else { throw MigrationError.storage(Self.unexplained.at(key: key.name, domain: key.domain.kind, operation: "migrate")) }
+        guard result.success else {
+            throw MigrationError.storage(Self.unexplained.at(key: key.name, domain: key.domain.kind, operation: "migrate"))
+        }
         return result
     }
 }
