@@ -67,7 +67,7 @@ extension StorageRouter {
 
     private nonisolated func names(in place: AuditPlace) throws -> [String] {
         switch place {
-        case .directory(let directory, let group): return try files.list(files.directoryPath(directory, group: group).directory)
+        case .directory(let directory, let group): return try files.list(files.directoryPath(directory, group: group))
         case .service(let service):
             let query = KeychainQuery(
                 service: service ?? environment.device.bundleIdentifier, returnsData: false, matchesAll: true, allowsInteraction: false)

@@ -30,7 +30,9 @@ final class ChangeObservers: @unchecked Sendable {
     }
 
     /// Called in the location's turn, so that all observers see the changes in their order.
-    func publish(_ plain: Data?, origin: ChangeOrigin, at location: String) {
+    func publish(_ plain: Data?, origin: ChangeOrigin, at location: @autoclosure () -> String) {
+        guard lock.withLock({ !observers.isEmpty }) else { return }
+        let location = location()
         let interested = lock.withLock { observers[location].map { $0.sorted { $0.key < $1.key }.map(\.value) } } ?? []
         for continuation in interested { continuation.yield(Update(plain: plain, origin: origin)) }
     }

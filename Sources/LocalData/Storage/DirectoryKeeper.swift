@@ -16,47 +16,63 @@ final class DirectoryKeeper: @unchecked Sendable {
     /// Called before the first and every other write.
     func prepareForWriting(_ place: FilePlace) throws {
         try lock.withLock {
-            collect(in: place)
             guard !durable.contains(place.directory) else { return }
-            try make(place)
+            if collect(in: place) == false {
+                try make(place.directory)
+            } else {
+                // A process that made it may have died before it was durable. What it lies in was durable before that.
+                do {
+                    try synchronize(FilePlace.parent(of: place.directory))
+                } catch let error as FileSystemError where error.errno == ENOENT {
+                    try make(place.directory)
+                }
+            }
             durable.insert(place.directory)
         }
     }
 
     /// Called before a read: leftovers go at the first use, whatever it is.
     func collectLeftovers(in place: FilePlace) {
-        lock.withLock { collect(in: place) }
+        lock.withLock { _ = collect(in: place) }
     }
 
-    /// Makes a directory again that was taken away while the process was running.
+    /// Makes a directory that turned out to be missing, which is where the write found that out.
     func restore(_ place: FilePlace) throws {
-        try lock.withLock { try make(place) }
+        try lock.withLock { try make(place.directory) }
     }
 
     /// Failures are left to the operation itself, which meets them too.
-    private func collect(in place: FilePlace) {
-        guard collected.insert(place.directory).inserted, let names = try? environment.fileSystem.list(place.directory) else { return }
-        for name in names where TemporaryFile.isName(name) { try? environment.fileSystem.removeFile(at: place.directory + "/" + name) }
+    /// - Returns: Whether the directory exists; `nil` where that was not looked at.
+    private func collect(in place: FilePlace) -> Bool? {
+        guard collected.insert(place.directory).inserted else { return nil }
+        do {
+            for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
+                try? environment.fileSystem.removeFile(at: place.directory + "/" + name)
+            }
+            return true
+        } catch let error as FileSystemError {
+            return error.errno == ENOENT ? false : nil
+        } catch {
+            return nil
+        }
     }
 
-    private func make(_ place: FilePlace) throws {
+    /// Level by level, each durable before anything is put into it.
+    private func make(_ path: String) throws {
         let fileSystem = environment.fileSystem
-        var missing: [String] = []
-        var path = place.directory
-        while try fileSystem.attributes(of: path) == nil {
-            missing.append(path)
-            guard path != "/" else { break }
-            path = FilePlace.parent(of: path)
+        let parent = FilePlace.parent(of: path)
+        if try fileSystem.attributes(of: path) == nil {
+            if parent != path { try make(parent) }
+            try fileSystem.createDirectory(at: path)
+            try synchronize(parent)
         }
-        if !missing.isEmpty { try fileSystem.createDirectory(at: place.directory) }
-        // Also those that were there: a process that made them may have died before it synchronized.
-        let parents = Set(missing.map(FilePlace.parent)).union(place.directories.dropLast())
-        for parent in parents.sorted(by: { $0.utf8.count < $1.utf8.count }) {
-            do {
-                try fileSystem.synchronizeDirectory(at: parent)
-            } catch let error as FileSystemError where error.errno == EACCES || error.errno == EPERM {
-                // A directory of the system above the app's own: not the app's to synchronize.
-            }
+    }
+
+    private func synchronize(_ directory: String) throws {
+        do {
+            try environment.fileSystem.synchronizeDirectory(at: directory)
+        } catch let error as FileSystemError where error.errno == EACCES || error.errno == EPERM {
+            // A directory of the system above the app's own: not the app's to synchronize.
         }
     }
 }

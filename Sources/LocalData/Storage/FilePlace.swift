@@ -1,18 +1,9 @@
 /// The path of a file, in the parts that durable writing needs.
 struct FilePlace: Sendable, Hashable {
-    /// The container or custom directory that ``directory`` is or lies in.
-    let base: String
     let directory: String
     let name: String
 
     var path: String { directory + "/" + name }
-
-    /// The directory and the ones above it, up to ``base``, topmost first.
-    var directories: [String] {
-        var directories = [directory]
-        while let last = directories.last, last != base, last.utf8.count > base.utf8.count { directories.append(Self.parent(of: last)) }
-        return directories.reversed()
-    }
 
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }

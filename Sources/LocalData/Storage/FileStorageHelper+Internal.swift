@@ -26,9 +26,8 @@ extension FileStorageHelper {
     }
 
     private nonisolated func internalPlace(of name: String) throws -> FilePlace {
-        let base = try containerPath(.applicationSupport)
-        let path = "\(base)/\(Self.internalFolder)/\(name)"
+        let path = try "\(containerPath(.applicationSupport))/\(Self.internalFolder)/\(name)"
         let directory = FilePlace.parent(of: path)
-        return FilePlace(base: base, directory: directory, name: String(path.dropFirst(directory.count + 1)))
+        return FilePlace(directory: directory, name: String(path.dropFirst(directory.count + 1)))
     }
 }

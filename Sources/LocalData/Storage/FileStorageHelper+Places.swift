@@ -8,8 +8,7 @@ extension FileStorageHelper {
         guard let directory = key.domain.directory else {
             throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' has no files"])
         }
-        let (base, path) = try directoryPath(directory, group: group)
-        return FilePlace(base: base, directory: path, name: key.name)
+        return FilePlace(directory: try directoryPath(directory, group: group), name: key.name)
     }
 
     /// The place of a file that an app names itself. The name must be one that a key could have.
@@ -18,41 +17,34 @@ extension FileStorageHelper {
             group.map { .appGroupFileSystem(identifier: $0, directory: directory) } ?? .fileSystem(directory: directory)
         let problems = KeyRules.problems(name: name, domain: domain, security: .none)
         guard problems.isEmpty else { throw StorageError(.invalidKey, key: name, domain: domain.kind, facts: problems) }
-        let (base, path) = try directoryPath(directory, group: group)
-        return FilePlace(base: base, directory: path, name: name)
+        return FilePlace(directory: try directoryPath(directory, group: group), name: name)
     }
 
-    /// The path of a directory, and of the container that it lies in.
-    nonisolated func directoryPath(_ directory: FileDirectory, group: String?) throws -> (base: String, directory: String) {
+    nonisolated func directoryPath(_ directory: FileDirectory, group: String?) throws -> String {
         guard let group else {
             switch directory {
-            case .documents: return try own(.documents)
-            case .caches: return try own(.caches)
+            case .documents: return try containerPath(.documents)
+            case .caches: return try containerPath(.caches)
             case .custom:
                 let path = try customPath(directory)
                 let internals = try containerPath(.applicationSupport) + "/" + Self.internalFolder
                 guard path != internals, !path.hasPrefix(internals + "/") else {
                     throw StorageError(.invalidKey, facts: ["the custom directory is LocalData's own"])
                 }
-                return (path, path)
+                return path
             }
         }
         let container = try containerPath(.appGroup(group))
         switch directory {
-        case .documents: return (container, container + "/Documents")
-        case .caches: return (container, container + "/Library/Caches")
+        case .documents: return container + "/Documents"
+        case .caches: return container + "/Library/Caches"
         case .custom:
             let path = try customPath(directory)
             guard path == container || path.hasPrefix(container + "/") else {
                 throw StorageError(.invalidKey, facts: ["the custom directory is not in the container of the App Group '\(group)'"])
             }
-            return (container, path)
+            return path
         }
-    }
-
-    private nonisolated func own(_ directory: ContainerDirectory) throws -> (base: String, directory: String) {
-        let path = try containerPath(directory)
-        return (path, path)
     }
 
     private nonisolated func customPath(_ directory: FileDirectory) throws -> String {

@@ -51,6 +51,6 @@ extension FileStorageHelper {
 
     /// The names in a directory, sorted by their UTF-8 bytes, without files under construction. Empty where there is no such directory.
     public nonisolated func list(_ directory: FileDirectory, group: String? = nil) async throws -> [String] {
-        try list(directoryPath(directory, group: group).directory)
+        try list(directoryPath(directory, group: group))
     }
 }

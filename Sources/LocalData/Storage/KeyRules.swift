@@ -34,7 +34,9 @@ enum KeyRules {
         var problems: [String] = []
         let length = name.utf8.count
         if length > limit { problems.append("the \(what) has \(length) bytes; at most \(limit) are possible") }
-        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+        // The properties of a character are looked up in tables; most names are ASCII, where control characters are those of C0 and DEL.
+        let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        if !isPlain, name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             problems.append("the \(what) contains a control character")
         }
         if name.hasPrefix(reservedPrefix) { problems.append("the \(what) begins with '\(reservedPrefix)', which is LocalData's own") }

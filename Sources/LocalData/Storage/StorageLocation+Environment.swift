@@ -5,7 +5,8 @@ extension StorageLocation {
         if let rest = physical.suffix(after: "keychain//") {
             return "keychain/\(Self.escaped(environment.device.bundleIdentifier))/\(rest)"
         }
-        if let rest = physical.suffix(after: "defaults/suite/\(Self.escaped(environment.device.bundleIdentifier))/") {
+        if let named = physical.suffix(after: "defaults/suite/") {
+            guard let rest = String(named).suffix(after: Self.escaped(environment.device.bundleIdentifier) + "/") else { return physical }
             return "defaults/standard/\(rest)"
         }
         guard let path = physical.suffix(after: "file/custom"), let slash = path.lastIndex(of: "/") else { return physical }

@@ -5,7 +5,7 @@ import WatchConnectivity
 extension StorageRouter {
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
     /// - Returns: `nil` if the key does not sync.
-    func syncWillChange(_ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin) async throws -> SyncTicket? {
+    nonisolated func syncWillChange(_ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin) async throws -> SyncTicket? {
         guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
         let location = try StorageLocation(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
@@ -20,7 +20,7 @@ extension StorageRouter {
 
     /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version
     /// of its own, or a device without a value would delete one that it never saw. A value that was lost is known, and can be removed.
-    private func isGone(_ key: any StorageKey) async throws -> Bool {
+    private nonisolated func isGone(_ key: any StorageKey) async throws -> Bool {
         guard try await syncRevision(of: key).value == nil else { return false }
         let record = try sync.ledger.record(of: key.name, in: key.domain)
         guard sync.ledger.problems[key.name] == nil else { return false }
@@ -28,7 +28,7 @@ extension StorageRouter {
     }
 
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
-    func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
+    nonisolated func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
         sync.ledger.confirm(ticket, in: key.domain)
         let policy = sync.ledger.policy(of: key)
         guard ticket.isRecorded else {
@@ -44,7 +44,7 @@ extension StorageRouter {
     ///
     /// It reads no other key: a migration may be calling from under another key's lock, and a change should cost what a change costs. Keys that this
     /// process has not read yet stay in the context as they were sent last.
-    func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
+    nonisolated func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
         guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await sync.obstacle == nil else { return }
         _ = try? await sync.send(.change)
     }

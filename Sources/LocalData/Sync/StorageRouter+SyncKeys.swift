@@ -65,7 +65,7 @@ extension StorageRouter {
     }
 
     /// The revision of what lies at the key's place, `nil` on verified absence. Called under the key's lock.
-    func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
+    nonisolated func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
         if case .keychain(let service) = key.domain {
             return (try keychain.syncTag(service: service, account: key.name), ())
         }

@@ -43,6 +43,8 @@ import Testing
                 #expect(survivor.files.paths.allSatisfy { !$0.contains(".localdata-") })
                 try await router.set("next", for: key)
                 #expect(try await router.get(key) == "next")
+                // Also where the crash came between making a directory and making it durable.
+                if survivor === device { #expect(try await device.afterPowerLoss().router().get(key) == "next") }
             }
             guard wasReached else { break }
             number += 1
