@@ -115,13 +115,11 @@ extension StorageRouter {
                 failure = error
             }
             await self.loadSyncedKeys(.all)
-            do {
-                try await self.takeBackWhatWasLost()
-            } catch {
-                failure = failure ?? error
-            }
             await self.sync.publishManual()
-            if await self.sync.hasKeys { try await self.sync.send(.request, isForced: isForced) }
+            if await self.sync.hasKeys {
+                try await self.takeBackWhatWasLost()
+                try await self.sync.send(.request, isForced: isForced)
+            }
             if let failure { throw failure }
         }
     }
