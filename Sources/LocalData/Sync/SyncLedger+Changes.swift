@@ -14,7 +14,8 @@ extension SyncLedger {
         let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let previous = try record(of: name, in: key.domain)
-            let version = SyncVersion(stamp: try stamp(of: name, for: origin, after: previous), content: Self.content(of: form, tag: tag))
+            let content = Self.content(of: form, tag: tag)
+            let version = SyncVersion(stamp: try stamp(of: name, for: origin, content: content, after: previous), content: content)
             let announced = SyncRecord.announcing(
                 version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
             let ticket = SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: true)
@@ -73,8 +74,16 @@ extension SyncLedger {
         try setRecord(nil, of: record.keyName, in: domain)
     }
 
-    private func stamp(of name: String, for origin: ChangeOrigin, after previous: SyncRecord?) throws -> SyncStamp {
-        if case .sync(let stamp) = origin { return stamp }
+    private func stamp(
+        of name: String, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?
+    ) throws -> SyncStamp {
+        switch origin {
+        case .sync(let stamp): return stamp
+        case .migration where content != .deleted:
+            // What an earlier version of the app left is older than anything that was ever set at its new place, on either device.
+            return SyncStamp(counter: 0, device: environment.device.identifier)
+        case .local, .migration: break
+        }
         var highest = try previous?.highestCounter ?? installation().floor
         // What a damaged record knew may still be read off what was sent and received.
         if previous == nil, problems[name]?.code == .corrupt { highest = max(highest, SyncSnapshot.highestCounter(of: name)) }

@@ -3,7 +3,7 @@
 /// Stamps are totally ordered, by counter and then by device, so that both devices pick the same winner.
 public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
     /// Counts the writes of one key; each write has a higher counter than all that the writer has seen of that key.
-    /// 0 is a value that LocalData found and nobody wrote through it.
+    /// 0 is a value that LocalData found, such as one that a migration brought over, and that nobody wrote through it.
     public let counter: UInt64
     /// ``DeviceDescribing/identifier`` of the writer.
     public let device: String
