@@ -29,7 +29,9 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
     public func start() async {
         for catalog in catalogs {
             do {
-                try await StorageRouter.shared.registerCatalog(catalog, migrateImmediately: true)
+                for outcome in try await StorageRouter.shared.registerCatalog(catalog, migrateImmediately: true) {
+                    if case .failed(let error) = outcome.result { report("migrate \(outcome.key)", error) }
+                }
             } catch {
                 report("register \(catalog.name)", error)
             }

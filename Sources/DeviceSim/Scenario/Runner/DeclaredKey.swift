@@ -25,12 +25,13 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     }
 
     private init(
-        _ key: DeclaredKey, name: String? = nil, domain: StorageDomain? = nil, availability: PlatformAvailability? = nil,
+        _ key: DeclaredKey, name: String? = nil, domain: StorageDomain? = nil, security: SecurityPolicy? = nil,
+        availability: PlatformAvailability? = nil,
         syncPolicy: SyncPolicy? = nil, migration: AnyStorageMigration? = nil
     ) {
         self.name = name ?? key.name
         self.domain = domain ?? key.domain
-        security = key.security
+        self.security = security ?? key.security
         serializer = key.serializer
         owner = key.owner
         description = key.description
@@ -45,9 +46,9 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         return DeclaredKey(self, migration: AnyStorageMigration(migration))
     }
 
-    /// The same kind of key at a place that nobody declares any more.
+    /// The same kind of key at a place that nobody declares any more, where an app without LocalData kept it: neither sealed nor synced.
     func moved(toName name: String, domain: StorageDomain) -> DeclaredKey {
-        DeclaredKey(self, name: name, domain: domain, syncPolicy: .never)
+        DeclaredKey(self, name: name, domain: domain, security: SecurityPolicy.none, syncPolicy: .never)
     }
 
     /// The place alone: any device may use it, nothing syncs, nothing migrates.
