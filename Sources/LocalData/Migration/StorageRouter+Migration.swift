@@ -33,7 +33,8 @@ extension StorageRouter {
         } catch let error as MigrationError {
             return .failed(error)
         } catch {
-            return .failed(.storage(StorageError(.inputOutput, key: key.name, operation: "migrate", facts: [String(describing: type(of: error))])))
+            return .failed(
+                .storage(StorageError(.inputOutput, key: key.name, operation: "migrate", facts: [String(describing: type(of: error))])))
         }
     }
 
@@ -43,7 +44,7 @@ extension StorageRouter {
     func plainDataMigrating(_ key: some StorageKey) async throws -> Data? {
         if let plain = try await plainData(of: key) { return plain }
         guard key.migration != nil else { return nil }
-        let location = try StorageLocation(of: key)
+        let location = try location(of: key)
         if LocationHold.covering(location, router: self)?.isMigrating == true { return nil }
         do {
             guard try await runMigration(of: key, at: location) != nil else { return nil }
@@ -79,14 +80,15 @@ extension StorageRouter {
     func retireMigration(of key: some StorageKey) async throws {
         guard let migration = key.migration?.base else { return }
         if let migration = migration as? any SourceDiscarding { return try await migration.discardSources(using: self) }
-        try files.writeInternal(Data(), name: Self.retiredFile(of: StorageLocation(of: key)))
+        try files.writeInternal(Data(), name: Self.retiredFile(of: location(of: key)))
     }
 
     /// The marker of a migration that must not run again. Its name is a digest, since a location may hold characters that files cannot.
     private static func retiredFile(of location: StorageLocation) -> String {
-        "Migration/" + SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16).map { byte in
-            String(UInt16(byte) + 0x100, radix: 16).dropFirst()
-        }.joined() + ".retired"
+        "Migration/"
+            + SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16).map { byte in
+                String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+            }.joined() + ".retired"
     }
 
     private static func migrationError(_ error: StorageError) -> MigrationError {

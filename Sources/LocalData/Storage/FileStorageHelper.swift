@@ -80,8 +80,9 @@ public actor FileStorageHelper {
 
     private nonisolated func internalPlace(_ name: String) throws -> (folder: String, file: String) {
         let root = try environment.fileSystem.path(of: .applicationSupport) + "/LocalData"
-        guard let slash = name.lastIndex(of: "/") else { return (root, name) }
-        return (root + "/" + name[..<slash], String(name[name.index(after: slash)...]))
+        // By bytes: in a file's name a slash is one, whatever follows it.
+        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (root, name) }
+        return (root + "/" + name[..<slash], String(name[name.utf8.index(after: slash)...]))
     }
 
     // MARK: Paths
@@ -129,7 +130,9 @@ public actor FileStorageHelper {
     private nonisolated func createDirectory(_ path: String) throws {
         let files = environment.fileSystem
         if try files.attributes(of: path) != nil { return }
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return try files.createDirectory(at: path) }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else {
+            return try files.createDirectory(at: path)
+        }
         let parent = String(path[..<slash])
         try createDirectory(parent)
         try files.createDirectory(at: path)
@@ -177,10 +180,7 @@ enum TemporaryName {
     static let prefix = ".com.localdata.tmp-"
 
     static func make(_ entropy: Data) -> String {
-        prefix + entropy.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        prefix + entropy.hexadecimal
     }
 
     static func isOne(_ name: String) -> Bool { name.hasPrefix(prefix) }

@@ -9,15 +9,23 @@ enum StorageNameRules {
 
     /// Everything that is wrong, each for a person to read. Empty if the key can be used.
     static func problems(name: String, domain: StorageDomain, security: SecurityPolicy) -> [String] {
-        nameProblems(name) + (isFile(domain) ? fileNameProblems(name) : []) + domainProblems(domain) + securityProblems(domain, security)
+        var problems = nameProblems(name)
+        if isFile(domain) { problems += fileNameProblems(name) }
+        problems += domainProblems(domain)
+        problems += securityProblems(domain, security)
+        return problems
     }
 
     private static func nameProblems(_ name: String) -> [String] {
         var problems: [String] = []
         if name.isEmpty { problems.append("the name is empty") }
-        if name.utf8.count > maximumByteCount { problems.append("the name has \(name.utf8.count) bytes, and at most \(maximumByteCount) fit") }
+        if name.utf8.count > maximumByteCount {
+            problems.append("the name has \(name.utf8.count) bytes, and at most \(maximumByteCount) fit")
+        }
         if name.hasPrefix(reservedPrefix) { problems.append("names that begin with '\(reservedPrefix)' are LocalData's own") }
-        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+        if name.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
+            name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
             problems.append("the name has a control character")
         }
         return problems

@@ -40,7 +40,7 @@ extension StorageRouter {
         case .bytes(let data), .propertyList(.data(let data)): envelope = data
         case .propertyList: throw StorageError(.corrupt, facts: ["the preferences hold a readable value where an envelope belongs"])
         }
-        return try await encryption.decrypt(envelope, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
+        return try await encryption.decrypt(envelope, policy: policy, identity: location(of: key).identity, keyName: key.name)
     }
 
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
@@ -49,7 +49,7 @@ extension StorageRouter {
         let ticket = try await syncWillChange(key, to: form, origin: origin)
         try write(form, for: key, tag: ticket?.tag)
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
-        observers.tell(of: try StorageLocation(of: key), plain: plain, origin: origin)
+        observers.tell(of: try location(of: key), plain: plain, origin: origin)
         return ticket
     }
 
@@ -63,7 +63,7 @@ extension StorageRouter {
         case .appGroupFileSystem(let group, let directory): try files.delete(name: key.name, in: directory, appGroup: group)
         }
         if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
-        observers.tell(of: try StorageLocation(of: key), plain: nil, origin: origin)
+        observers.tell(of: try location(of: key), plain: nil, origin: origin)
         return ticket
     }
 
@@ -71,7 +71,7 @@ extension StorageRouter {
     private func form(of plain: Data, for key: any StorageKey) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
             let envelope = try await encryption.encrypt(
-                plain, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
+                plain, policy: policy, identity: location(of: key).identity, keyName: key.name)
             return key.domain.isDefaults ? .propertyList(.data(envelope)) : .bytes(envelope)
         }
         return key.domain.isDefaults ? DefaultsForm.form(of: plain, serializer: key.serializerName) : .bytes(plain)

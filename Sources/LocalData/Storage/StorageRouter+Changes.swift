@@ -62,7 +62,7 @@ final class ChangeObservers: @unchecked Sendable {
     }
 
     func tell(of location: StorageLocation, plain: Data?, origin: ChangeOrigin) {
-        let interested = lock.withLock { observers[location]?.sorted { $0.key < $1.key } ?? [] }
+        let interested = lock.withLock { observers.isEmpty ? [] : observers[location]?.sorted { $0.key < $1.key } ?? [] }
         for (_, observer) in interested { observer(plain, origin) }
     }
 

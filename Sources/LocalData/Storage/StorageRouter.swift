@@ -20,6 +20,7 @@ public actor StorageRouter: StorageProviding {
     public nonisolated let sync: SyncHelper
     nonisolated let catalogs = CatalogRegistry()
     nonisolated let observers = ChangeObservers()
+    nonisolated let locations = LocationCache()
     private var lock = LocationLock()
 
     public init(environment: StorageEnvironment) {
@@ -82,7 +83,7 @@ public actor StorageRouter: StorageProviding {
             throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
         }
         try checkRegistered(key)
-        return try StorageLocation(of: key)
+        return try location(of: key)
     }
 
     /// Completes errors with the key, its domain and the operation.
