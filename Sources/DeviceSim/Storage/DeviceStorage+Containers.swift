@@ -7,7 +7,24 @@ extension DeviceStorage {
     static let groupsPath = ["Containers", "Shared", "AppGroup"]
 
     /// The app's container: `/Containers/Data/Application/<name>`.
-    var containerPath: String { DiskPath.joined(Self.applicationsPath + [container]) }
+    var containerPath: String { containerPaths.container }
+
+    /// The app's container and what is in it.
+    struct ContainerPaths {
+        let container: String
+        let documents: String
+        let caches: String
+        let applicationSupport: String
+        let temporary: String
+
+        init(container name: String) {
+            container = DiskPath.joined(DeviceStorage.applicationsPath + [name])
+            documents = container + "/Documents"
+            caches = container + "/Library/Caches"
+            applicationSupport = container + "/Library/Application Support"
+            temporary = container + "/tmp"
+        }
+    }
 
     /// Makes what the system makes when an app is installed. `Library/Application Support` is not among it: apps make that.
     func prepare() throws {
@@ -31,10 +48,10 @@ extension DeviceStorage {
     func path(of directory: ContainerDirectory) throws -> String {
         if !isPrepared { try prepare() }
         switch directory {
-        case .documents: return containerPath + "/Documents"
-        case .caches: return containerPath + "/Library/Caches"
-        case .applicationSupport: return containerPath + "/Library/Application Support"
-        case .temporary: return containerPath + "/tmp"
+        case .documents: return containerPaths.documents
+        case .caches: return containerPaths.caches
+        case .applicationSupport: return containerPaths.applicationSupport
+        case .temporary: return containerPaths.temporary
         case .appGroup(let group):
             try requireGroup(group)
             if !preparedGroups.contains(group) {

@@ -46,7 +46,11 @@ public final class DeviceStorage: @unchecked Sendable {
     var process: ProcessLife?
 
     /// The folder name of the app's container, and how often the app was installed.
-    var container: String
+    var container: String {
+        didSet { containerPaths = ContainerPaths(container: container) }
+    }
+    /// Made once for each container: every operation on LocalData's own files asks for one of them.
+    private(set) var containerPaths: ContainerPaths
     var installations = 0
     var isPrepared = false
     /// The App Groups whose container is known to exist.
@@ -70,6 +74,7 @@ public final class DeviceStorage: @unchecked Sendable {
         self.bundleIdentifier = bundleIdentifier
         self.lockGrace = lockGrace
         container = bundleIdentifier
+        containerPaths = ContainerPaths(container: bundleIdentifier)
         switch backing {
         case .memory: folder = nil
         case .directory(let url):

@@ -109,7 +109,6 @@ extension MemoryDisk {
     }
 
     func createDirectory(at path: String) throws {
-        if (try? find(path, "mkdir"))?.node.directory != nil { return }
         var node = root
         var current = ""
         for component in try DiskPath.components(of: path, operation: "mkdir") {

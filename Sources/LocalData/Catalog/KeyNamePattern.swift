@@ -5,6 +5,7 @@ struct KeyNamePattern: Sendable, Hashable {
 
     /// `nil` for a name without placeholders.
     init?(_ name: String) {
+        guard name.utf8.contains(UInt8(ascii: "<")) else { return nil }
         var literals: [Substring] = []
         var rest = name[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">"), rest.index(after: open) < close {

@@ -19,7 +19,7 @@ extension StorageRouter {
     private func presence(of key: any StorageKey) async -> StoragePresence {
         guard key.availability.isAvailable(on: environment.device.role) else { return .notApplicable }
         do {
-            return try await withExclusiveAccess(to: StorageLocation(of: key)) {
+            return try await withExclusiveAccess(to: location(of: key)) {
                 if key.security.asksPerson, case .keychain(let service) = key.domain {
                     return try self.keychain.syncTag(service: service, account: key.name) == nil ? .missing : .present(byteCount: nil)
                 }

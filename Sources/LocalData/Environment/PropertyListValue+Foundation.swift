@@ -99,7 +99,7 @@ private struct PropertyListReading {
         case is Data.Type, is NSData.Type: (any as? Data).map { .data($0) }
         case is Date.Type, is NSDate.Type: (any as? Date).map { .date($0) }
         case is NSDecimalNumber.Type: nil
-        case is NSNumber.Type: (any as? NSNumber).map { value(of: $0) }
+        case is NSNumber.Type: (any as? NSNumber).map { PropertyListValue($0) }
         case is any FixedWidthInteger.Type: (any as? any FixedWidthInteger).flatMap { integer($0) }
         default: nil
         }
@@ -109,19 +109,6 @@ private struct PropertyListReading {
         if let signed = Int64(exactly: integer) { return .integer(signed) }
         return UInt64(exactly: integer).map { .unsigned($0) }
     }
-
-    /// Foundation's numbers do not say directly whether they are Booleans: on every system their class does.
-    private static func value(of number: NSNumber) -> PropertyListValue {
-        if type(of: number) == booleanClass { return .bool(number.boolValue) }
-        switch UInt8(bitPattern: number.objCType.pointee) {
-        case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(number.doubleValue)
-        default:
-            let isBeyond = number.compare(NSNumber(value: Int64.max)) == .orderedDescending
-            return isBeyond ? .unsigned(number.uint64Value) : .integer(number.int64Value)
-        }
-    }
-
-    private static let booleanClass: NSNumber.Type = type(of: NSNumber(value: true))
 
     private static func isOptional(_ any: Any) -> Bool {
         Mirror(reflecting: any).displayStyle == .optional
@@ -138,4 +125,24 @@ private struct PropertyListReading {
         }
         return path.count > 16 ? text + "…" : text
     }
+}
+
+extension PropertyListValue {
+    /// Foundation's numbers do not say directly whether they are Booleans: on every system their class does.
+    init(_ number: NSNumber) {
+        if type(of: number) == Self.booleanClass {
+            self = .bool(number.boolValue)
+            return
+        }
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .real(number.doubleValue)
+        default:
+            // Only what its signed reading takes for negative can be beyond it, and the comparison is slow.
+            let signed = number.int64Value
+            let isBeyond = signed < 0 && number.compare(NSNumber(value: Int64.max)) == .orderedDescending
+            self = isBeyond ? .unsigned(number.uint64Value) : .integer(signed)
+        }
+    }
+
+    private static let booleanClass: NSNumber.Type = type(of: NSNumber(value: true))
 }

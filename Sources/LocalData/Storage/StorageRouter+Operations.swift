@@ -10,7 +10,7 @@ extension StorageRouter {
             try checkAvailable(key)
             // Legacy keys are in no catalog: their migration is.
             if !access.isMigrating() { try checkRegistered(key, operation: operation) }
-            return try await body(StorageLocation(of: key))
+            return try await body(location(of: key))
         } catch let error as StorageError {
             throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
         }

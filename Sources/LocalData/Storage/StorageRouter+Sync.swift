@@ -7,7 +7,7 @@ extension StorageRouter {
     /// - Returns: `nil` if the key does not sync.
     nonisolated func syncWillChange(_ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin) async throws -> SyncTicket? {
         guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
-        let location = try StorageLocation(of: key)
+        let location = try location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
         if let record = try? sync.ledger.record(of: key.name, in: key.domain), record.pending != nil {
             // An earlier change was announced and perhaps not stored. Which it was is decided before the next one; if it cannot be read now, the next

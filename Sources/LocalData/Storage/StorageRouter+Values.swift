@@ -24,7 +24,7 @@ extension StorageRouter {
             switch (key.security, form) {
             case (.encrypted(let policy), .bytes(let envelope)):
                 return try await encryption.decrypt(
-                    envelope, policy: policy, identity: StorageLocation(of: key).identity, keyName: key.name)
+                    envelope, policy: policy, identity: location(of: key).identity, keyName: key.name)
             case (.encrypted, .propertyList(let value)):
                 throw StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
             case (_, .bytes(let bytes)): return bytes
@@ -48,7 +48,7 @@ extension StorageRouter {
 
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
     nonisolated func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
-        let location = try StorageLocation(of: key)
+        let location = try location(of: key)
         let form = try await secured(plain, for: key, at: location)
         let ticket = try await syncWillChange(key, to: form, origin: origin)
         try mapped(key) { try put(form, for: key, tag: ticket?.tag) }
@@ -59,7 +59,7 @@ extension StorageRouter {
 
     /// Removes what lies at the key's place, with the sync ledger kept around it.
     nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
-        let location = try StorageLocation(of: key)
+        let location = try location(of: key)
         let ticket = try await syncWillChange(key, to: nil, origin: origin)
         try mapped(key) {
             switch key.place {

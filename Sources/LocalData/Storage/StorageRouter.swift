@@ -20,6 +20,7 @@ public actor StorageRouter: StorageProviding {
     public nonisolated let encryption: EncryptionHelper
     public nonisolated let sync: SyncHelper
     nonisolated let catalogs = CatalogRegistry()
+    nonisolated let locations = LocationCache()
     nonisolated let access = ExclusiveAccess()
     nonisolated let observers = ChangeObservers()
 

@@ -4,6 +4,8 @@ import Foundation
 enum JSONText {
     /// `string` as a JSON string literal (RFC 8259 §7), with the escapes that are required and no others.
     static func quoted(_ string: String) -> String {
+        // Names are hardly ever anything but plain, and looking at their bytes costs a fraction of looking at their characters.
+        if string.utf8.allSatisfy(isPlain) { return "\"" + string + "\"" }
         var text = "\""
         text.reserveCapacity(string.utf8.count + 2)
         for scalar in string.unicodeScalars {
@@ -21,22 +23,28 @@ enum JSONText {
         }
         return text + "\""
     }
+
+    /// Whether a byte of UTF-8 stands in a string literal as it is.
+    static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") }
 }
 
 extension Data {
     /// Two lowercase hexadecimal digits for each byte.
     var hexadecimal: String {
-        let digits = Self.hexadecimalDigits
-        var text: [UInt8] = []
-        text.reserveCapacity(count * 2)
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+                for (index, byte) in bytes.enumerated() {
+                    text[2 * index] = Self.hexadecimalDigit(byte >> 4)
+                    text[2 * index + 1] = Self.hexadecimalDigit(byte & 15)
+                }
+                return bytes.count * 2
+            }
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
-    private static let hexadecimalDigits = Array("0123456789abcdef".utf8)
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     /// The bytes that ``hexadecimal`` wrote; `nil` for anything else.
     init?(hexadecimal text: String) {
@@ -49,11 +57,12 @@ extension Data {
             default: nil
             }
         }
-        var bytes = Data(capacity: utf8.count / 2)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count / 2)
         for index in stride(from: 0, to: utf8.count, by: 2) {
             guard let high = value(utf8[index]), let low = value(utf8[index + 1]) else { return nil }
             bytes.append(high << 4 | low)
         }
-        self = bytes
+        self.init(bytes)
     }
 }

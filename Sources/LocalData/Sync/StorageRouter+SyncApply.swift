@@ -49,7 +49,7 @@ extension StorageRouter {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
         guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
         do {
-            let location = try StorageLocation(of: key)
+            let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key) }
         } catch {
@@ -102,7 +102,7 @@ extension StorageRouter {
         for key in sync.ledger.syncedKeys(on: environment.device.role)
         where snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
-            try await withExclusiveAccess(to: StorageLocation(of: key)) {
+            try await withExclusiveAccess(to: location(of: key)) {
                 guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
                     record.committed.content == .deleted, record.isSettled
                 else { return }

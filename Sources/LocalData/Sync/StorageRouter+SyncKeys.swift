@@ -20,7 +20,7 @@ extension StorageRouter {
     private func loadSynced(_ key: any StorageKey) async {
         let policy = sync.ledger.policy(of: key)
         do {
-            let location = try StorageLocation(of: key)
+            let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return }
             try await withExclusiveAccess(to: location) {
                 let entry = try await self.syncEntry(of: key)

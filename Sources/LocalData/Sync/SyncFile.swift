@@ -3,6 +3,13 @@ import Foundation
 /// What every file of the ledger says first: its format.
 protocol SyncFileContent: Decodable {
     var version: Int { get }
+
+    /// The content of a file as this version writes it. `nil` for everything else, which `Decodable` then judges.
+    init?(canonical reader: inout CanonicalJSONReader)
+}
+
+extension SyncFileContent {
+    init?(canonical reader: inout CanonicalJSONReader) { nil }
 }
 
 /// Reading of the ledger's own small JSON files.
@@ -15,6 +22,8 @@ enum SyncFile {
     /// - Throws: ``StorageError/Code/corrupt``, or ``StorageError/Code/superseded`` for a newer format.
     static func decode<Content: SyncFileContent>(_ type: Content.Type, from data: Data, version known: Int, what: String) throws -> Content
     {
+        var reader = CanonicalJSONReader([UInt8](data))
+        if let content = type.init(canonical: &reader), reader.isAtEnd, content.version == known { return content }
         let decoder = JSONDecoder()
         if let content = try? decoder.decode(type, from: data), content.version == known { return content }
         if let version = try? decoder.decode(Version.self, from: data).version, version > known {

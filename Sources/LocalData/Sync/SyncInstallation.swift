@@ -40,11 +40,29 @@ extension SyncInstallation {
 /// The stored form: one line of JSON with sorted keys, pinned by a fixture.
 extension SyncInstallation {
     var encoded: String {
-        let list = counterparts.map {
-            "{\"content\":\($0.content),\"epoch\":\(JSONText.quoted($0.epoch)),\"sequence\":\($0.sequence)}"
+        // Piece by piece: written at every snapshot taken into account.
+        var text = ""
+        text.reserveCapacity(192 + 96 * counterparts.count)
+        text += "{\"counterparts\":["
+        for (index, counterpart) in counterparts.enumerated() {
+            text += index == 0 ? "{\"content\":" : ",{\"content\":"
+            text += String(counterpart.content)
+            text += ",\"epoch\":"
+            text += JSONText.quoted(counterpart.epoch)
+            text += ",\"sequence\":"
+            text += String(counterpart.sequence)
+            text += "}"
         }
-        return "{\"counterparts\":[\(list.joined(separator: ","))],\"epoch\":\(JSONText.quoted(epoch)),\"floor\":\(floor),"
-            + "\"reserved\":\(reservedSequence),\"version\":\(Self.formatVersion)}"
+        text += "],\"epoch\":"
+        text += JSONText.quoted(epoch)
+        text += ",\"floor\":"
+        text += String(floor)
+        text += ",\"reserved\":"
+        text += String(reservedSequence)
+        text += ",\"version\":"
+        text += String(Self.formatVersion)
+        text += "}"
+        return text
     }
 
     init(encoded data: Data) throws {
@@ -65,5 +83,25 @@ extension SyncInstallation {
         var epoch: String
         var floor: UInt64
         var reserved: UInt64
+
+        init?(canonical reader: inout CanonicalJSONReader) {
+            counterparts = []
+            guard reader.skip("{\"counterparts\":[") else { return nil }
+            while !reader.skip("]") {
+                guard counterparts.isEmpty || reader.skip(","), reader.skip("{\"content\":"), let content = reader.number(),
+                    reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"sequence\":"), let sequence = reader.number(),
+                    reader.skip("}")
+                else { return nil }
+                counterparts.append(SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content))
+            }
+            guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number(),
+                reader.skip(",\"reserved\":"), let reserved = reader.number(), reader.skip(",\"version\":"), let version = reader.number(),
+                reader.skip("}")
+            else { return nil }
+            self.epoch = epoch
+            self.floor = floor
+            self.reserved = reserved
+            self.version = Int(clamping: version)
+        }
     }
 }

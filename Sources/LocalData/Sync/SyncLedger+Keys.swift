@@ -35,8 +35,13 @@ extension SyncLedger {
 
     /// The known keys that sync on a device of this role, sorted by name.
     func syncedKeys(on role: DeviceRole) -> [any StorageKey] {
-        let keys = withState { Array($0.keys.values) }
-        return keys.filter { syncs($0, on: role) }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let keys = withState { state in
+            if let known = state.sortedKeys { return known }
+            let sorted = state.keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+            state.sortedKeys = sorted
+            return sorted
+        }
+        return keys.filter { syncs($0, on: role) }
     }
 
     /// Announces to ``announce(_:at:to:origin:)`` that the version to come is a smaller form.

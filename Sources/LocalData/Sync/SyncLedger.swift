@@ -19,7 +19,11 @@ final class SyncLedger: @unchecked Sendable {
         var nextSequence: UInt64?
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
-        var keys: [String: any StorageKey] = [:]
+        var keys: [String: any StorageKey] = [:] {
+            didSet { sortedKeys = nil }
+        }
+        /// ``keys`` by name; `nil` until somebody asks.
+        var sortedKeys: [any StorageKey]?
         /// The physical place that each name was first used at.
         var places: [String: String] = [:]
         /// The stamps of smaller forms that are about to be stored.

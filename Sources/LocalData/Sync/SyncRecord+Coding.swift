@@ -5,13 +5,29 @@ extension SyncRecord {
     static let formatVersion = 1
 
     var encoded: String {
-        var text = "{\"committed\":\(committed.json)"
-        if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) { text += ",\"highest\":\(highestCounter)" }
-        text += ",\"key\":\(JSONText.quoted(keyName)),\"location\":\(JSONText.quoted(location))"
-        if let pending { text += ",\"pending\":\(pending.json)" }
+        // Piece by piece: written at every change, and interpolation makes a string of each piece.
+        var text = ""
+        text.reserveCapacity(384)
+        text += "{\"committed\":"
+        committed.appendJSON(to: &text)
+        if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) {
+            text += ",\"highest\":"
+            text += String(highestCounter)
+        }
+        text += ",\"key\":"
+        text += JSONText.quoted(keyName)
+        text += ",\"location\":"
+        text += JSONText.quoted(location)
+        if let pending {
+            text += ",\"pending\":"
+            pending.appendJSON(to: &text)
+        }
         if isReduced { text += ",\"reduced\":true" }
         if isSettled { text += ",\"settled\":true" }
-        return text + ",\"version\":\(Self.formatVersion)}"
+        text += ",\"version\":"
+        text += String(Self.formatVersion)
+        text += "}"
+        return text
     }
 
     /// - Throws: ``StorageError/Code/corrupt`` for anything that ``encoded`` does not write, ``StorageError/Code/superseded`` for a newer format.
@@ -59,18 +75,67 @@ private struct StoredVersion: Decodable {
     var revision: String?
 }
 
+extension StoredRecord {
+    init?(canonical reader: inout CanonicalJSONReader) {
+        guard reader.skip("{\"committed\":"), let committed = StoredVersion(canonical: &reader) else { return nil }
+        self.committed = committed
+        if reader.skip(",\"highest\":") {
+            guard let highest = reader.number() else { return nil }
+            self.highest = highest
+        }
+        guard reader.skip(",\"key\":"), let key = reader.text(), reader.skip(",\"location\":"), let location = reader.text() else {
+            return nil
+        }
+        self.key = key
+        self.location = location
+        if reader.skip(",\"pending\":") {
+            guard let pending = StoredVersion(canonical: &reader) else { return nil }
+            self.pending = pending
+        }
+        if reader.skip(",\"reduced\":true") { reduced = true }
+        if reader.skip(",\"settled\":true") { settled = true }
+        guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
+        self.version = Int(clamping: version)
+    }
+}
+
+extension StoredVersion {
+    fileprivate init?(canonical reader: inout CanonicalJSONReader) {
+        guard reader.skip("{\"content\":"), let content = reader.text(), reader.skip(",\"counter\":"), let counter = reader.number(),
+            reader.skip(",\"device\":"), let device = reader.text()
+        else { return nil }
+        self.content = content
+        self.counter = counter
+        self.device = device
+        if reader.skip(",\"revision\":") {
+            guard let revision = reader.text() else { return nil }
+            self.revision = revision
+        }
+        guard reader.skip("}") else { return nil }
+    }
+}
+
 extension SyncVersion {
-    fileprivate var json: String {
+    fileprivate func appendJSON(to text: inout String) {
         let name: String
-        var revision = ""
+        var revision: Data?
         switch content {
-        case .value(let bytes):
-            name = "value"
-            revision = ",\"revision\":\"\(bytes.hexadecimal)\""
+        case .value(let bytes): (name, revision) = ("value", bytes)
         case .deleted: name = "deleted"
         case .lost: name = "lost"
         }
-        return "{\"content\":\"\(name)\",\"counter\":\(stamp.counter),\"device\":\(JSONText.quoted(stamp.device))\(revision)}"
+        text += "{\"content\":\""
+        text += name
+        text += "\",\"counter\":"
+        text += String(stamp.counter)
+        text += ",\"device\":"
+        text += JSONText.quoted(stamp.device)
+        if let revision {
+            text += ",\"revision\":\""
+            text += revision.hexadecimal
+            text += "\""
+        }
+        text += "}"
     }
 
     fileprivate init?(_ stored: StoredVersion) {

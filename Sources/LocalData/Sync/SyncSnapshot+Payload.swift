@@ -16,6 +16,10 @@ extension SyncSnapshot {
     /// - Throws: As ``init(_:)``, for one that is there and cannot be read.
     public init?(in dictionary: [String: Any]) throws {
         guard let entry = dictionary[Self.entryKey] else { return nil }
+        if let snapshot = QuickSnapshotReading.snapshot(entry) {
+            self = snapshot
+            return
+        }
         let root: SnapshotReading
         do {
             root = SnapshotReading(value: try PropertyListValue(validating: entry), path: Self.entryKey)

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Reads the entry of a snapshot as LocalData's own current version writes it, in one pass.
+///
+/// The careful reading checks every value for what property lists hold and keeps the path of each, to name what is wrong. Snapshots are read at every
+/// delivery and every launch, and nearly all are in order: this reading takes exactly those and answers `nil` for anything else, a newer format, an
+/// entry that it does not know and every error included. The careful one then decides.
+enum QuickSnapshotReading {
+    static func snapshot(_ entry: Any) -> SyncSnapshot? {
+        guard let root = dictionary(entry), counter(root["version"]) == UInt64(SyncSnapshot.formatVersion),
+            let device = text(root["device"]), let epoch = text(root["epoch"]),
+            let sequence = counter(root["sequence"]), let content = counter(root["content"]),
+            let named = dictionary(root["entries"])
+        else { return nil }
+        var entries: [String: SyncEntry] = [:]
+        entries.reserveCapacity(named.count)
+        for (name, value) in named {
+            guard let entry = self.entry(value) else { return nil }
+            entries[name] = entry
+        }
+        var snapshot = SyncSnapshot(device: device, epoch: epoch, sequence: sequence, content: content, entries: entries)
+        var known = 6
+        if let value = root["acknowledged"] {
+            guard let acknowledged = acknowledgement(value) else { return nil }
+            snapshot.acknowledged = acknowledged
+            known += 1
+        }
+        if let value = root["omitted"] {
+            guard let omitted = texts(value) else { return nil }
+            snapshot.omitted = omitted
+            known += 1
+        }
+        return known == root.count ? snapshot : nil
+    }
+
+    private static func entry(_ any: Any) -> SyncEntry? {
+        guard let members = dictionary(any), let counter = counter(members["counter"]), counter < UInt64(Int64.max),
+            let device = text(members["device"])
+        else { return nil }
+        var known = 3
+        var value: Data?
+        if let found = members["value"] {
+            guard type(of: found) == Data.self, let data = found as? Data else { return nil }
+            value = data
+        } else {
+            guard flag(members["deleted"]) == true else { return nil }
+        }
+        var isSettled = false
+        if let found = members["settled"] {
+            guard let flag = flag(found) else { return nil }
+            isSettled = flag
+            known += 1
+        }
+        var isReduced = false
+        if let found = members["reduced"] {
+            guard let flag = flag(found) else { return nil }
+            isReduced = flag
+            known += 1
+        }
+        guard known == members.count else { return nil }
+        return SyncEntry(stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced)
+    }
+
+    private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {
+        guard let members = dictionary(any), members.count == 3, let epoch = text(members["epoch"]),
+            let sequence = counter(members["sequence"]), let content = counter(members["content"])
+        else { return nil }
+        return SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
+    }
+
+    // MARK: Values, by the type that is really there
+
+    private static func dictionary(_ any: Any?) -> [String: Any]? {
+        guard let any, type(of: any) == [String: Any].self else { return nil }
+        return any as? [String: Any]
+    }
+
+    private static func text(_ any: Any?) -> String? {
+        guard let any, type(of: any) == String.self else { return nil }
+        return any as? String
+    }
+
+    /// As counters come back from a session: as a Foundation number, or as it was put in.
+    private static func counter(_ any: Any?) -> UInt64? {
+        guard let any else { return nil }
+        if type(of: any) == Int.self { return (any as? Int).flatMap { UInt64(exactly: $0) } }
+        guard type(of: any) is NSNumber.Type, !(any is NSDecimalNumber), let number = any as? NSNumber,
+            case .integer(let integer) = PropertyListValue(number)
+        else { return nil }
+        return UInt64(exactly: integer)
+    }
+
+    private static func flag(_ any: Any?) -> Bool? {
+        guard let any, type(of: any) == Bool.self else { return nil }
+        return any as? Bool
+    }
+
+    private static func texts(_ any: Any) -> [String]? {
+        guard type(of: any) == [Any].self, let values = any as? [Any] else { return nil }
+        var texts: [String] = []
+        for value in values {
+            guard let text = text(value) else { return nil }
+            texts.append(text)
+        }
+        return texts.sorted()
+    }
+}
