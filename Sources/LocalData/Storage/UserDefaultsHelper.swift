@@ -17,7 +17,7 @@ public actor UserDefaultsHelper {
 
 /// What apps call. All of these throw ``StorageError``.
 extension UserDefaultsHelper {
-    /// Stores a value and hands it over to the system: it survives a crash of the app. A power loss shortly after may take it.
+    /// Stores a value. It survives a crash of the app; a power loss may take the last sets of a suite, in their order.
     public nonisolated func set(_ value: PropertyListValue, forKey key: String, in suite: DefaultsSuite = .standard) async throws {
         try check(key, suite)
         try change(to: value, forKey: key, in: suite)
@@ -67,8 +67,12 @@ extension UserDefaultsHelper {
         try mapped {
             try requireReadable(suite)
             try environment.defaults.set(value, forKey: key, in: suite)
-            try environment.defaults.synchronize(suite)
         }
+    }
+
+    /// Asks the system to take over what was set, as far as it lets itself be asked.
+    nonisolated func handOver(_ suite: DefaultsSuite) throws {
+        try mapped { try environment.defaults.synchronize(suite) }
     }
 
     private nonisolated func requireReadable(_ suite: DefaultsSuite) throws {
