@@ -29,6 +29,19 @@ import Testing
         #expect(!compilation.scenarios.isEmpty)
     }
 
+    /// A canary that fails earlier than at its last step proves nothing about what that expects.
+    @Test(arguments: files.filter { $0.hasPrefix("canary/") && $0.hasSuffix(".scenario") })
+    func canaryFailsAtItsLastStep(_ file: String) throws {
+        let compilation = ScenarioCompiler.compile(path: Self.folder.appendingPathComponent(file).path)
+        for scenario in compilation.scenarios {
+            let last = try #require(scenario.steps.last)
+            switch ScenarioRunner.run(scenario).outcome {
+            case .failed(let failure), .didNotSettle(let failure): #expect(failure.line == last.range.line, "\(failure.message)")
+            case let outcome: Issue.record("\(outcome)")
+            }
+        }
+    }
+
     @Test func namesAreWordsJoinedByDashes() {
         #expect(Self.files.count > 20)
         for file in Self.files {
