@@ -22,8 +22,13 @@ extension SecurityPolicy {
         if case .encrypted = self { true } else { false }
     }
 
-    /// The attributes of a keychain item that is secured by this policy. What the policy does not say is the system's default.
+    /// The attributes of a keychain item that is secured by this policy. A sealed value is within reach from the first unlock on, as the key that
+    /// opens it is; without any policy the item has the system's default.
     var keychainAttributes: (accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?) {
-        if case .keychain(let accessibility, let accessControl) = self { (accessibility, accessControl) } else { (.whenUnlocked, nil) }
+        switch self {
+        case .keychain(let accessibility, let accessControl): (accessibility, accessControl)
+        case .encrypted: (.afterFirstUnlock, nil)
+        case .none: (.whenUnlocked, nil)
+        }
     }
 }

@@ -54,6 +54,24 @@ import Testing
         #expect(device.defaults.peek("old") == nil)
     }
 
+    /// Preferences reach the disk later: before the only other copy goes, the system is asked to take them over.
+    @Test func preferencesAreHandedOverBeforeTheirSourceGoes() async throws {
+        let old = ValueKey("old", of: String.self, in: .documents)
+        let new = ValueKey("new", of: String.self, in: .userDefaults(suite: "s")).replacing(old)
+        let router = device.router()
+        try await router.set("value", for: old)
+        let device = device
+        let atDeletion = Log()
+        device.files.observe { operation, _ in if operation == "unlink" { atDeletion.add("\(device.defaults.synchronized.count)") } }
+        #expect(try await router.get(new) == "value")
+        device.files.observe(nil)
+        #expect(atDeletion.entries == ["1"])
+        // Within one suite the order of the sets is kept, and nothing is to be asked.
+        try await router.set("value", for: legacy)
+        _ = try await router.get(ValueKey("new", of: String.self).replacing(legacy))
+        #expect(device.defaults.synchronized == [.named("s")])
+    }
+
     @Test func runningTwiceChangesNothing() async throws {
         let router = device.router()
         try await router.set("value", for: legacy)

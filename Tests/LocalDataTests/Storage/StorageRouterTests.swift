@@ -161,6 +161,14 @@ import Testing
         #expect(try await device.router().exists(key))
     }
 
+    @Test func aKeychainItemWithoutAKeychainPolicyIsWithinReachWhenItsValueIs() async throws {
+        let device = TestDevice()
+        try await device.router().set("a", for: ValueKey("sealed", in: .keychain(service: nil), security: .recommended))
+        try await device.router().set("b", for: ValueKey("plain", in: .keychain(service: nil)))
+        #expect(device.keychain.peek("sealed")?.accessibility == .afterFirstUnlock)
+        #expect(device.keychain.peek("plain")?.accessibility == .whenUnlocked)
+    }
+
     @Test func sharedIsTheRouterOfTheRunningDevice() async throws {
         let (phone, watch) = (TestDevice(role: .phone), TestDevice(role: .watch))
         let key = ValueKey("value", of: String.self)

@@ -10,6 +10,7 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
     private var failure: (any Error & Sendable)?
     private var count = 0
     private var crashes: Int?
+    private var handOvers: [DefaultsSuite] = []
 
     /// False: the process was started before the first unlock and sees nothing.
     var isReadable: Bool {
@@ -28,6 +29,9 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
         get { lock.withLock { crashes } }
         set { lock.withLock { crashes = newValue } }
     }
+
+    /// The suites that were handed over to the system, in order.
+    var synchronized: [DefaultsSuite] { lock.withLock { handOvers } }
 
     func peek(_ key: String, in suite: DefaultsSuite = .standard) -> PropertyListValue? { lock.withLock { suites[suite]?[key] } }
 
@@ -71,6 +75,9 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
     }
 
     func synchronize(_ suite: DefaultsSuite) throws {
-        try lock.withLock { if let failure { throw failure } }
+        try lock.withLock {
+            if let failure { throw failure }
+            handOvers.append(suite)
+        }
     }
 }
