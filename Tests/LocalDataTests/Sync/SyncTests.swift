@@ -241,31 +241,46 @@ import WatchConnectivity
         #expect(error?.code == .invalidSnapshot)
     }
 
+    private struct MovedKey: StorageKey {
+        typealias Value = String
+        let name = "moved"
+        let domain: StorageDomain = .fileSystem(directory: .documents)
+        let security: SecurityPolicy = .none
+        let owner = "Tests"
+        let syncPolicy: SyncPolicy = .automaticSmall
+        var migration: AnyStorageMigration? {
+            AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(OldKey())))
+        }
+    }
+
+    private struct OldKey: StorageKey {
+        typealias Value = String
+        let name = "old"
+        let domain: StorageDomain = .userDefaults(suite: nil)
+        let security: SecurityPolicy = .none
+        let owner = "Tests"
+    }
+
     @Test func aDeletionDoesNotBringBackWhatAnEarlierVersionLeft() async throws {
-        struct MovedKey: StorageKey {
-            typealias Value = String
-            let name = "moved"
-            let domain: StorageDomain = .fileSystem(directory: .documents)
-            let security: SecurityPolicy = .none
-            let owner = "Tests"
-            let syncPolicy: SyncPolicy = .automaticSmall
-            var migration: AnyStorageMigration? {
-                AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(OldKey())))
-            }
-        }
-        struct OldKey: StorageKey {
-            typealias Value = String
-            let name = "old"
-            let domain: StorageDomain = .userDefaults(suite: nil)
-            let security: SecurityPolicy = .none
-            let owner = "Tests"
-        }
         let pair = SyncPair(keys: [.key(MovedKey())])
         pair.watch.storage.defaults.put(.string("left behind"), forKey: "old")
         try await pair.phone.set("v", for: MovedKey())
         try await pair.phone.remove(MovedKey())
         try await pair.settle()
         #expect(try await pair.watch.value(MovedKey()) == nil)
+    }
+
+    /// What an earlier version left is older than a choice, whichever device's name sorts last.
+    @Test(arguments: [DeviceRole.phone, .watch])
+    func aMigratedValueLosesAgainstOneThatWasSet(_ updated: DeviceRole) async throws {
+        let pair = SyncPair(keys: [.key(MovedKey())])
+        let (old, other) = updated == .phone ? (pair.phone, pair.watch) : (pair.watch, pair.phone)
+        old.storage.defaults.put(.string("left behind"), forKey: "old")
+        try await other.set("chosen", for: MovedKey())
+        #expect(try await old.value(MovedKey()) == "left behind")
+        try await pair.settle()
+        #expect(try await old.value(MovedKey()) == "chosen")
+        #expect(try await other.value(MovedKey()) == "chosen")
     }
 
     @Test func unknownKeysAreReportedAndAppliedOnceTheyAreKnown() async throws {
