@@ -6,7 +6,7 @@ extension Serializer {
         Serializer(
             name: SerializerName.json,
             encode: { try Coders.json.encode($0) },
-            decode: { try Coders.fromJSON.decode(Value.self, from: $0) }
+            decode: { try PlainJSON.value(in: $0) ?? Coders.fromJSON.decode(Value.self, from: $0) }
         )
     }
 

@@ -22,10 +22,7 @@ struct LocationLock {
 
     /// Hands the location to the next in line, or frees it.
     mutating func release(_ location: StorageLocation) {
-        guard var line = waiting[location], !line.isEmpty else {
-            waiting[location] = nil
-            return
-        }
+        guard var line = waiting.removeValue(forKey: location), !line.isEmpty else { return }
         let next = line.removeFirst()
         waiting[location] = line
         next.resume()
@@ -39,13 +36,15 @@ final class LocationHold: @unchecked Sendable {
     private let location: StorageLocation
     private unowned let router: StorageRouter
     private let outer: LocationHold?
-    private let lock = NSLock()
+    /// The router's: holds are made at every operation, and a lock of their own would be most of their cost.
+    private let lock: NSLock
     private var isActive = true
     private var migrates = false
 
     init(_ location: StorageLocation, router: StorageRouter) {
         self.location = location
         self.router = router
+        lock = router.holdLock
         outer = LocationHold.current
     }
 
@@ -53,7 +52,9 @@ final class LocationHold: @unchecked Sendable {
     static func covering(_ location: StorageLocation, router: StorageRouter) -> LocationHold? {
         var hold = current
         while let candidate = hold {
-            if candidate.router === router, candidate.location == location, candidate.lock.withLock({ candidate.isActive }) { return candidate }
+            if candidate.router === router, candidate.location == location, candidate.lock.withLock({ candidate.isActive }) {
+                return candidate
+            }
             hold = candidate.outer
         }
         return nil

@@ -21,6 +21,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let catalogs = CatalogRegistry()
     nonisolated let observers = ChangeObservers()
     nonisolated let locations = LocationCache()
+    nonisolated let holdLock = NSLock()
     private var lock = LocationLock()
 
     public init(environment: StorageEnvironment) {
