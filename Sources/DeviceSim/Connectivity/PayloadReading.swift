@@ -21,6 +21,7 @@ struct PayloadReading {
 
     /// - Throws: ``PayloadProblem/unsupported(keyPath:found:)``, naming the first such value in the order of keys and indices.
     static func read(_ dictionary: [String: Any]) throws(PayloadProblem) -> [String: PropertyListValue] {
+        if let values = plainValues(of: dictionary, depth: 1) { return values }
         do {
             var reading = PayloadReading(isOrdered: false)
             return try reading.values(of: dictionary)
@@ -28,6 +29,27 @@ struct PayloadReading {
             var reading = PayloadReading(isOrdered: true)
             return try reading.values(of: dictionary)
         }
+    }
+
+    /// The values of a dictionary in which everything is of the types that apps use most; `nil` otherwise, and the careful reading decides.
+    private static func plainValues(of dictionary: [String: Any], depth: Int) -> [String: PropertyListValue]? {
+        guard depth < maximumDepth else { return nil }
+        var values: [String: PropertyListValue] = [:]
+        values.reserveCapacity(dictionary.count)
+        for (key, element) in dictionary {
+            guard let value = plainValue(of: element, depth: depth) else { return nil }
+            values[key] = value
+        }
+        return values
+    }
+
+    private static func plainValue(of any: Any, depth: Int) -> PropertyListValue? {
+        if let string: String = exactly(any) { return .string(string) }
+        if let integer: Int = exactly(any) { return .integer(Int64(integer)) }
+        if let bool: Bool = exactly(any) { return .bool(bool) }
+        if let data: Data = exactly(any) { return .data(data.withUnsafeBytes { Data($0) }) }
+        if let dictionary: [String: Any] = exactly(any) { return plainValues(of: dictionary, depth: depth + 1).map { .dictionary($0) } }
+        return nil
     }
 
     private init(isOrdered: Bool) {

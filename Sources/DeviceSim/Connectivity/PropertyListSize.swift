@@ -70,7 +70,8 @@ enum PropertyListSize {
             if seen != nil, seen?.insert(.string(string)).inserted == false { return }
             objects += 1
             let utf8 = string.utf8
-            if utf8.allSatisfy({ $0 < 0x80 }) {
+            // Contiguous bytes are looked at several at a time.
+            if utf8.withContiguousStorageIfAvailable({ $0.allSatisfy { $0 < 0x80 } }) ?? utf8.allSatisfy({ $0 < 0x80 }) {
                 bytes += marker(utf8.count) + utf8.count
             } else {
                 let count = string.utf16.count

@@ -30,9 +30,10 @@ public final class Scheduler: @unchecked Sendable {
     /// The process whose work is running, if any.
     private(set) var running: ProcessExecutor?
 
-    private var ready: [Work] = []
-    private var head = 0
+    private var ready = ReadyQueue()
     private var choice: SeededGenerator?
+    /// Whether ``choice`` picks what runs next.
+    private let isSeeded: Bool
     private var timers = TimerHeap()
     /// The thread that is running work; `nil` between runs, when whoever drives the simulation may add to it.
     private var home: ThreadIdentity?
@@ -49,7 +50,12 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     public init(order: ReadyOrder = .firstInFirstOut) {
-        if case .seeded(let seed) = order { choice = SeededGenerator(seed: seed).fork("ready order") }
+        if case .seeded(let seed) = order {
+            choice = SeededGenerator(seed: seed).fork("ready order")
+            isSeeded = true
+        } else {
+            isSeeded = false
+        }
         ConcurrencyHook.install()
     }
 
@@ -85,16 +91,13 @@ public final class Scheduler: @unchecked Sendable {
 
     /// Takes what is ready of a process that was suspended, so that it waits in front of what comes later.
     func park(_ executor: ProcessExecutor) {
-        let all = ready[head...]
-        executor.parked.append(contentsOf: all.filter { $0.executor === executor })
-        ready = all.filter { $0.executor !== executor }
-        head = 0
+        executor.parked.append(contentsOf: ready.remove { $0.executor === executor })
     }
 
     /// Lets a process's parked work run again, in the order in which it came.
     func resume(_ executor: ProcessExecutor) {
         executor.isSuspended = false
-        ready.append(contentsOf: executor.parked)
+        for work in executor.parked { ready.append(work) }
         executor.parked.removeAll()
     }
 
@@ -111,7 +114,7 @@ public final class Scheduler: @unchecked Sendable {
 
     // MARK: Running
 
-    public var hasReadyWork: Bool { head < ready.count || hasEscapes.load(ordering: .acquiring) }
+    public var hasReadyWork: Bool { !ready.isEmpty || hasEscapes.load(ordering: .acquiring) }
     /// When the next timer is due.
     public var nextTimer: VirtualTime? { timers.next }
 
@@ -129,7 +132,7 @@ public final class Scheduler: @unchecked Sendable {
         var remaining = limit
         while true {
             if hasEscapes.load(ordering: .acquiring) { admitEscapes() }
-            guard head < ready.count else { break }
+            guard !ready.isEmpty else { break }
             guard remaining > 0 else { return false }
             remaining -= 1
             run(takeNext())
@@ -163,20 +166,8 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     private func takeNext() -> Work {
-        if choice != nil {
-            ready.swapAt(choice?.below(ready.count) ?? 0, ready.count - 1)
-            return ready.removeLast()
-        }
-        let work = ready[head]
-        head += 1
-        if head == ready.count {
-            ready.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 512 {
-            ready.removeFirst(head)
-            head = 0
-        }
-        return work
+        guard isSeeded, let index = choice?.below(ready.count) else { return ready.removeFirst() }
+        return ready.remove(at: index)
     }
 
     private func run(_ work: Work) {

@@ -109,22 +109,44 @@ extension MemoryDisk {
     }
 
     func createDirectory(at path: String) throws {
+        // Made level by level, its parent is one of those found lately.
+        if mirror == nil, let location = locateRecent(path) {
+            if let node = location.node {
+                guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+            } else {
+                _ = try createDirectory(location.name, in: location.directory, path: path, of: path)
+            }
+            return
+        }
+        let components = try DiskPath.components(of: path, operation: "mkdir")
         var node = root
         var current = ""
-        for component in try DiskPath.components(of: path, operation: "mkdir") {
+        for (index, component) in components.enumerated() {
             guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
-            current += "/" + component
-            try mirror?.refresh(component, in: directory, path: current)
+            if let mirror {
+                current += "/" + component
+                try mirror.refresh(component, in: directory, path: current)
+            }
             if let next = directory.entries[component] {
                 node = next
                 continue
             }
-            guard !directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "mkdir", path: path) }
-            if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "mkdir", path: path) }
-            node = try makeDirectory(component, in: directory, path: current, isSystem: false)
-            note(EntryChange(node: node, destination: EntryChange.Entry(directory: directory, name: component), path: current))
+            if mirror == nil {
+                current = DiskPath.joined(components[...index])
+                remember(node, directory, at: Array(components[..<index]))
+            }
+            node = try createDirectory(component, in: directory, path: current, of: path)
         }
         guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+    }
+
+    /// Makes one directory at `path`, on the way to making `whole`.
+    private func createDirectory(_ name: String, in directory: DirectoryContents, path: String, of whole: String) throws -> DiskNode {
+        guard !directory.isSystem else { throw FileSystemError(errno: EPERM, operation: "mkdir", path: whole) }
+        if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "mkdir", path: whole) }
+        let node = try makeDirectory(name, in: directory, path: path, isSystem: false)
+        note(EntryChange(node: node, destination: EntryChange.Entry(directory: directory, name: name), path: path))
+        return node
     }
 
     func list(_ path: String) throws -> [String] {

@@ -32,6 +32,8 @@ final class MemoryDisk {
     /// Directories found lately, so that most operations compare one path and walk none.
     private var recent: [RecentDirectory] = []
     private var nextRecent = 0
+    /// LocalData's own files lie in four directories, an app's values in one or two more.
+    private static let recentLimit = 8
 
     // MARK: Finding
 
@@ -47,7 +49,7 @@ final class MemoryDisk {
             try mirror.refresh(name, in: directory, path: normalized)
             return Location(directory: directory, name: name, path: normalized)
         }
-        remember(parent, directory, at: DiskPath.joined(components))
+        remember(parent, directory, at: components)
         return Location(directory: directory, name: name, path: path)
     }
 
@@ -56,7 +58,7 @@ final class MemoryDisk {
         if let node = findRecentDirectory(path) { return (node, path) }
         let components = try DiskPath.components(of: path, operation: operation)
         let node = try walk(components, operation, path)
-        if mirror == nil, let directory = node.directory { remember(node, directory, at: DiskPath.joined(components)) }
+        if mirror == nil, let directory = node.directory { remember(node, directory, at: components) }
         return (node, mirror == nil ? path : DiskPath.joined(components))
     }
 
@@ -77,7 +79,7 @@ final class MemoryDisk {
         return node
     }
 
-    private func locateRecent(_ path: String) -> Location? {
+    func locateRecent(_ path: String) -> Location? {
         guard !recent.isEmpty else { return nil }
         return path.utf8.withContiguousStorageIfAvailable { bytes -> Location? in
             for known in recent {
@@ -101,14 +103,19 @@ final class MemoryDisk {
         } ?? nil
     }
 
-    private func remember(_ node: DiskNode, _ directory: DirectoryContents, at path: String) {
-        guard !directory.isSystem else { return }
-        let bytes = ContiguousArray((path + "/").utf8)
-        guard !recent.contains(where: { $0.bytes == bytes }) else { return }
-        if recent.count < 4 {
-            recent.append(RecentDirectory(bytes: bytes, node: node, directory: directory))
+    func remember(_ node: DiskNode, _ directory: DirectoryContents, at components: [String]) {
+        guard !directory.isSystem, !recent.contains(where: { $0.directory === directory }) else { return }
+        var bytes: ContiguousArray<UInt8> = [UInt8(ascii: "/")]
+        bytes.reserveCapacity(components.reduce(1) { $0 + $1.utf8.count + 1 })
+        for component in components {
+            bytes.append(contentsOf: component.utf8)
+            bytes.append(UInt8(ascii: "/"))
+        }
+        let known = RecentDirectory(bytes: bytes, node: node, directory: directory)
+        if recent.count < Self.recentLimit {
+            recent.append(known)
         } else {
-            recent[nextRecent] = RecentDirectory(bytes: bytes, node: node, directory: directory)
+            recent[nextRecent] = known
             nextRecent = (nextRecent + 1) % recent.count
         }
     }

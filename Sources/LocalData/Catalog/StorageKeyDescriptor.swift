@@ -45,7 +45,7 @@ extension StorageKeyDescriptor {
         StorageKeyDescriptor(
             name: key.name, domain: key.domain, security: key.security, serializer: serializer ?? key.serializer.name, owner: key.owner,
             description: key.description, availability: key.availability, syncPolicy: key.syncPolicy,
-            valueType: String(describing: Key.Value.self), hasMigration: key.migration != nil, notes: notes)
+            valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil, notes: notes)
     }
 
     /// Describes a key as catalogs list it.

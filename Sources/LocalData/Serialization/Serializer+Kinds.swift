@@ -8,7 +8,7 @@ extension Serializer {
         Serializer(
             name: "json", format: .json,
             encode: { try Coders.jsonEncoder.encode($0) },
-            decode: { try Coders.jsonDecoder.decode(Value.self, from: $0) }
+            decode: { try PlainJSON.value(in: $0) ?? Coders.jsonDecoder.decode(Value.self, from: $0) }
         )
     }
 

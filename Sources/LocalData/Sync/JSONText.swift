@@ -5,7 +5,7 @@ enum JSONText {
     /// `string` as a JSON string literal (RFC 8259 §7), with the escapes that are required and no others.
     static func quoted(_ string: String) -> String {
         // Names are hardly ever anything but plain, and looking at their bytes costs a fraction of looking at their characters.
-        if string.utf8.allSatisfy(isPlain) { return "\"" + string + "\"" }
+        if string.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isPlain) }) == true { return "\"" + string + "\"" }
         var text = "\""
         text.reserveCapacity(string.utf8.count + 2)
         for scalar in string.unicodeScalars {

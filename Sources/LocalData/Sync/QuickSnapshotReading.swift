@@ -40,7 +40,7 @@ enum QuickSnapshotReading {
         var known = 3
         var value: Data?
         if let found = members["value"] {
-            guard type(of: found) == Data.self, let data = found as? Data else { return nil }
+            guard let data: Data = exactly(found) else { return nil }
             value = data
         } else {
             guard flag(members["deleted"]) == true else { return nil }
@@ -70,33 +70,22 @@ enum QuickSnapshotReading {
 
     // MARK: Values, by the type that is really there
 
-    private static func dictionary(_ any: Any?) -> [String: Any]? {
-        guard let any, type(of: any) == [String: Any].self else { return nil }
-        return any as? [String: Any]
-    }
+    private static func dictionary(_ any: Any?) -> [String: Any]? { any.flatMap { exactly($0) } }
+    private static func text(_ any: Any?) -> String? { any.flatMap { exactly($0) } }
+    private static func flag(_ any: Any?) -> Bool? { any.flatMap { exactly($0) } }
 
-    private static func text(_ any: Any?) -> String? {
-        guard let any, type(of: any) == String.self else { return nil }
-        return any as? String
-    }
-
-    /// As counters come back from a session: as a Foundation number, or as it was put in.
+    /// As counters come back from a session, as a Foundation number, or as they were put in.
     private static func counter(_ any: Any?) -> UInt64? {
         guard let any else { return nil }
-        if type(of: any) == Int.self { return (any as? Int).flatMap { UInt64(exactly: $0) } }
-        guard type(of: any) is NSNumber.Type, !(any is NSDecimalNumber), let number = any as? NSNumber,
+        if let integer: Int = exactly(any) { return UInt64(exactly: integer) }
+        guard let number: NSNumber = exactly(any) ?? (any as? NSNumber), !(type(of: number) is NSDecimalNumber.Type),
             case .integer(let integer) = PropertyListValue(number)
         else { return nil }
         return UInt64(exactly: integer)
     }
 
-    private static func flag(_ any: Any?) -> Bool? {
-        guard let any, type(of: any) == Bool.self else { return nil }
-        return any as? Bool
-    }
-
     private static func texts(_ any: Any) -> [String]? {
-        guard type(of: any) == [Any].self, let values = any as? [Any] else { return nil }
+        guard let values: [Any] = exactly(any) else { return nil }
         var texts: [String] = []
         for value in values {
             guard let text = text(value) else { return nil }

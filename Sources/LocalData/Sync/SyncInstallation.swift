@@ -40,29 +40,27 @@ extension SyncInstallation {
 /// The stored form: one line of JSON with sorted keys, pinned by a fixture.
 extension SyncInstallation {
     var encoded: String {
-        // Piece by piece: written at every snapshot taken into account.
-        var text = ""
-        text.reserveCapacity(192 + 96 * counterparts.count)
-        text += "{\"counterparts\":["
+        var text = CanonicalJSONWriter(capacity: 192 + 96 * counterparts.count)
+        text.append("{\"counterparts\":[")
         for (index, counterpart) in counterparts.enumerated() {
-            text += index == 0 ? "{\"content\":" : ",{\"content\":"
-            text += String(counterpart.content)
-            text += ",\"epoch\":"
-            text += JSONText.quoted(counterpart.epoch)
-            text += ",\"sequence\":"
-            text += String(counterpart.sequence)
-            text += "}"
+            text.append(index == 0 ? "{\"content\":" : ",{\"content\":")
+            text.append(number: counterpart.content)
+            text.append(",\"epoch\":")
+            text.append(text: counterpart.epoch)
+            text.append(",\"sequence\":")
+            text.append(number: counterpart.sequence)
+            text.append("}")
         }
-        text += "],\"epoch\":"
-        text += JSONText.quoted(epoch)
-        text += ",\"floor\":"
-        text += String(floor)
-        text += ",\"reserved\":"
-        text += String(reservedSequence)
-        text += ",\"version\":"
-        text += String(Self.formatVersion)
-        text += "}"
-        return text
+        text.append("],\"epoch\":")
+        text.append(text: epoch)
+        text.append(",\"floor\":")
+        text.append(number: floor)
+        text.append(",\"reserved\":")
+        text.append(number: reservedSequence)
+        text.append(",\"version\":")
+        text.append(number: UInt64(Self.formatVersion))
+        text.append("}")
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     init(encoded data: Data) throws {

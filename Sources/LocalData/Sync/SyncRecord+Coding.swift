@@ -5,29 +5,27 @@ extension SyncRecord {
     static let formatVersion = 1
 
     var encoded: String {
-        // Piece by piece: written at every change, and interpolation makes a string of each piece.
-        var text = ""
-        text.reserveCapacity(384)
-        text += "{\"committed\":"
-        committed.appendJSON(to: &text)
+        var text = CanonicalJSONWriter(capacity: 512)
+        text.append("{\"committed\":")
+        committed.write(to: &text)
         if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) {
-            text += ",\"highest\":"
-            text += String(highestCounter)
+            text.append(",\"highest\":")
+            text.append(number: highestCounter)
         }
-        text += ",\"key\":"
-        text += JSONText.quoted(keyName)
-        text += ",\"location\":"
-        text += JSONText.quoted(location)
+        text.append(",\"key\":")
+        text.append(text: keyName)
+        text.append(",\"location\":")
+        text.append(text: location)
         if let pending {
-            text += ",\"pending\":"
-            pending.appendJSON(to: &text)
+            text.append(",\"pending\":")
+            pending.write(to: &text)
         }
-        if isReduced { text += ",\"reduced\":true" }
-        if isSettled { text += ",\"settled\":true" }
-        text += ",\"version\":"
-        text += String(Self.formatVersion)
-        text += "}"
-        return text
+        if isReduced { text.append(",\"reduced\":true") }
+        if isSettled { text.append(",\"settled\":true") }
+        text.append(",\"version\":")
+        text.append(number: UInt64(Self.formatVersion))
+        text.append("}")
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// - Throws: ``StorageError/Code/corrupt`` for anything that ``encoded`` does not write, ``StorageError/Code/superseded`` for a newer format.
@@ -116,26 +114,20 @@ extension StoredVersion {
 }
 
 extension SyncVersion {
-    fileprivate func appendJSON(to text: inout String) {
-        let name: String
-        var revision: Data?
+    fileprivate func write(to text: inout CanonicalJSONWriter) {
         switch content {
-        case .value(let bytes): (name, revision) = ("value", bytes)
-        case .deleted: name = "deleted"
-        case .lost: name = "lost"
+        case .value: text.append("{\"content\":\"value\",\"counter\":")
+        case .deleted: text.append("{\"content\":\"deleted\",\"counter\":")
+        case .lost: text.append("{\"content\":\"lost\",\"counter\":")
         }
-        text += "{\"content\":\""
-        text += name
-        text += "\",\"counter\":"
-        text += String(stamp.counter)
-        text += ",\"device\":"
-        text += JSONText.quoted(stamp.device)
-        if let revision {
-            text += ",\"revision\":\""
-            text += revision.hexadecimal
-            text += "\""
+        text.append(number: stamp.counter)
+        text.append(",\"device\":")
+        text.append(text: stamp.device)
+        if case .value(let revision) = content {
+            text.append(",\"revision\":")
+            revision.withUnsafeBytes { text.append(hexadecimal: $0) }
         }
-        text += "}"
+        text.append("}")
     }
 
     fileprivate init?(_ stored: StoredVersion) {
