@@ -57,15 +57,16 @@ final class DirectoryKeeper: @unchecked Sendable {
         }
     }
 
-    /// Level by level, each durable before anything is put into it.
+    /// Level by level, each durable before anything is put into it. The last level that is there may have been left in doubt by a crash, like the one
+    /// that ``prepareForWriting(_:)`` finds.
     private func make(_ path: String) throws {
-        let fileSystem = environment.fileSystem
+        guard path != "/" else { return }
         let parent = FilePlace.parent(of: path)
-        if try fileSystem.attributes(of: path) == nil {
-            if parent != path { try make(parent) }
-            try fileSystem.createDirectory(at: path)
-            try synchronize(parent)
+        if try environment.fileSystem.attributes(of: path) == nil {
+            try make(parent)
+            try environment.fileSystem.createDirectory(at: path)
         }
+        try synchronize(parent)
     }
 
     private func synchronize(_ directory: String) throws {

@@ -90,7 +90,7 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
         lock.withLock {
             let left = MemoryFileSystem()
             let entries = keepingPending ? files : durableEntries
-            for (path, node) in entries {
+            for (path, node) in entries where keepingPending || isDurable(directoryOf: path) {
                 let isTorn = keepingPending && node.visible != node.durable
                 let data = isTorn ? node.visible.prefix(node.visible.count / 2) : node.durable
                 left.put(Data(data), at: path, protection: node.protection)
@@ -253,6 +253,16 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
     }
 
     private var lockState: DeviceLockState { device?.lockState ?? .unlocked }
+
+    /// Whether the directory of a file, and all above it, survive a power loss. A durable entry in a lost directory is lost.
+    private func isDurable(directoryOf path: String) -> Bool {
+        var directory = Self.parent(of: path)
+        while directory != "/" {
+            guard durableDirectories.contains(directory) else { return false }
+            directory = Self.parent(of: directory)
+        }
+        return true
+    }
 
     private func addDirectory(_ path: String, to set: inout Set<String>) {
         var path = path
