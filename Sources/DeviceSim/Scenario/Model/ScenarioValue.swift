@@ -24,11 +24,12 @@ extension ScenarioValue {
     /// `count` bytes that look like nothing in particular and compress badly: what `data(65482 bytes)` means.
     public static func patternData(count: Int) -> Data {
         var state: UInt32 = 0x9E37_79B9
-        return Data(
-            (0..<max(0, count)).map { _ in
-                state = state &* 1_664_525 &+ 1_013_904_223  // Numerical Recipes' generator; any fixed sequence would do
-                return UInt8(truncatingIfNeeded: state >> 24)
-            })
+        var bytes = [UInt8](repeating: 0, count: max(0, count))
+        for index in bytes.indices {
+            state = state &* 1_664_525 &+ 1_013_904_223  // Numerical Recipes' generator; any fixed sequence would do
+            bytes[index] = UInt8(truncatingIfNeeded: state >> 24)
+        }
+        return Data(bytes)
     }
 
     /// The value as app code has it in a dictionary: `String`, `Int`, `Bool`, `Double`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, arrays

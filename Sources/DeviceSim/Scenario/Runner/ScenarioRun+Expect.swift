@@ -14,8 +14,11 @@ enum Finding {
     /// - Parameters:
     ///   - expected: In the notation of scenario files.
     ///   - actual: Likewise, so that the line can be pasted.
-    static func check(_ holds: Bool, _ message: String, expected: String? = nil, actual: String? = nil) -> Finding {
-        holds ? .holds : .fails(StepFailure(message, expected: expected, actual: actual))
+    static func check(
+        _ holds: Bool, _ message: @autoclosure () -> String, expected: @autoclosure () -> String? = nil,
+        actual: @autoclosure () -> String? = nil
+    ) -> Finding {
+        holds ? .holds : .fails(StepFailure(message(), expected: expected(), actual: actual()))
     }
 }
 
