@@ -50,7 +50,12 @@ enum DiskPath {
     }
 
     static func joined(_ components: some Sequence<String>) -> String {
-        "/" + components.joined(separator: "/")
+        var path = ""
+        for component in components {
+            path += "/"
+            path += component
+        }
+        return path.isEmpty ? "/" : path
     }
 
     /// Whether the bytes are one name that needs no more looking at.

@@ -9,8 +9,11 @@ extension MemoryDisk {
         var path = ""
         for (index, component) in components.enumerated() {
             guard let directory = node.directory else { return }
-            path += "/" + component
-            try mirror?.refresh(component, in: directory, path: path)
+            // Only a mirror needs to know where on the disk it is.
+            if let mirror {
+                path += "/" + component
+                try mirror.refresh(component, in: directory, path: path)
+            }
             if let next = directory.entries[component] {
                 guard let contents = next.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
                 // What lay in a real folder from an earlier run came in as the system's.

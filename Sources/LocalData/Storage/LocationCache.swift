@@ -8,11 +8,18 @@ final class LocationCache: @unchecked Sendable {
     /// Apps have tens of keys; names that are made at run time must not pile up.
     static let maximumCount = 256
 
-    private struct Known {
-        let name: String
+    private final class Known {
+        let byteCount: Int
         let domain: StorageDomain
         let security: SecurityPolicy
         let location: StorageLocation
+
+        init(byteCount: Int, domain: StorageDomain, security: SecurityPolicy, location: StorageLocation) {
+            self.byteCount = byteCount
+            self.domain = domain
+            self.security = security
+            self.location = location
+        }
     }
 
     private let lock = NSLock()
@@ -21,18 +28,18 @@ final class LocationCache: @unchecked Sendable {
     /// - Throws: ``StorageError/Code/invalidKey``, see ``StorageLocation/init(name:domain:security:)``.
     func location(of key: some StorageKey) throws -> StorageLocation {
         let (name, domain, security) = (key.name, key.domain, key.security)
-        // Names that are equal as text may differ in their bytes, which an envelope authenticates.
-        if let found = lock.withLock({ known[name] }), found.name.utf8.elementsEqual(name.utf8), found.domain == domain,
-            found.security == security
-        {
+        // Names that are equal as text may differ in their bytes, which an envelope authenticates. Only names of ASCII are kept, and what is equal to one
+        // and as long is the same.
+        let byteCount = name.utf8.count + domain.nameByteCount
+        if let found = lock.withLock({ known[name] }), found.byteCount == byteCount, found.domain == domain, found.security == security {
             return found.location
         }
         let location = try StorageLocation(name: name, domain: domain, security: security)
         // What a URL of the app's own choosing stands for is the file system's to say.
-        guard !domain.isCustomDirectory else { return location }
+        guard !domain.isCustomDirectory, location.identity.utf8.allSatisfy({ $0 < 0x80 }) else { return location }
         lock.withLock {
             if known.count >= Self.maximumCount { known.removeAll() }
-            known[name] = Known(name: name, domain: domain, security: security, location: location)
+            known[name] = Known(byteCount: byteCount, domain: domain, security: security, location: location)
         }
         return location
     }
@@ -43,6 +50,15 @@ extension StorageDomain {
         switch self {
         case .fileSystem(.custom), .encryptedFileSystem(.custom), .appGroupFileSystem(_, .custom): true
         default: false
+        }
+    }
+
+    /// The length of the suite's, service's or group's name.
+    fileprivate var nameByteCount: Int {
+        switch self {
+        case .userDefaults(let name), .keychain(let name): name?.utf8.count ?? 0
+        case .appGroupUserDefaults(let name), .appGroupFileSystem(let name, _): name.utf8.count
+        case .fileSystem, .encryptedFileSystem: 0
         }
     }
 }

@@ -59,7 +59,8 @@ extension SyncSnapshot {
             "epoch": epoch,
             "sequence": Int(clamping: sequence),
             "content": Int(clamping: content),
-            "entries": entries.mapValues(\.payload),
+            // Of the type that dictionaries have when they come out of a session: every reading is quickest with it.
+            "entries": entries.mapValues { $0.payload as Any },
         ]
         if let acknowledged {
             root["acknowledged"] = acknowledged.payload
