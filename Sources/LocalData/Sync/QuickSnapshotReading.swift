@@ -85,6 +85,7 @@ enum QuickSnapshotReading {
     }
 
     private static func texts(_ any: Any) -> [String]? {
+        if let texts: [String] = exactly(any) { return texts.sorted() }
         guard let values: [Any] = exactly(any) else { return nil }
         var texts: [String] = []
         for value in values {

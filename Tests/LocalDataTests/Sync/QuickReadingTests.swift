@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// The quick readings take what is in order, as it is, and leave everything else to the careful ones.
+@Suite struct QuickReadingTests {
+    static let snapshot = SyncSnapshot(
+        device: "watch", epoch: "e1", sequence: 7, content: 5, acknowledged: .init(epoch: "e0", sequence: 3, content: 2),
+        entries: [
+            "theme": SyncEntry(stamp: SyncStamp(counter: 4, device: "phone"), value: Data("\"dark\"".utf8), isReduced: true),
+            "gone": SyncEntry(stamp: SyncStamp(counter: 9, device: "watch"), value: nil, isSettled: true),
+        ],
+        omitted: ["large", "larger"])
+
+    @Test func aSnapshotIsTakenAsItWasMade() {
+        #expect(QuickSnapshotReading.snapshot(Self.snapshot.entryPayload) == Self.snapshot)
+    }
+
+    @Test func aSnapshotIsTakenAsSessionsHandItOut() {
+        var payload = Self.snapshot.entryPayload
+        payload["sequence"] = NSNumber(value: Int64(7))
+        #expect(QuickSnapshotReading.snapshot(payload) == Self.snapshot)
+    }
+
+    /// Each of these is for the careful reading to judge: some of them it takes.
+    nonisolated(unsafe) static let unusual: [(String, (inout [String: Any]) -> Void)] = [
+        ("newer format", { $0["version"] = 2 }),
+        ("unknown member", { $0["more"] = "?" }),
+        ("Boolean counter", { $0["sequence"] = true }),
+        ("Boolean number", { $0["sequence"] = NSNumber(value: true) }),
+        ("decimal counter", { $0["sequence"] = NSDecimalNumber(value: 7) }),
+        ("floating-point counter", { $0["sequence"] = NSNumber(value: 7.0) }),
+        ("negative counter", { $0["content"] = -1 }),
+        ("no device", { $0["device"] = nil }),
+        ("text that is none", { $0["epoch"] = Data("e1".utf8) }),
+        ("list of numbers", { $0["omitted"] = [1, 2] as [Any] }),
+        ("half an acknowledgement", { $0["acknowledged"] = ["epoch": "e0"] as [String: Any] }),
+        ("value and deletion", { $0["entries"] = entry(["counter": 1, "device": "d", "value": Data(), "deleted": true]) }),
+        ("neither value nor deletion", { $0["entries"] = entry(["counter": 1, "device": "d"]) }),
+        ("deleted: false", { $0["entries"] = entry(["counter": 1, "device": "d", "deleted": false]) }),
+        ("counter at the limit", { $0["entries"] = entry(["counter": Int.max, "device": "d", "deleted": true]) }),
+    ]
+
+    private static func entry(_ members: [String: Any]) -> [String: Any] { ["theme": members] }
+
+    @Test(arguments: unusual.indices) func anUnusualSnapshotIsLeft(_ index: Int) {
+        let (name, change) = Self.unusual[index]
+        var payload = Self.snapshot.entryPayload
+        change(&payload)
+        #expect(QuickSnapshotReading.snapshot(payload) == nil, "\(name)")
+    }
+
+    static let records: [SyncRecord] = {
+        let value = SyncVersion(stamp: SyncStamp(counter: 3, device: "phone"), content: .value(revision: Data([0, 0xAB, 0xFF])))
+        let deleted = SyncVersion(stamp: SyncStamp(counter: 4, device: "watch"), content: .deleted)
+        let lost = SyncVersion(stamp: SyncStamp(counter: 0, device: "phone"), content: .lost)
+        var settled = SyncRecord(keyName: "k", location: "l", committed: deleted, highestCounter: 90)
+        settled.isSettled = true
+        var reduced = SyncRecord(keyName: "a \"quoted\" \\ name", location: "l", committed: lost, pending: value)
+        reduced.isReduced = true
+        return [SyncRecord(keyName: "grün", location: "l", committed: value, pending: deleted), settled, reduced]
+    }()
+
+    /// A space in front is all it takes for the general decoder to be asked.
+    @Test(arguments: records) func recordsReadTheSameEitherWay(_ record: SyncRecord) throws {
+        let quick = try SyncRecord(encoded: record.encoded, keyName: record.keyName)
+        let careful = try SyncRecord(encoded: " " + record.encoded, keyName: record.keyName)
+        #expect(quick == record)
+        #expect(careful == record)
+    }
+
+    @Test(arguments: ["", "01", "-1", "x", "18446744073709551616"]) func aNumberWrittenInAnotherWayIsLeft(_ text: String) {
+        var reader = CanonicalJSONReader(Array(text.utf8))
+        #expect(reader.number() == nil)
+    }
+
+    @Test(arguments: [#"""#, #""a"#, #""a\n""#, "\"a\u{1}\"", #""ä""#, "a"]) func aTextWrittenInAnotherWayIsLeft(_ text: String) {
+        var reader = CanonicalJSONReader(Array(text.utf8))
+        let read = reader.text()
+        #expect(read == nil || !reader.isAtEnd)
+    }
+
+    @Test func numbersAreWrittenInFull() {
+        var writer = CanonicalJSONWriter(capacity: 0)
+        for number in [0, 7, 10, 12_345, UInt64.max] {
+            writer.append(number: number)
+            writer.append(" ")
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == "0 7 10 12345 18446744073709551615 ")
+    }
+}
