@@ -28,6 +28,6 @@ extension FileStorageHelper {
     private nonisolated func internalPlace(of name: String) throws -> FilePlace {
         let path = try "\(containerPath(.applicationSupport))/\(Self.internalFolder)/\(name)"
         let directory = FilePlace.parent(of: path)
-        return FilePlace(directory: directory, name: String(path.dropFirst(directory.count + 1)))
+        return FilePlace(directory: directory, name: String(decoding: path.utf8.dropFirst(directory.utf8.count + 1), as: UTF8.self))
     }
 }
