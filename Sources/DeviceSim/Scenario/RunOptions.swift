@@ -4,7 +4,8 @@ import Foundation
 public struct RunOptions: Sendable {
     /// Feeds every draw of a run. A scenario may name its own.
     public var seed: UInt64 = 1
-    public var order = ReadyOrder.firstInFirstOut
+    /// `nil`: what the scenario names, or else first in, first out.
+    public var order: ReadyOrder?
     /// Where the devices keep real files; `nil` for memory. Each scenario gets a folder of its own in it, emptied first.
     public var root: URL?
     /// How many pieces of work may run at one instant before the scenario counts as not settling.

@@ -31,9 +31,12 @@ public final class Scheduler: @unchecked Sendable {
     private(set) var running: ProcessExecutor?
 
     private var ready = ReadyQueue()
-    private var choice: SeededGenerator?
-    /// Whether ``choice`` picks what runs next.
-    private let isSeeded: Bool
+    /// Picks what runs next; `nil`: whatever became ready first.
+    private var chooser: OrderChooser?
+    /// How many chains of work there were. Counted only where a chooser may ask.
+    private var chainCount = 0
+    /// The chain of the work that is running, until it has made its first piece of work ready, which goes on with it.
+    private var runningChain: Int?
     private var timers = TimerHeap()
     /// The thread that is running work; `nil` between runs, when whoever drives the simulation may add to it.
     private var home: ThreadIdentity?
@@ -50,14 +53,12 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     public init(order: ReadyOrder = .firstInFirstOut) {
-        if case .seeded(let seed) = order {
-            choice = SeededGenerator(seed: seed).fork("ready order")
-            isSeeded = true
-        } else {
-            isSeeded = false
-        }
+        chooser = OrderChooser(order)
         ConcurrencyHook.install()
     }
+
+    /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
+    var branching: [Int] { chooser?.branching ?? [] }
 
     /// Whether the caller may touch the simulation: it is on the thread that runs it, or nothing runs.
     var isOnHomeThread: Bool { home == nil || home == ThreadIdentity.current }
@@ -85,7 +86,18 @@ public final class Scheduler: @unchecked Sendable {
         if let executor = work.executor, executor.isSuspended {
             executor.parked.append(work)
         } else {
-            ready.append(work)
+            makeReady(work)
+        }
+    }
+
+    private func makeReady(_ work: Work) {
+        guard chooser != nil else { return ready.append(work, chain: 0) }
+        if let chain = runningChain {
+            runningChain = nil
+            ready.append(work, chain: chain)
+        } else {
+            chainCount += 1
+            ready.append(work, chain: chainCount)
         }
     }
 
@@ -97,7 +109,7 @@ public final class Scheduler: @unchecked Sendable {
     /// Lets a process's parked work run again, in the order in which it came.
     func resume(_ executor: ProcessExecutor) {
         executor.isSuspended = false
-        for work in executor.parked { ready.append(work) }
+        for work in executor.parked { makeReady(work) }
         executor.parked.removeAll()
     }
 
@@ -160,14 +172,15 @@ public final class Scheduler: @unchecked Sendable {
         guard let instant = timers.next else { return false }
         now = max(now, instant)
         while let (timer, action) = timers.removeFirst(dueBy: instant) {
-            ready.append(.timer(timer, action))
+            makeReady(.timer(timer, action))
         }
         return true
     }
 
     private func takeNext() -> Work {
-        guard isSeeded, let index = choice?.below(ready.count) else { return ready.removeFirst() }
-        return ready.remove(at: index)
+        guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst().work }
+        runningChain = item.chain
+        return item.work
     }
 
     private func run(_ work: Work) {
@@ -180,6 +193,7 @@ public final class Scheduler: @unchecked Sendable {
         case .timer(let timer, let action): if timers.fire(timer) { action() }
         }
         running = outer
+        runningChain = nil
     }
 
     // MARK: Escapes

@@ -49,7 +49,7 @@ extension ArgumentParser {
 
     func checkOperands(of command: ParsedCommand, by spec: CommandSpec) throws(UsageError) {
         switch spec.operands {
-        case .paths:
+        case .paths, .optionalPaths:
             guard !command.operands.contains("") else { throw UsageError("A path is empty", command: spec.name) }
         case .none:
             guard let extra = command.operands.first else { return }

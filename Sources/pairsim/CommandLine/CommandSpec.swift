@@ -14,6 +14,8 @@ struct CommandSpec: Sendable {
         case none
         /// Files and folders; the folder `Scenarios` when none is named.
         case paths
+        /// Files and folders; none need be named.
+        case optionalPaths
         /// Exactly one of these words.
         case choice(String, [String])
         /// At most one name of a command.
@@ -36,5 +38,5 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, check, list, fmt, completions, help
+    case run, explore, check, list, fmt, completions, help
 }

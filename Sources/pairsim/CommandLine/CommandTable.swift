@@ -1,6 +1,8 @@
+import DeviceSim
+
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, check, list, format, completions, help]
+    static let commands: [CommandSpec] = [run, explore, check, list, format, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -51,6 +53,36 @@ enum CommandTable {
             .init("pairsim run Scenarios/sync/echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
             .init("pairsim run --tag slow --report junit=out/junit.xml", "for CI"),
             .init("pairsim run --roots /tmp/devices --filter migration", "look into the devices' files afterwards"),
+        ])
+
+    private static let explore = CommandSpec(
+        name: .explore,
+        summary: "search for failures that nobody wrote a scenario for",
+        operands: .optionalPaths,
+        options: selection + [
+            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of the search (default: 1); same seed, same runs"),
+            OptionSpec(.runs, .number(1...1_000_000_000_000), help: "how many runs to make (default: 10000, or without end with --for)"),
+            OptionSpec(.for, .text("TIME"), help: "stop after this long, such as 60s, 10min or 2h"),
+            OptionSpec(.jobs, short: "j", .number(1...512), help: "how many runs at once (default: one for each core)"),
+            OptionSpec(
+                .strategy, .choice(OrderStrategy.allCases.map(\.rawValue)), repeatable: true,
+                help: "how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)"),
+            OptionSpec(.steps, .number(1...1_000), help: "at most N steps are drawn for a run, besides those that put things right (default: 24)"),
+            OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
+            OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
+            OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
+            OptionSpec(.quiet, short: "q", help: "print failures only"),
+        ],
+        notes: [
+            "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData. "
+                + "With scenario files, their keys are used and their steps varied.",
+            "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
+        ],
+        examples: [
+            .init("pairsim explore", "10,000 runs over a catalog of its own"),
+            .init("pairsim explore --for 10min --save Scenarios/found", "search for ten minutes, and keep what is found"),
+            .init("pairsim explore Scenarios/sync/no-echo.scenario", "vary the steps of a scenario"),
+            .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
         ])
 
     private static let check = CommandSpec(

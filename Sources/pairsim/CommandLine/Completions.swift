@@ -18,12 +18,15 @@ enum Completions {
         switch spec.operands {
         case .choice(_, let words): words
         case .command: CommandName.allCases.map(\.rawValue)
-        case .none, .paths: []
+        case .none, .paths, .optionalPaths: []
         }
     }
 
     private static func takesPaths(_ spec: CommandSpec) -> Bool {
-        if case .paths = spec.operands { true } else { false }
+        switch spec.operands {
+        case .paths, .optionalPaths: true
+        case .none, .choice, .command: false
+        }
     }
 
     // MARK: bash

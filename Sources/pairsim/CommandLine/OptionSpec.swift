@@ -45,6 +45,7 @@ struct OptionSpec: Sendable {
 /// Every option there is.
 enum OptionName: String, CaseIterable, Sendable {
     case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, quiet, verbose, color, check, json, rules, help, version
+    case runs, `for`, strategy, save, steps, only, recheck
     case skipTag = "skip-tag"
     case failFast = "fail-fast"
     case `repeat`

@@ -25,6 +25,7 @@ struct Tool {
         }
         switch command.name {
         case .run: return try RunCommand(settings: RunSettings(command, cores: host.cores), host: host, engine: engine).run()
+        case .explore: return try ExploreCommand(settings: ExploreSettings(command, cores: host.cores), host: host, engine: engine).run()
         case .check: return CheckCommand(command: command, host: host, engine: engine).run()
         case .list: return ListCommand(command: command, host: host, engine: engine).run()
         case .fmt: return FormatCommand(command: command, host: host, engine: engine).run()

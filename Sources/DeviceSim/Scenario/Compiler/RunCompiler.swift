@@ -11,6 +11,7 @@ final class RunCompiler {
     private var knobs = Knobs()
     private var knobPlaces: [String: SourceRange] = [:]
     private var seed: (value: UInt64, range: SourceRange)?
+    private var order: (value: ReadyOrder, range: SourceRange)?
     private var catalogNames: [String] = []
     private var steps: [ScenarioStep] = []
     private var lastAt: VirtualDuration?
@@ -42,7 +43,7 @@ final class RunCompiler {
         }
         return Scenario(
             name: name, path: document.path, header: header, row: row, keys: keys, catalogs: catalogNames, start: start, knobs: knobs,
-            seed: seed?.value, steps: steps)
+            seed: seed?.value, order: order?.value, steps: steps)
     }
 
     // MARK: Keys
@@ -124,6 +125,11 @@ final class RunCompiler {
             guard isBeforeSteps(line) else { return }
             if let seed { return report.fault(line.range, "there is a seed already, at line \(seed.range.line)") }
             seed = (value, line.range)
+        case .order(let value):
+            refuseBlock(of: line)
+            guard isBeforeSteps(line) else { return }
+            if let order { return report.fault(line.range, "there is an order already, at line \(order.range.line)") }
+            order = (value, line.range)
         default: break
         }
     }

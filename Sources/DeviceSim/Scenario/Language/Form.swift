@@ -53,6 +53,7 @@ enum Meaning {
     case attribute(KeyAttribute)
     case knob(Knobs.Descriptor, Knobs.Setting)
     case seed(UInt64)
+    case order(ReadyOrder)
     case variable(Token, [Token])
     case parameter(Token, [Token]?)
     case include(Token, [(name: Token, value: [Token])])

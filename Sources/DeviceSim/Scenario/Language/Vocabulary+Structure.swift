@@ -37,6 +37,18 @@ extension Vocabulary {
         Form(.structure, "seed NUMBER", "feeds every draw of the run", example: "seed 42") { match in
             match.count(.number).map { .seed(UInt64($0)) }
         },
+        Form(
+            .structure, "order STRING",
+            "which of several ready pieces of work runs next: \"fifo\", \"random:SEED\", \"pct:SEED:DEPTH\" or \"choices:0,2,1\"",
+            example: "order \"random:7\""
+        ) { match in
+            guard let text = match.string(), let capture = match.capture(.string) else { return nil }
+            guard let order = ReadyOrder(text) else {
+                match.fault(capture.range, "this is no order of ready work", hint: "such as \"random:7\" or \"pct:7:3\"")
+                return nil
+            }
+            return .order(order)
+        },
         Form(.structure, "knob KNOB SETTING", "sets what is not known of real devices, or differs", example: "knob link.latency 200ms") {
             match in
             guard let name = match.word(.knob), let knob = Knobs.descriptor(named: name), let tokens = match.tokens(of: .setting),

@@ -14,11 +14,14 @@ public struct Scenario: Sendable, Hashable {
     public let knobs: Knobs
     /// The seed that the file names. A caller may set another.
     public var seed: UInt64?
+    /// The order of ready work that the file names. A caller may set another.
+    public var order: ReadyOrder?
     public let steps: [ScenarioStep]
 
     public init(
         name: String, path: String, header: ScenarioHeader, row: String? = nil, keys: [ScenarioKey] = [], catalogs: [String] = [],
-        start: StartState = StartState(), knobs: Knobs = Knobs(), seed: UInt64? = nil, steps: [ScenarioStep] = []
+        start: StartState = StartState(), knobs: Knobs = Knobs(), seed: UInt64? = nil, order: ReadyOrder? = nil,
+        steps: [ScenarioStep] = []
     ) {
         self.name = name
         self.path = path
@@ -29,6 +32,7 @@ public struct Scenario: Sendable, Hashable {
         self.start = start
         self.knobs = knobs
         self.seed = seed
+        self.order = order
         self.steps = steps
     }
 

@@ -9,8 +9,11 @@ struct BegunStep {
     let operation: AppOperation<Void>?
     /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
     var lateError: () -> (any Error)? = { nil }
+    /// What a `get` gave.
+    let found: FoundValue
 
-    init(device: Device?, outcome: StepOutcome, operation: AppOperation<Void>?) {
+    init(device: Device?, outcome: StepOutcome, operation: AppOperation<Void>?, found: FoundValue = FoundValue()) {
+        self.found = found
         self.device = device
         process = device?.process
         self.outcome = outcome
@@ -18,12 +21,22 @@ struct BegunStep {
     }
 }
 
+/// Where a `get` leaves the value that it gave. Confined to the simulation's thread.
+final class FoundValue: @unchecked Sendable {
+    var value: ScenarioValue?
+}
+
 extension ScenarioRun {
-    /// Waits for the step's app code and holds what came of it against what the step says.
-    func finish(_ step: BegunStep) throws {
+    /// Waits for the step's app code, or for the end of its process.
+    func awaitEnd(of step: BegunStep) throws {
         if let operation = step.operation, step.process?.life.isAlive != false {
             try finish(operation, of: step)
         }
+    }
+
+    /// Waits for the step's app code and holds what came of it against what the step says.
+    func finish(_ step: BegunStep) throws {
+        try awaitEnd(of: step)
         let hasCrashed = step.process.map { !$0.life.isAlive } ?? false
         switch step.outcome {
         case .crashes(let number), .losesPower(let number):
@@ -43,7 +56,7 @@ extension ScenarioRun {
         }
     }
 
-    private func error(of step: BegunStep) -> (any Error)? {
+    func error(of step: BegunStep) -> (any Error)? {
         if case .failure(let error) = step.operation?.result { return error }
         return step.lateError()
     }

@@ -6,16 +6,17 @@ extension ScenarioRun {
         let device = try device(step.device)
         if case .plant(let key, let value) = step.action { return try plant(value, for: key, on: device) }
         arm(step.outcome, on: device)
-        let operation = try start(step.action, on: device)
-        return BegunStep(device: device, outcome: step.outcome, operation: operation)
+        let found = FoundValue()
+        let operation = try start(step.action, on: device, found: found)
+        return BegunStep(device: device, outcome: step.outcome, operation: operation, found: found)
     }
 
-    private func start(_ action: DataStep.Action, on device: Device) throws -> AppOperation<Void> {
+    private func start(_ action: DataStep.Action, on device: Device, found: FoundValue) throws -> AppOperation<Void> {
         switch action {
         case .set(let key, let value):
             lastValues[key.index] = value
             return try access(.set, key, on: device) { try await $0.set(value, with: .shared) }
-        case .get(let key): return try access(.get, key, on: device) { _ = try await $0.get(with: .shared) }
+        case .get(let key): return try access(.get, key, on: device) { found.value = try await $0.get(with: .shared) }
         case .remove(let key): return try access(.remove, key, on: device) { try await $0.remove(with: .shared) }
         case .exists(let key): return try access(.exists, key, on: device) { _ = try await $0.exists(with: .shared) }
         case .migrate(let key?): return try access(.migrate, key, on: device) { try await $0.migrate(with: .shared) }

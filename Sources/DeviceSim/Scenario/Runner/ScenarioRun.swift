@@ -9,7 +9,7 @@ final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
     let simulation: Simulation
     let keys: ScenarioKeys
-    private(set) var stepCount = 0
+    var stepCount = 0
 
     /// How the apps behave, by device; the makers of new processes share them.
     let behaviours: [DeviceID: AppBehaviour]
@@ -42,7 +42,7 @@ final class ScenarioRun: @unchecked Sendable {
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
-        options.order = runOptions.order
+        options.order = runOptions.order ?? scenario.order ?? .firstInFirstOut
         options.knobs = scenario.knobs
         options.root = root
         options.workLimit = runOptions.workLimit
@@ -60,9 +60,7 @@ final class ScenarioRun: @unchecked Sendable {
         defer { simulation.shutDown() }
         var current: ScenarioStep?
         do {
-            try prepare()
-            firstStep = simulation.now
-            firstStepEvent = simulation.trace.events.count
+            try begin()
             for step in scenario.steps {
                 current = step
                 stepCount += 1
@@ -99,6 +97,13 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     // MARK: Before the first step
+
+    /// Brings the devices into the start state, from where time and events count.
+    func begin() throws {
+        try prepare()
+        firstStep = simulation.now
+        firstStepEvent = simulation.trace.events.count
+    }
 
     /// Brings the devices into the scenario's start state, launched apps at rest.
     private func prepare() throws {
@@ -160,7 +165,7 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     /// Starts a step that app code takes part in, without letting anything run.
-    private func begin(_ step: ScenarioStep) throws -> BegunStep {
+    func begin(_ step: ScenarioStep) throws -> BegunStep {
         switch step.action {
         case .device(let device): try begin(device)
         case .session(let session): try begin(session)
@@ -182,7 +187,7 @@ final class ScenarioRun: @unchecked Sendable {
         return device
     }
 
-    private func run(_ step: LinkStep) throws {
+    func run(_ step: LinkStep) throws {
         switch step {
         case .up: simulation.setLink(up: true)
         case .down: simulation.setLink(up: false)
@@ -192,7 +197,7 @@ final class ScenarioRun: @unchecked Sendable {
         }
     }
 
-    private func run(_ step: TimeStep) throws {
+    func run(_ step: TimeStep) throws {
         switch step {
         case .wait(let span): try simulation.wait(span)
         case .at(let span):

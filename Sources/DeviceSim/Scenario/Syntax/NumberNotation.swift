@@ -81,3 +81,12 @@ enum NumberNotation {
         return true
     }
 }
+
+extension VirtualDuration {
+    /// A time as scenario files write it: `200ms`, `1.5s`, `2min`, `1h`, `7d`. Not negative.
+    public init?(notation text: String) {
+        let place = SourceRange(path: "", line: 1, column: 1, length: 1)
+        guard let duration = NumberNotation.duration(of: Token(kind: .number, text: text, range: place)) else { return nil }
+        self = duration
+    }
+}

@@ -1,0 +1,43 @@
+/// A promise that was not kept, in words.
+public struct Breach: Sendable, Hashable {
+    public let promise: Promise
+    /// What the scenario calls the key; `nil` where no key is concerned.
+    public let key: String?
+    public let device: DeviceID?
+    /// The step at which it showed (from 0), or the number of steps if it showed at the end.
+    public let step: Int
+    /// What happened and why it contradicts the promise, one sentence each: which write, which delivery, which state. Values only as the scenario names them.
+    public let explanation: [String]
+    /// What a scenario can expect at that place, and this one does not do; `nil` where the step itself fails.
+    public let expectation: Expectation?
+
+    public init(
+        _ promise: Promise, key: String? = nil, device: DeviceID? = nil, step: Int, explanation: [String], expectation: Expectation? = nil
+    ) {
+        self.promise = promise
+        self.key = key
+        self.device = device
+        self.step = step
+        self.explanation = explanation
+        self.expectation = expectation
+    }
+
+    /// What makes two breaches the same failure, so that a shrinker does not slip from one to another.
+    public var signature: BreachSignature { BreachSignature(promise: promise, detail: detail) }
+
+    /// What tells failures of one promise apart without naming keys, devices, or values, which a shrinker may change.
+    private var detail: String {
+        guard promise == .explanation || promise == .progress else { return "" }
+        return explanation.first ?? ""
+    }
+}
+
+/// See ``Breach/signature``.
+public struct BreachSignature: Sendable, Hashable, Comparable {
+    public let promise: Promise
+    public let detail: String
+
+    public static func < (lhs: BreachSignature, rhs: BreachSignature) -> Bool {
+        (lhs.promise.rawValue, lhs.detail) < (rhs.promise.rawValue, rhs.detail)
+    }
+}

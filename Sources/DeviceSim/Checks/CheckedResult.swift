@@ -1,0 +1,23 @@
+/// What came of a run under all checks.
+public struct CheckedResult: Sendable {
+    /// The first promise that was broken; `nil`: none was.
+    public let breach: Breach?
+    /// What came of each step, of those that ran; several for a block.
+    public let outcomes: [[StepOutcomeFound]]
+    public let trace: Trace
+    /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
+    public let branching: [Int]
+    /// Virtual time at the end.
+    public let duration: VirtualDuration
+}
+
+/// What came of a step, as a scenario can say it.
+public enum StepOutcomeFound: Sendable, Hashable {
+    case succeeded
+    /// `nil` for an error that scenarios have no name for.
+    case failed(ScenarioErrorName?)
+    /// The process ended before the step did.
+    case ended
+    /// It could not be done, and changed nothing.
+    case impossible
+}

@@ -1,0 +1,180 @@
+import Foundation
+import LocalData
+
+/// What is looked at when the steps are over and nothing is left to happen.
+struct EndChecks {
+    let run: ScenarioRun
+    let stepCount: Int
+
+    /// How many contexts a device may still send once its app has begun to work without hindrance: an answer to each of the counterpart's, and one of its own
+    /// for each of launch, activation, reachability and state of the counterpart.
+    static let contextAllowance = 24
+
+    func check(_ keeper: inout PromiseKeeper) throws -> Breach? {
+        let before = contextsSent()
+        try run.simulation.settle()
+        if let breach = quiet(since: before) ?? limits() { return breach }
+        if let breach = try values(&keeper) { return breach }
+        return try confinement(keeper) ?? secrecy(keeper) ?? leftovers(keeper)
+    }
+
+    // MARK: Values
+
+    /// What a device in working order answers.
+    fileprivate enum Answer {
+        case value(ScenarioValue)
+        case absent
+        /// It cannot be asked, or says that it cannot say.
+        case none
+    }
+
+    private func values(_ keeper: inout PromiseKeeper) throws -> Breach? {
+        let isJoined = run.simulation.isLinkUp && run.simulation.network.isPaired
+        for key in keeper.keys {
+            var answers: [Answer] = []
+            for device in run.simulation.devices {
+                let (answer, breach) = try ask(device, key, &keeper)
+                if let breach { return breach }
+                answers.append(answer)
+            }
+            guard key.syncs, isJoined, run.simulation.devices.allSatisfy({ isWorking($0) }), keeper.mayHaveConverged(key) else { continue }
+            switch (answers[0], answers[1]) {
+            case (.none, _), (_, .none): continue
+            case (let phone, let watch):
+                if let breach = keeper.converge(key, phone: phone.value, watch: watch.value, step: stepCount) { return breach }
+            }
+        }
+        return nil
+    }
+
+    private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout PromiseKeeper) throws -> (Answer, Breach?) {
+        guard key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended, device.state.isPoweredOn else {
+            return (.none, nil)
+        }
+        let step = ScenarioStep(
+            .data(DataStep(device.id, .get(key.reference))), range: SourceRange(path: "", line: 0, column: 0, length: 1), source: "")
+        let conclusions = try run.conclude(step)
+        if let breach = keeper.note(conclusions, step: stepCount) { return (.none, breach) }
+        guard let conclusion = conclusions.first else { return (.none, nil) }
+        switch conclusion.result {
+        case .done: return (conclusion.value.map { .value($0) } ?? .none, nil)
+        case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
+        default: return (.none, nil)
+        }
+    }
+
+    /// Whether nothing keeps the app on the device from doing its work.
+    private func isWorking(_ device: Device) -> Bool {
+        guard device.state.isPoweredOn, device.isAppInstalled, device.state.lockState == .unlocked, device.storage.faults.isEmpty,
+            device.storage.freeSpace == nil, let process = device.process, process.state != .suspended
+        else { return false }
+        return !process.life.startedBeforeFirstUnlock && process.endpoint.activationState == .activated
+    }
+
+    // MARK: Sending
+
+    private func contextsSent() -> Int { run.simulation.trace.events.count { $0.kind == .contextSent } }
+
+    private func quiet(since before: Int) -> Breach? {
+        let count = contextsSent() - before
+        guard count > Self.contextAllowance else { return nil }
+        return Breach(.quiet, step: stepCount, explanation: ["\(count) contexts were sent after the last step"])
+    }
+
+    private func limits() -> Breach? {
+        for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
+            guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
+            return Breach(
+                .limits, device: event.device, step: stepCount, explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"])
+        }
+        return nil
+    }
+
+    // MARK: Where values lie
+
+    /// A value that stays on its device lies nowhere on the other, and came to it in no context.
+    private func confinement(_ keeper: PromiseKeeper) throws -> Breach? {
+        let sources = Set(keeper.keys.flatMap(\.sources))
+        for key in keeper.keys where !key.syncs && !sources.contains(key.reference) {
+            for (value, device) in keeper.valuesOnOneDevice(of: key) {
+                let other = device.isPhone ? run.simulation.watch : run.simulation.phone
+                for needle in try needles(value, of: key) {
+                    guard let place = try other.storage.places(containing: needle).first ?? context(of: other, containing: needle) else { continue }
+                    return Breach(
+                        .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
+                        explanation: ["'\(key.reference.identifier)' does not sync, and its value from \(device) lies in \(place) of \(other.id)"],
+                        expectation: Expectation(.noPlaintext(other.id, key.reference)))
+                }
+            }
+        }
+        return nil
+    }
+
+    private func context(of device: Device, containing needle: Data) -> String? {
+        guard let context = device.process?.endpoint.receivedApplicationContext, !context.isEmpty,
+            let bytes = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0), bytes.range(of: needle) != nil
+        else { return nil }
+        return "the received context"
+    }
+
+    private func secrecy(_ keeper: PromiseKeeper) throws -> Breach? {
+        let secrets = keeper.keys.filter { $0.isSecret && !keeper.damaged.contains($0.reference.index) }
+        guard !secrets.isEmpty else { return nil }
+        let trace = Data(run.simulation.trace.json())
+        for key in secrets {
+            for value in keeper.secretValues(of: key) {
+                for needle in try needles(value, of: key) {
+                    for device in run.simulation.devices {
+                        let places = try device.storage.places(containing: needle)
+                        guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
+                        return Breach(
+                            .secrecy, key: key.reference.identifier, device: device.id, step: stepCount,
+                            explanation: ["the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"],
+                            expectation: Expectation(.noPlaintext(device.id, key.reference)))
+                    }
+                    if trace.range(of: needle) != nil {
+                        return Breach(
+                            .secrecy, key: key.reference.identifier, step: stepCount,
+                            explanation: ["the value of '\(key.reference.identifier)' is a secret, and is readable in the trace"])
+                    }
+                }
+            }
+        }
+        return nil
+    }
+
+    private func needles(_ value: ScenarioValue, of key: CheckedKey) throws -> [Data] {
+        PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
+    }
+
+    // MARK: Migrations
+
+    /// Where a destination holds a value that its app can read, its sources hold none.
+    private func leftovers(_ keeper: PromiseKeeper) throws -> Breach? {
+        for key in keeper.keys where !key.sources.isEmpty {
+            for device in run.simulation.devices where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
+                guard try lies(key.reference, on: device) else { continue }
+                for source in key.sources where try lies(source, on: device) {
+                    return Breach(
+                        .migration, key: key.reference.identifier, device: device.id, step: stepCount,
+                        explanation: ["'\(key.reference.identifier)' was migrated on \(device.id), and '\(source.identifier)' still holds a value"],
+                        expectation: Expectation(.stored(device.id, source, false)))
+                }
+            }
+        }
+        return nil
+    }
+
+    private func lies(_ key: KeyReference, on device: Device) throws -> Bool {
+        let binding = run.keys[key]
+        let operation = device.inspect("look at \(key.identifier)") { try await $0.storedByteCount(of: binding.key) }
+        try run.simulation.finish(operation)
+        return try operation.result?.get() != nil
+    }
+}
+
+extension EndChecks.Answer {
+    fileprivate var value: ScenarioValue? {
+        if case .value(let value) = self { value } else { nil }
+    }
+}

@@ -1,0 +1,42 @@
+import LocalData
+
+/// Which failures of an operation have a reason, from what is known of the device while it ran.
+enum FailureReasons {
+    static func explain(_ error: any Error, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions) -> Bool {
+        // A fault may show as anything.
+        guard !conditions.hasFaults, let name = ScenarioErrorName(error) else { return conditions.hasFaults || error is ProcessEnded }
+        switch name {
+        case .storage(let code): return explain(code, of: step, key: key, conditions)
+        case .migration(.deferred): return conditions.isLocked
+        case .migration: return false
+        // The session's own errors are its rules; what LocalData must never be told is looked for in the trace.
+        case .session: return true
+        }
+    }
+
+    private static func explain(_ code: StorageError.Code, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions) -> Bool {
+        switch code {
+        case .notFound, .notRegistered, .invalidKey, .invalidCatalog, .superseded, .encodingFailed, .unsupported: true
+        case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
+        case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated: key?.dependsOnPerson ?? true
+        case .phoneOnly: !step.device.isPhone
+        case .watchOnly: step.device.isPhone
+        case .noSpace: conditions.lacksRoom
+        case .providerMissing: key?.security.usesExternalMaterial ?? true
+        case .invalidSnapshot:
+            if case .applyPayload = step.action { true } else { false }
+        case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .wrongType, .accessDenied, .inputOutput: false
+        }
+    }
+}
+
+extension StepConclusion.Conditions {
+    /// Whether the device was locked at either end of the step, or its process began before the first unlock and still sees nothing (preferences).
+    var isLocked: Bool { startedBeforeFirstUnlock || lockStates.contains { $0 != .unlocked } }
+}
+
+extension SecurityPolicy {
+    fileprivate var usesExternalMaterial: Bool {
+        if case .encrypted(.external(_, _)) = self { true } else { false }
+    }
+}

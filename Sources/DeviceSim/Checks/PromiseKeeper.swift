@@ -1,0 +1,295 @@
+import LocalData
+
+/// Holds one run to its promises: takes what came of each step, and says which promise was broken, and why.
+///
+/// Pure: it knows what app code was told, and the facts of the run that ``CheckedRun`` looks up at the end.
+struct PromiseKeeper {
+    let keys: [CheckedKey]
+    private var histories: [VersionHistory]
+    /// When each app last ran from its launch on, or synced, and when something last kept it from doing its work; steps, by the device's place.
+    private var lastRun = [0, 0]
+    private var lastDisturbance = [-1, -1]
+    private var lastSync = [-1, -1]
+    private var lastLaunch = [-1, -1]
+    private var lastWrite = [Int](repeating: -1, count: 2)
+    /// Every value that a step gave a key, and where, for looking for it where it must not be.
+    private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
+    /// The last step that planted a value at a source of a key's migration, by the key's place and the device's.
+    private var plantings: [Int: Int] = [:]
+    /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
+    private(set) var damaged: Set<Int> = []
+
+    init(keys: [CheckedKey]) {
+        self.keys = keys
+        histories = Array(repeating: VersionHistory(), count: keys.count * 2)
+    }
+
+    /// Synced values have one history; a value that stays on its device has one for each.
+    private func place(of key: CheckedKey, on device: DeviceID) -> Int {
+        key.reference.index * 2 + (key.syncs || device.isPhone ? 0 : 1)
+    }
+
+    // MARK: Steps
+
+    /// Takes what came of a step, of several at once for a block.
+    mutating func note(_ conclusions: [StepConclusion], step: Int) -> Breach? {
+        noteDisturbances(conclusions, step: step)
+        var begun: [Int?] = []
+        for conclusion in conclusions { begun.append(beginWrite(conclusion, step: step, concurrent: begun)) }
+        for (conclusion, number) in zip(conclusions, begun) {
+            if let breach = conclude(conclusion, version: number, step: step, isAlone: conclusions.count == 1) { return breach }
+        }
+        return nil
+    }
+
+    private mutating func beginWrite(_ conclusion: StepConclusion, step: Int, concurrent: [Int?]) -> Int? {
+        if case .impossible = conclusion.result { return nil }
+        guard case .data(let data) = conclusion.action, let (key, value) = data.action.written else { return nil }
+        if let value { writtenValues[key.index, default: []].append((value, data.device)) }
+        lastWrite[data.device.place] = step
+        let checked = keys[key.index]
+        return histories[place(of: checked, on: data.device)].begin(value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
+    }
+
+    private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
+        guard case .data(let data) = conclusion.action else { return forget(conclusion) }
+        if case .losesPower = data.outcome, case .ended = conclusion.result { forgetPreferences(on: data.device) }
+        switch conclusion.result {
+        case .impossible, .ended: return nil
+        case .failed(let error):
+            if let breach = absence(of: data, error, conclusion, step: step, isAlone: isAlone) { return breach }
+            return unexplained(error, data, conclusion, step: step)
+        case .done:
+            if let version, let key = data.action.written?.key {
+                histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
+                if case .plant = data.action { plant(key, data, step: step) }
+            }
+            if data.action == .sync { lastRun[data.device.place] = step; lastSync[data.device.place] = step }
+            guard case .get(let key) = data.action, let value = conclusion.value else { return nil }
+            return read(value, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)
+        }
+    }
+
+    /// A value at the place of a migration's source is the destination's, until that has a newer one.
+    private mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
+        guard let value = data.action.written?.value else { return }
+        for key in keys where key.sources.contains(source) {
+            plantings[key.reference.index * 2 + data.device.place] = step
+            let place = place(of: key, on: data.device)
+            let number = histories[place].begin(value, on: data.device, step: step)
+            // Planted beside a value, it is no version: the newer value wins.
+            if number == 1 { histories[place].acknowledge(number) }
+        }
+    }
+
+    // MARK: Reads
+
+    /// Holds a read against what is known. `value` is `nil` for verified absence.
+    mutating func read(
+        _ value: ScenarioValue?, of reference: KeyReference, on device: DeviceID, _ conclusion: StepConclusion, step: Int, isAlone: Bool = true
+    ) -> Breach? {
+        let key = keys[reference.index]
+        guard !damaged.contains(reference.index), isAlone else { return nil }
+        let place = place(of: key, on: device)
+        guard let contradiction = histories[place].read(value, on: device) else { return nil }
+        let wanted = histories[place].allowedValues(on: device)
+        let expectation = wanted.last.map { Expectation(.value(device, reference, $0.map { .equals($0) } ?? .missing)) }
+        switch contradiction {
+        case .unknownValue:
+            return Breach(
+                .atomicity, key: reference.identifier, device: device, step: step,
+                explanation: ["\(device) reads a value of '\(reference.identifier)' that no step wrote"], expectation: expectation)
+        case .outdated(let found, let later):
+            let isLocked = value == nil && conclusion.conditions.lockStates.contains { $0 != .unlocked }
+            let promise: Promise = isLocked ? .absence : later.value == nil ? .removal : .durability
+            return Breach(
+                promise, key: reference.identifier, device: device, step: step,
+                explanation: [
+                    "\(device) reads \(Self.text(found, of: reference)), which \(Self.origin(found))",
+                    "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
+                ], expectation: expectation)
+        }
+    }
+
+    /// A read that finds verified absence fails with `notFound`.
+    private mutating func absence(
+        of data: DataStep, _ error: any Error, _ conclusion: StepConclusion, step: Int, isAlone: Bool
+    ) -> Breach? {
+        guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.notFound) else { return nil }
+        return read(nil, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)
+    }
+
+    private func unexplained(_ error: any Error, _ data: DataStep, _ conclusion: StepConclusion, step: Int) -> Breach? {
+        let key = data.action.key
+        if let key, damaged.contains(key.index) { return nil }
+        guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, conclusion.conditions) else { return nil }
+        return Breach(
+            .explanation, key: key?.identifier, device: data.device, step: step,
+            explanation: ["'\(data.action.verb)' fails with \(ErrorText.name(of: error)), and nothing is locked, faulty or full"])
+    }
+
+    // MARK: The end
+
+    /// The values that were written on one device only, with that device.
+    func valuesOnOneDevice(of key: CheckedKey) -> [(value: ScenarioValue, device: DeviceID)] {
+        let all = writtenValues[key.reference.index] ?? []
+        return all.filter { written in !all.contains { $0.device != written.device && $0.value.isSame(as: written.value) } }
+    }
+
+    /// The values that were given to this secret key, and to none that is no secret.
+    func secretValues(of key: CheckedKey) -> [ScenarioValue] {
+        let open = keys.filter { !$0.isSecret || $0.isInKeychain != key.isInKeychain }
+            .flatMap { writtenValues[$0.reference.index] ?? [] }.map(\.value)
+        return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.isSame(as: value) } }
+    }
+
+    /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value.
+    func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
+        guard let step = plantings[key.reference.index * 2 + device.place] else { return false }
+        return lastLaunch[device.place] > step
+    }
+
+    /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
+    func mayHaveConverged(_ key: CheckedKey) -> Bool {
+        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] }) else { return false }
+        guard key.syncPolicy == .manual else { return true }
+        return (0...1).allSatisfy { lastSync[$0] > (lastWrite.max() ?? -1) }
+    }
+
+    /// Both devices came to rest, and these are their values (`nil`: absent).
+    func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Breach? {
+        let name = key.reference.identifier
+        guard !damaged.contains(key.reference.index) else { return nil }
+        let expectation = Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
+        let agree: Bool =
+            switch (phone, watch) {
+            case (nil, nil): true
+            case (let one?, let other?): one.isSame(as: other)
+            default: false
+            }
+        guard agree else {
+            let texts = [phone, watch].map { $0?.notation ?? "none" }
+            return Breach(
+                .convergence, key: name, step: step,
+                explanation: [
+                    "the link is up, both apps have run and nothing is left to happen",
+                    "the phone holds \(texts[0]) for '\(name)', and the watch \(texts[1])",
+                ], expectation: expectation)
+        }
+        let history = histories[place(of: key, on: .phone)]
+        guard case .outdated(let found, let later)? = history.settled(on: phone) else { return nil }
+        let promise: Promise = later.value == nil ? .removal : .convergence
+        let wanted = later.value.map { Expectation.ValueCondition.equals($0) } ?? .missing
+        return Breach(
+            promise, key: name, step: step,
+            explanation: [
+                "both devices came to rest with \(Self.text(found, of: key.reference)), which \(Self.origin(found))",
+                "\(Self.text(later, of: key.reference).capitalizedFirst), which \(Self.origin(later)), came after that and was acknowledged",
+            ], expectation: Expectation(.value(.phone, key.reference, wanted), timing: .within(.seconds(60))))
+    }
+
+    private static func text(_ version: VersionHistory.Version, of key: KeyReference) -> String {
+        version.value.map { "\($0.notation) for '\(key.identifier)'" } ?? "no value for '\(key.identifier)'"
+    }
+
+    private static func origin(_ version: VersionHistory.Version) -> String {
+        guard let device = version.device else { return "was so before the first step" }
+        return "\(device) wrote in step \(version.step + 1)"
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+// MARK: What takes knowledge away
+
+extension PromiseKeeper {
+    /// What the devices went through that makes the apps' work begin anew.
+    private mutating func noteDisturbances(_ conclusions: [StepConclusion], step: Int) {
+        for conclusion in conclusions {
+            if case .impossible = conclusion.result { continue }
+            switch conclusion.action {
+            case .device(let device):
+                switch device.action {
+                case .launch, .launchInBackground, .relaunch:
+                    lastRun[device.device.place] = step
+                    lastLaunch[device.device.place] = step
+                case .foreground, .background, .setClock: break
+                default: lastDisturbance[device.device.place] = step
+                }
+                if case .ended = conclusion.result { lastDisturbance[device.device.place] = step }
+            case .fault(let fault): lastDisturbance[fault.device.place] = step
+            case .data(let data):
+                if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
+            case .session(let session): lastDisturbance[session.device.place] = step
+            case .link(.pair), .link(.unpair):
+                lastDisturbance = [step, step]
+            case .link, .time, .expect, .together: break
+            }
+        }
+    }
+
+    /// Steps after which values may be gone for good.
+    private mutating func forget(_ conclusion: StepConclusion) -> Breach? {
+        switch conclusion.action {
+        case .device(let step):
+            if case .impossible = conclusion.result { return nil }
+            forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
+        case .fault(let step):
+            if case .damage(let key, _) = step.action { damaged.insert(key.index) }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
+        switch step.action {
+        case .powerLoss: forgetPreferences(on: step.device)
+        // Keychain items stay, but not what the app knew of their versions.
+        case .uninstall: forget(on: step.device) { !$0.isInKeychain || $0.syncs }
+        case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
+        case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
+        default: break
+        }
+        if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
+    }
+
+    /// A power loss takes the last sets of a suite of preferences, as on real devices.
+    private mutating func forgetPreferences(on device: DeviceID) {
+        let all = keys
+        forget(on: device) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
+    }
+
+    private mutating func forget(on device: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
+        for key in keys where isConcerned(key) { histories[place(of: key, on: device)].forget(on: device) }
+    }
+}
+
+extension DeviceID {
+    var place: Int { isPhone ? 0 : 1 }
+}
+
+extension DataStep.Action {
+    /// The key and value that the step writes; `nil` as value is a removal.
+    var written: (key: KeyReference, value: ScenarioValue?)? {
+        switch self {
+        case .set(let key, let value), .plant(let key, let value): (key, value)
+        case .remove(let key): (key, nil)
+        default: nil
+        }
+    }
+
+    var key: KeyReference? {
+        switch self {
+        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key): key
+        case .migrate(let key): key
+        default: nil
+        }
+    }
+
+    /// The word that the step's notation begins with.
+    var verb: String {
+        notation.split(separator: " ").first.map(String.init) ?? ""
+    }
+}

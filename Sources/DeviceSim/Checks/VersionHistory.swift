@@ -1,0 +1,124 @@
+/// What is known of the versions of one value on both devices, from what app code was told alone.
+///
+/// A version is the absence at the beginning, or what a `set` or `remove` wrote. It *comes after* all that its device knew when it was written, and all
+/// that its device wrote before. A device must never read a version that something it knows came after. Of two versions that know nothing of each
+/// other, either may win. Nothing here asks LocalData's own stamps: they are what is being checked.
+struct VersionHistory: Sendable {
+    struct Version: Sendable {
+        /// `nil` is absence.
+        let value: ScenarioValue?
+        /// `nil` for the absence at the beginning.
+        let device: DeviceID?
+        /// The step that wrote it, from 0.
+        let step: Int
+        /// The versions that it came after.
+        let past: NumberSet
+        var isAcknowledged: Bool
+    }
+
+    /// What a device knows.
+    private struct Knowledge: Sendable {
+        /// The versions that it has held, and all they came after.
+        var seen = NumberSet([0])
+        /// What something that it has held came after: these it must not read again.
+        var superseded = NumberSet()
+    }
+
+    /// Why a read contradicts what is known.
+    enum Contradiction: Sendable {
+        /// No step ever wrote such a value.
+        case unknownValue
+        /// `found` was read, and `later` came after it.
+        case outdated(found: Version, later: Version)
+    }
+
+    private(set) var versions = [Version(value: nil, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
+    private var knowledge: [Knowledge] = [Knowledge(), Knowledge()]
+
+    // MARK: Writing
+
+    /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.
+    /// - Parameter concurrent: Versions whose writing overlaps with this one's, which it does not come after.
+    /// - Returns: the version's number.
+    mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = []) -> Int {
+        var past = knowledge[device.place].seen
+        for number in versions.indices where versions[number].device == device && !concurrent.contains(number) {
+            past.insert(number)
+            past.formUnion(versions[number].past)
+        }
+        versions.append(Version(value: value, device: device, step: step, past: past, isAcknowledged: false))
+        return versions.count - 1
+    }
+
+    mutating func acknowledge(_ number: Int) {
+        guard let device = versions[number].device else { return }
+        // The removal of a value that the device is not known to have had may be none: cleaning up at launch deletes nothing elsewhere.
+        guard versions[number].value != nil || knowledge[device.place].seen.numbers.contains(where: { versions[$0].value != nil }) else { return }
+        versions[number].isAcknowledged = true
+        learn(number, on: device)
+    }
+
+    /// What the device stored is lost, or may be: nothing can be held against what it reads until it is told anew.
+    mutating func forget(on device: DeviceID) {
+        knowledge[device.place] = Knowledge()
+        let counterpart = knowledge[1 - device.place]
+        for number in versions.indices where versions[number].device == device && !counterpart.seen.contains(number) {
+            versions[number].isAcknowledged = false
+        }
+    }
+
+    private mutating func learn(_ number: Int, on device: DeviceID) {
+        knowledge[device.place].seen.insert(number)
+        knowledge[device.place].seen.formUnion(versions[number].past)
+        knowledge[device.place].superseded.formUnion(versions[number].past)
+    }
+
+    // MARK: Reading
+
+    /// A device read a value, or verified absence.
+    mutating func read(_ value: ScenarioValue?, on device: DeviceID) -> Contradiction? {
+        let candidates = numbers(of: value)
+        guard !candidates.isEmpty else { return .unknownValue }
+        let allowed = candidates.filter { !knowledge[device.place].superseded.contains($0) }
+        guard let found = allowed.first else { return outdated(candidates, by: knowledge[device.place].seen.numbers) }
+        if allowed.count == 1 { learn(found, on: device) }
+        return nil
+    }
+
+    /// Both devices came to rest with the same value: nothing that anybody acknowledged may have come after it.
+    func settled(on value: ScenarioValue?) -> Contradiction? {
+        let candidates = numbers(of: value)
+        guard !candidates.isEmpty else { return .unknownValue }
+        var superseded = NumberSet()
+        for known in knowledge { superseded.formUnion(known.superseded) }
+        let acknowledged = versions.indices.filter { versions[$0].isAcknowledged }
+        for number in acknowledged { superseded.formUnion(versions[number].past) }
+        guard candidates.allSatisfy({ superseded.contains($0) }) else { return nil }
+        return outdated(candidates, by: acknowledged + knowledge.flatMap(\.seen.numbers))
+    }
+
+    /// The values that the device may read now. For a remedy in words; `nil` is absence.
+    func allowedValues(on device: DeviceID) -> [ScenarioValue?] {
+        var values: [ScenarioValue?] = []
+        for number in versions.indices where !knowledge[device.place].superseded.contains(number) {
+            if !values.contains(versions[number].value) { values.append(versions[number].value) }
+        }
+        return values
+    }
+
+    private func numbers(of value: ScenarioValue?) -> [Int] {
+        versions.indices.filter { number in
+            switch (versions[number].value, value) {
+            case (nil, nil): true
+            case (let mine?, let other?): mine.isSame(as: other)
+            default: false
+            }
+        }
+    }
+
+    /// The latest version that came after the latest candidate.
+    private func outdated(_ candidates: [Int], by known: [Int]) -> Contradiction? {
+        guard let found = candidates.last, let later = known.filter({ versions[$0].past.contains(found) }).max() else { return nil }
+        return .outdated(found: versions[found], later: versions[later])
+    }
+}

@@ -1,0 +1,62 @@
+/// What a generator believes of a device, so that it draws few steps that cannot be done. A crash that may or may not happen makes it wrong at times; a
+/// step that cannot be done is then passed over.
+struct DeviceGuess {
+    var isOn = true
+    var isLocked = false
+    var isBeforeFirstUnlock = false
+    var isInstalled = true
+    var isRunning = true
+    var isInForeground = true
+    var isSuspended = false
+    var hasFaults = false
+    var isFull = false
+
+    var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended }
+
+    mutating func endApp() {
+        isRunning = false
+        isInForeground = false
+        isSuspended = false
+    }
+
+    mutating func follow(_ step: DeviceStep) {
+        switch step.action {
+        case .install: isInstalled = true
+        case .uninstall:
+            isInstalled = false
+            endApp()
+        case .launch, .foreground, .relaunch(inBackground: false):
+            isRunning = true
+            isInForeground = true
+            isSuspended = false
+        case .launchInBackground, .background, .relaunch(inBackground: true):
+            isRunning = true
+            isInForeground = false
+            isSuspended = false
+        case .suspend: isSuspended = true
+        case .resume: isSuspended = false
+        case .terminate, .crash, .update: endApp()
+        case .powerOn:
+            isOn = true
+            isLocked = true
+            isBeforeFirstUnlock = true
+        case .powerOff, .powerLoss:
+            isOn = false
+            endApp()
+        case .reboot:
+            endApp()
+            isLocked = true
+            isBeforeFirstUnlock = true
+        case .lock:
+            isLocked = true
+            isInForeground = false
+        case .unlock:
+            isLocked = false
+            isBeforeFirstUnlock = false
+        case .setFreeSpace(let count): isFull = count != nil
+        default: break
+        }
+        if step.outcome != .succeeds { endApp() }
+        if case .losesPower = step.outcome { isOn = false }
+    }
+}

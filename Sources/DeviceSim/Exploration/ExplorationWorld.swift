@@ -1,0 +1,76 @@
+import Foundation
+
+/// What an exploration draws its steps over: keys, and the steps of a scenario that it varies, if there is one.
+public struct ExplorationWorld: Sendable {
+    /// What the user called it: a file, or `built-in`.
+    public let name: String
+    /// Keys, start state and knobs; its steps without expectations are what is varied.
+    public let base: Scenario
+
+    /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the promises are what is checked.
+    public init(_ scenario: Scenario) {
+        name = scenario.name
+        base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation })
+    }
+
+    /// Keys of every domain, security and sync policy that trouble is known to come from.
+    public static let builtIn: ExplorationWorld? = {
+        let path = "built-in"
+        let compilation = ScenarioCompiler.compile(path: path, files: .memory([path: builtInSource]))
+        return compilation.scenarios.first.map { ExplorationWorld($0) }
+    }()
+
+    static let builtInSource = """
+        # What pairsim explores when it is given no scenario.
+
+        key theme: String
+            security  none
+            sync      automaticSmall
+        key volume: Int
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+        key note: String
+            domain  encryptedFileSystem documents
+            sync    automaticSmall
+        key draft: String
+            domain    fileSystem documents
+            security  none
+            sync      manual
+        key token: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+        key pin: String
+            domain        keychain
+            security      keychain whenUnlocked
+            availability  phoneOnly
+        key place: String
+            domain  fileSystem documents
+        key profile: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldProfile
+        key oldProfile: String
+            security  none
+            until     0.9
+
+        settle
+        """
+}
+
+extension ScenarioStep.Action {
+    var isExpectation: Bool {
+        if case .expect = self { true } else { false }
+    }
+}
+
+extension Scenario {
+    /// The same with other steps, and another order if one is given.
+    func keeping(steps: [ScenarioStep], order: ReadyOrder? = nil, seed: UInt64? = nil, knobs: Knobs? = nil) -> Scenario {
+        Scenario(
+            name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs ?? self.knobs,
+            seed: seed ?? self.seed, order: order ?? self.order, steps: steps)
+    }
+}

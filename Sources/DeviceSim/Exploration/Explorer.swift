@@ -1,0 +1,75 @@
+/// Searches for runs that break a promise. Every run is drawn from the seed and its number alone.
+///
+/// Safe to call from any thread; each call runs on the calling one.
+public struct Explorer: Sendable {
+    /// What to search over.
+    public struct Options: Sendable {
+        public var seed: UInt64 = 1
+        public var world: ExplorationWorld
+        /// Drawn among for each run.
+        public var strategies: [OrderStrategy] = [.fifo, .random, .pct]
+        /// At most this many steps are drawn for a run, the healing at the end not counted.
+        public var maximumSteps = 24
+        /// One run in this many is made twice, and the traces compared; 0: none.
+        public var recheckInterval = 20
+        /// How many candidates the shrinker may try for one failure.
+        public var shrinkBudget = 3_000
+
+        public init(world: ExplorationWorld) {
+            self.world = world
+        }
+    }
+
+    /// What came of one run.
+    public struct Outcome: Sendable {
+        public let index: Int
+        public let breach: Breach?
+        public let stepCount: Int
+        /// Tells what the run went through from what other runs did.
+        public let states: [UInt64]
+    }
+
+    public let options: Options
+    private let generator: RunGenerator
+
+    public init(_ options: Options) {
+        self.options = options
+        generator = RunGenerator(
+            world: options.world, seed: options.seed, maximumSteps: options.maximumSteps, strategies: options.strategies)
+    }
+
+    /// The run of that number as it was drawn.
+    public func draw(_ index: Int) -> RunDraw { generator.draw(index) }
+
+    /// Makes the run of that number.
+    public func run(_ index: Int) -> Outcome {
+        let draw = draw(index)
+        let result = CheckedRun.run(draw.scenario)
+        var breach = result.breach
+        if breach == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { breach = recheck(draw, result) }
+        return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: [])
+    }
+
+    /// Makes a run again, which must come out the same.
+    private func recheck(_ draw: RunDraw, _ result: CheckedResult) -> Breach? {
+        let again = CheckedRun.run(draw.scenario)
+        guard again.trace.json() != result.trace.json() else { return nil }
+        let place = zip(result.trace.events, again.trace.events).prefix { $0 == $1 }.count
+        func text(_ trace: Trace) -> String {
+            trace.events.dropFirst(place).first.map { TraceEvent.log(of: [$0])[0] } ?? "the end of the run"
+        }
+        return Breach(
+            .determinism, step: result.outcomes.count,
+            explanation: ["the same run made twice differs from event \(place + 1) on", "first: \(text(result.trace))", "again: \(text(again.trace))"])
+    }
+
+    /// Makes the failing run of that number small.
+    /// - Parameter replay: The command that makes it again.
+    /// - Returns: `nil` if the run does not fail.
+    public func shrink(_ index: Int, replay: String) -> FoundScenario? {
+        let draw = draw(index)
+        guard var shrinker = Shrinker(draw.scenario, result: CheckedRun.run(draw.scenario), budget: options.shrinkBudget) else { return nil }
+        let (scenario, breach, outcomes) = shrinker.shrink()
+        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay)
+    }
+}

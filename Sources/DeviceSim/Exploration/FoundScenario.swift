@@ -1,0 +1,78 @@
+/// A failure as a file to commit: the shrunk steps with what came of each, and what must hold in the end and does not.
+public struct FoundScenario: Sendable {
+    /// In canonical layout.
+    public let text: String
+    /// Such as `durability-theme`: for a file's name.
+    public let slug: String
+    public let breach: Breach
+    public let stepCount: Int
+    /// Whether `pairsim run` of the text fails as the exploration did. Where it does not, the text says so.
+    public let isConfirmed: Bool
+
+    /// - Parameters:
+    ///   - replay: The command that makes the run that was found, before it was shrunk.
+    ///   - path: What the file will be called.
+    init(_ scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]], notes: [String], replay: String) {
+        var steps: [ScenarioStep] = []
+        for (index, step) in scenario.steps.enumerated() {
+            guard index < outcomes.count else { break }
+            // The step that shows the breach becomes what is expected there.
+            if index == breach.step, breach.expectation != nil { break }
+            steps += Self.told(step, outcomes[index], isFault: index == breach.step && breach.expectation == nil)
+        }
+        if breach.step >= scenario.steps.count {
+            if steps.last?.action != .time(.settle(limit: nil)) { steps.append(.drawn(.time(.settle(limit: nil)), phase: steps.last?.phase)) }
+            if breach.expectation == nil, let device = breach.device, let key = scenario.keys.firstIndex(where: { $0.identifier == breach.key })
+            {
+                let reference = KeyReference(index: key, identifier: scenario.keys[key].identifier)
+                steps.append(.drawn(.data(DataStep(device, .get(reference))), phase: steps.last?.phase))
+            }
+        }
+        if let expectation = breach.expectation { steps.append(.drawn(.expect(expectation), phase: steps.last?.phase)) }
+        let told = scenario.keeping(steps: steps)
+        let title = breach.promise.sentence
+        var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
+        for sentence in breach.explanation { header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".") }
+        header += notes + ["Found by: \(replay)", "Tags: found"]
+        text = told.notation(header: header)
+        slug = ([breach.promise.rawValue] + [breach.key].compactMap { $0 }).joined(separator: "-").lowercased()
+        self.breach = breach
+        stepCount = steps.count
+        isConfirmed = Self.fails(text)
+    }
+
+    /// The step with the outcome that it had; nothing for one that could not be done.
+    private static func told(_ step: ScenarioStep, _ found: [StepOutcomeFound], isFault: Bool) -> [ScenarioStep] {
+        switch step.action {
+        case .together(let steps):
+            let kept = zip(steps, found).flatMap { told($0, [$1], isFault: isFault) }
+            return kept.isEmpty ? [] : [.drawn(.together(kept), phase: step.phase)]
+        case .data(let data):
+            guard let outcome = outcome(data.outcome, found, isFault: isFault) else { return [] }
+            return [.drawn(.data(DataStep(data.device, data.action, outcome: outcome)), phase: step.phase)]
+        case .device(let device):
+            guard let outcome = outcome(device.outcome, found, isFault: isFault) else { return [] }
+            return [.drawn(.device(DeviceStep(device.device, device.action, outcome: outcome)), phase: step.phase)]
+        default:
+            return found.contains(.impossible) ? [] : [step]
+        }
+    }
+
+    private static func outcome(_ declared: StepOutcome, _ found: [StepOutcomeFound], isFault: Bool) -> StepOutcome? {
+        switch found.first {
+        case .succeeded?, nil: .succeeds
+        case .failed(let name?)?: isFault ? .succeeds : .fails(name)
+        case .failed(nil)?: .succeeds
+        case .ended?: declared
+        case .impossible?: nil
+        }
+    }
+
+    /// Whether an ordinary run of the text fails.
+    private static func fails(_ text: String) -> Bool {
+        let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": text]))
+        guard let scenario = compilation.scenarios.first, compilation.scenarios.count == 1 else { return false }
+        if case .passed = ScenarioRunner.run(scenario).outcome { return false }
+        return true
+    }
+}

@@ -1,0 +1,95 @@
+/// Some of a scenario's keys, renumbered, with the steps that speak of them.
+enum KeySelection {
+    /// The scenario with the keys at `indices`, and those that they migrate from, alone. Steps that speak of others are left out.
+    static func select(_ indices: Set<Int>, of scenario: Scenario) -> Scenario {
+        var chosen = indices
+        var open = Array(indices)
+        while let index = open.popLast() {
+            guard let source = scenario.keys[index].declaration?.migration?.key, chosen.insert(source.index).inserted else { continue }
+            open.append(source.index)
+        }
+        let kept = chosen.sorted()
+        let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+        func moved(_ key: KeyReference) -> KeyReference? { places[key.index].map { KeyReference(index: $0, identifier: key.identifier) } }
+        let keys = kept.map { index -> ScenarioKey in
+            let key = scenario.keys[index]
+            guard var declaration = key.declaration, let source = declaration.migration?.key.flatMap(moved) else { return key }
+            declaration.migration = .key(source)
+            return ScenarioKey(identifier: key.identifier, type: key.type, origin: .declared(declaration), range: key.range)
+        }
+        return Scenario(
+            name: scenario.name, path: scenario.path, header: scenario.header, row: scenario.row, keys: keys, catalogs: scenario.catalogs,
+            start: scenario.start, knobs: scenario.knobs, seed: scenario.seed, order: scenario.order,
+            steps: scenario.steps.compactMap { $0.mappingKeys(moved) })
+    }
+
+    /// The keys that the steps speak of.
+    static func used(in steps: [ScenarioStep]) -> Set<Int> {
+        var used: Set<Int> = []
+        for step in steps {
+            _ = step.mappingKeys {
+                used.insert($0.index)
+                return $0
+            }
+        }
+        return used
+    }
+}
+
+extension KeyDeclaration.MigrationSource {
+    fileprivate var key: KeyReference? {
+        if case .key(let key) = self { key } else { nil }
+    }
+}
+
+extension ScenarioStep {
+    /// The step with other keys; `nil` if it speaks of one that has no counterpart.
+    func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> ScenarioStep? {
+        action.mappingKeys(map).map { ScenarioStep($0, range: range, source: source, phase: phase) }
+    }
+}
+
+extension ScenarioStep.Action {
+    fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> ScenarioStep.Action? {
+        switch self {
+        case .data(let step): return step.action.mappingKeys(map).map { .data(DataStep(step.device, $0, outcome: step.outcome)) }
+        case .fault(let step):
+            guard case .damage(let key, let damage) = step.action else { return self }
+            guard let key = map(key) else { return nil }
+            guard case .copy(let source) = damage else { return .fault(FaultStep(step.device, .damage(key, damage))) }
+            return map(source).map { .fault(FaultStep(step.device, .damage(key, .copy(of: $0)))) }
+        case .together(let steps):
+            let mapped = steps.compactMap { $0.mappingKeys(map) }
+            return mapped.isEmpty ? nil : .together(mapped)
+        case .expect(let expectation): return expectation.condition.mappingKeys(map).map { .expect(Expectation($0, timing: expectation.timing, since: expectation.since)) }
+        case .device, .link, .session, .time: return self
+        }
+    }
+}
+
+extension DataStep.Action {
+    fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> DataStep.Action? {
+        switch self {
+        case .set(let key, let value): map(key).map { .set($0, value) }
+        case .plant(let key, let value): map(key).map { .plant($0, value) }
+        case .get(let key): map(key).map { .get($0) }
+        case .remove(let key): map(key).map { .remove($0) }
+        case .exists(let key): map(key).map { .exists($0) }
+        case .migrate(let key?): map(key).map { .migrate($0) }
+        default: self
+        }
+    }
+}
+
+extension Expectation.Condition {
+    fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> Expectation.Condition? {
+        switch self {
+        case .value(let device, let key, let condition): map(key).map { .value(device, $0, condition) }
+        case .stored(let device, let key, let isThere): map(key).map { .stored(device, $0, isThere) }
+        case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }
+        case .devicesAgree(let key?): map(key).map { .devicesAgree($0) }
+        case .pending(let device, let key?, let isPending): map(key).map { .pending(device, $0, isPending) }
+        default: self
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// One explored run: everything that was drawn for it. Same draw, same run.
+public struct RunDraw: Sendable {
+    /// Its place in the exploration, from 0.
+    public let index: Int
+    /// Names its own order of ready work and its seed.
+    public let scenario: Scenario
+    /// The kinds of trouble that were on.
+    public let troubles: [Trouble]
+    public let strategy: OrderStrategy
+
+    public init(index: Int, scenario: Scenario, troubles: [Trouble], strategy: OrderStrategy) {
+        self.index = index
+        self.scenario = scenario
+        self.troubles = troubles
+        self.strategy = strategy
+    }
+}
+
+/// How an exploration draws the order in which ready work runs.
+public enum OrderStrategy: String, Sendable, Hashable, CaseIterable {
+    /// First in, first out: what an ordinary run does.
+    case fifo
+    /// A random walk: any ready piece of work, each time.
+    case random
+    /// Priorities with few changes: ``ReadyOrder/priorities(seed:depth:)``, of a depth from 1 to 4.
+    case pct
+    /// Every order, one after the other, of small runs: up to three pieces of work are taken out of their turn.
+    case exhaustive
+}

@@ -1,0 +1,115 @@
+/// Draws whole runs: which keys, which kinds of trouble, which steps, which order, and the healing at the end.
+struct RunGenerator: Sendable {
+    let world: ExplorationWorld
+    let seed: UInt64
+    /// At most this many steps are drawn for a run, the healing not counted.
+    let maximumSteps: Int
+    let strategies: [OrderStrategy]
+
+    /// The run of that number. Depends on nothing but the generator and the number, so any shard can draw any run.
+    func draw(_ index: Int) -> RunDraw {
+        var random = SeededGenerator(seed: seed).fork("run \(index)")
+        let troubles = drawTroubles(&random)
+        let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
+        let base = drawKeys(&random)
+        var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
+        var steps = planted(base, &random)
+        let count = 3 + random.below(max(1, maximumSteps - 2))
+        if base.steps.contains(where: { !$0.action.isTime }) {
+            steps += varied(base.steps, count: count, &generator, &random)
+        } else {
+            for _ in 0..<count { steps.append(.drawn(generator.next())) }
+        }
+        steps += healing(troubles, base)
+        var knobs = base.knobs
+        if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
+        let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
+        return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
+    }
+
+    private func drawTroubles(_ random: inout SeededGenerator) -> Set<Trouble> {
+        // Few kinds at a time as often as many.
+        let share = 1 + random.below(4)
+        var troubles: Set<Trouble> = []
+        for trouble in Trouble.allCases where random.below(6) < share { troubles.insert(trouble) }
+        return troubles
+    }
+
+    /// One to four keys: a race between few keys is met sooner.
+    private func drawKeys(_ random: inout SeededGenerator) -> Scenario {
+        let base = world.base
+        let current = base.keys.indices.filter { base.keys[$0].isCurrent }
+        let speaksOfKeys = !KeySelection.used(in: base.steps).isEmpty
+        guard !speaksOfKeys, current.count > 4 else { return base }
+        var left = current
+        var chosen: Set<Int> = []
+        for _ in 0..<(1 + random.below(4)) where !left.isEmpty { chosen.insert(left.remove(at: random.below(left.count))) }
+        return KeySelection.select(chosen, of: base)
+    }
+
+    /// Values at the sources of migrations, as an earlier version of the app left them: found when the app is launched again.
+    private func planted(_ base: Scenario, _ random: inout SeededGenerator) -> [ScenarioStep] {
+        var steps: [ScenarioStep] = []
+        for (index, key) in base.keys.enumerated() where !key.isCurrent {
+            guard random.below(3) != 0, key.type == .string else { continue }
+            let reference = KeyReference(index: index, identifier: key.identifier)
+            let device: DeviceID = random.below(2) == 0 ? .phone : .watch
+            steps.append(.drawn(.data(DataStep(device, .plant(reference, .string("planted\(index)"))))))
+            if random.below(2) == 0 { steps.append(.drawn(.device(DeviceStep(device, .relaunch(inBackground: false))))) }
+        }
+        return steps
+    }
+
+    /// The given steps with some left out, some repeated, and drawn ones in between.
+    private func varied(
+        _ given: [ScenarioStep], count: Int, _ generator: inout StepGenerator, _ random: inout SeededGenerator
+    ) -> [ScenarioStep] {
+        var steps: [ScenarioStep] = []
+        let share = max(1, count * 100 / max(1, given.count + count))
+        for step in given {
+            while random.below(100) < share, steps.count < given.count + count { steps.append(.drawn(generator.next())) }
+            switch random.below(12) {
+            case 0: continue
+            case 1: steps += [step, step]
+            default: steps.append(step)
+            }
+            generator.follow(step.action)
+        }
+        while random.below(100) < share, steps.count < given.count + count { steps.append(.drawn(generator.next())) }
+        return steps
+    }
+
+    /// Everything that was out of order is put right, and both apps run: what was written must now be on both devices.
+    private func healing(_ troubles: Set<Trouble>, _ base: Scenario) -> [ScenarioStep] {
+        var actions: [ScenarioStep.Action] = [.link(.up)]
+        if troubles.contains(.pairing) { actions.append(.link(.pair)) }
+        for device in [DeviceID.phone, .watch] {
+            if !troubles.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
+            if troubles.contains(.reinstall) { actions.append(.device(DeviceStep(device, .install))) }
+            if troubles.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
+            if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
+            if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
+            if !troubles.isDisjoint(with: [.lock, .power, .reboot]) { actions.append(.device(DeviceStep(device, .unlock))) }
+            actions.append(.device(DeviceStep(device, .relaunch(inBackground: false))))
+        }
+        actions.append(.time(.settle(limit: nil)))
+        if base.keys.contains(where: { $0.syncPolicy == .manual }) {
+            actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
+        }
+        return actions.map { .drawn($0, phase: "Everything works again") }
+    }
+
+    private func order(_ strategy: OrderStrategy, _ random: inout SeededGenerator) -> ReadyOrder? {
+        switch strategy {
+        case .fifo, .exhaustive: nil
+        case .random: .seeded(1 + (random.next() & 0xFFFF_FFFF))
+        case .pct: .priorities(seed: random.next() & 0xFFFF_FFFF, depth: 1 + random.below(4))
+        }
+    }
+}
+
+extension ScenarioStep.Action {
+    fileprivate var isTime: Bool {
+        if case .time = self { true } else { false }
+    }
+}

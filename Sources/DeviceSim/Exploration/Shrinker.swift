@@ -1,0 +1,193 @@
+/// Makes a failing run small: the fewest and simplest steps that break the same promise.
+///
+/// A candidate is kept only if it breaks the same promise in the same way (``Breach/signature``), so that a shrinker does not slip to another failure.
+/// Works on its own, from the run alone; same run, same result.
+struct Shrinker {
+    let signature: BreachSignature
+    let options: RunOptions
+    /// How many more candidates may be tried.
+    private(set) var budget: Int
+    private var best: Scenario
+    private(set) var breach: Breach
+    /// What came of the steps of the best one.
+    private var outcomes: [[StepOutcomeFound]]
+
+    /// - Parameter result: What came of `scenario`; it must have a breach.
+    init?(_ scenario: Scenario, result: CheckedResult, options: RunOptions = RunOptions(), budget: Int = 3_000) {
+        guard let breach = result.breach else { return nil }
+        signature = breach.signature
+        self.breach = breach
+        self.options = options
+        self.budget = budget
+        best = scenario
+        outcomes = result.outcomes
+    }
+
+    /// The smallest scenario that was found, with the breach it makes and what came of its steps.
+    mutating func shrink() -> (scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]]) {
+        dropWhatDidNothing()
+        simplifyOrder()
+        var before: Scenario
+        repeat {
+            before = best
+            removeBlocks()
+            removePairs()
+            simplifySteps()
+            removeKeys()
+            resetKnobs()
+            simplifyOrder()
+        } while best != before && budget > 0
+        nameValues()
+        return (best, breach, outcomes)
+    }
+
+    // MARK: Trying
+
+    /// Takes the candidate if it fails in the same way.
+    private mutating func attempt(_ candidate: Scenario) -> Bool {
+        guard budget > 0, candidate != best else { return false }
+        budget -= 1
+        let result = CheckedRun.run(candidate, options: options)
+        guard let found = result.breach, found.signature == signature else { return false }
+        best = candidate
+        breach = found
+        outcomes = result.outcomes
+        return true
+    }
+
+    private mutating func attempt(steps: [ScenarioStep]) -> Bool { attempt(best.keeping(steps: steps)) }
+
+    // MARK: Steps
+
+    /// Steps after the breach, and such as could not be done.
+    private mutating func dropWhatDidNothing() {
+        var steps = best.steps
+        if breach.step < steps.count { steps = Array(steps[...breach.step]) }
+        _ = attempt(steps: steps)
+        let useful = best.steps.indices.filter { $0 >= outcomes.count || outcomes[$0].contains { $0 != .impossible } }
+        _ = attempt(steps: useful.map { best.steps[$0] })
+    }
+
+    /// Blocks of half of the steps, a quarter, and so on down to single ones (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+    /// Input", 2002).
+    private mutating func removeBlocks() {
+        var size = max(1, best.steps.count / 2)
+        while true {
+            var start = best.steps.count
+            while start > 0 {
+                let end = min(start, best.steps.count)
+                start = max(0, end - size)
+                var steps = best.steps
+                steps.removeSubrange(start..<end)
+                _ = attempt(steps: steps)
+            }
+            guard size > 1 else { break }
+            size /= 2
+        }
+    }
+
+    /// Steps that only make sense together, wherever they stand: lock and unlock, down and up, ending and launching.
+    private mutating func removePairs() {
+        var first = 0
+        while first < best.steps.count {
+            var second = first + 1
+            while second < best.steps.count, first < best.steps.count {
+                var steps = best.steps
+                steps.remove(at: second)
+                steps.remove(at: first)
+                if steps.count < 12 || best.steps[first].action.belongsTogether(with: best.steps[second].action), attempt(steps: steps) {
+                    second = first + 1
+                } else {
+                    second += 1
+                }
+            }
+            first += 1
+        }
+    }
+
+    private mutating func simplifySteps() {
+        var index = 0
+        while index < best.steps.count {
+            for simpler in SimplerStep.candidates(for: best.steps[index].action, found: index < outcomes.count ? outcomes[index] : []) {
+                guard index < best.steps.count else { break }
+                var steps = best.steps
+                steps.replaceSubrange(index...index, with: simpler.map { .drawn($0, phase: steps[index].phase) })
+                if attempt(steps: steps) { break }
+            }
+            index += 1
+        }
+    }
+
+    // MARK: The rest
+
+    private mutating func removeKeys() {
+        let used = KeySelection.used(in: best.steps)
+        if !attempt(KeySelection.select(used, of: best)) {
+            for key in best.keys {
+                let others = best.keys.indices.filter { best.keys[$0].identifier != key.identifier }
+                guard !KeySelection.used(in: best.steps).contains(where: { best.keys[$0].identifier == key.identifier }) else { continue }
+                _ = attempt(KeySelection.select(Set(others), of: best))
+            }
+        }
+        for (index, key) in best.keys.enumerated() {
+            for simpler in SimplerKey.candidates(for: key) {
+                var keys = best.keys
+                guard index < keys.count, keys[index] == key || keys[index].identifier == key.identifier else { continue }
+                keys[index] = simpler
+                _ = attempt(best.replacing(keys: keys))
+            }
+        }
+    }
+
+    private mutating func resetKnobs() {
+        let plain = Knobs()
+        for knob in Knobs.table where best.knobs[knob] != plain[knob] {
+            var knobs = best.knobs
+            _ = knobs.set(knob, to: plain[knob])
+            _ = attempt(best.keeping(steps: best.steps, knobs: knobs))
+        }
+    }
+
+    /// Towards first in, first out; else few choices that differ from that.
+    private mutating func simplifyOrder() {
+        guard let order = best.order else { return }
+        if attempt(best.replacing(order: nil)) { return }
+        if case .priorities(let seed, let depth) = order, depth > 1 {
+            for simpler in 1..<depth where attempt(best.replacing(order: .priorities(seed: seed, depth: simpler))) { break }
+        }
+        if case .choices(let places) = order {
+            var shorter = places
+            while shorter.last == 0 { shorter.removeLast() }
+            _ = attempt(best.replacing(order: .choices(shorter)))
+        }
+    }
+
+    /// Short values in the order of their first use.
+    private mutating func nameValues() {
+        var names: [ScenarioValue: ScenarioValue] = [:]
+        let letters = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+        let steps = best.steps.map { step in
+            step.mappingValues { value in
+                guard case .string = value else { return value }
+                if let name = names[value] { return name }
+                let name = ScenarioValue.string(names.count < letters.count ? letters[names.count] : "value \(names.count + 1)")
+                names[value] = name
+                return name
+            }
+        }
+        _ = attempt(steps: steps)
+        _ = attempt(best.replacing(seed: nil))
+    }
+}
+
+extension ScenarioStep.Action {
+    /// Whether one of the two undoes the other.
+    fileprivate func belongsTogether(with other: ScenarioStep.Action) -> Bool {
+        switch (self, other) {
+        case (.link, .link): true
+        case (.device(let one), .device(let two)): one.device == two.device
+        case (.fault(let one), .fault(let two)): one.device == two.device
+        default: false
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/// Draws steps one after the other, such that most can be done.
+struct StepGenerator {
+    private var random: SeededGenerator
+    private var values = ValueSource()
+    private let troubles: Set<Trouble>
+    private let keys: [(reference: KeyReference, key: ScenarioKey)]
+    private var guesses = [DeviceGuess(), DeviceGuess()]
+    private var isLinkUp = true
+    private var isPaired = true
+
+    /// A kind of step with how often it is drawn, against the others.
+    private typealias Choice = (weight: Int, make: (inout StepGenerator) -> ScenarioStep.Action?)
+
+    init(random: SeededGenerator, troubles: Set<Trouble>, scenario: Scenario) {
+        self.random = random
+        self.troubles = troubles
+        keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
+    }
+
+    // MARK: Drawing
+
+    mutating func next() -> ScenarioStep.Action {
+        for _ in 0..<8 {
+            if let action = draw(choices()) {
+                follow(action)
+                return action
+            }
+        }
+        return .time(.wait(.milliseconds(100)))
+    }
+
+    /// Takes a step into account that somebody else drew.
+    mutating func follow(_ action: ScenarioStep.Action) {
+        switch action {
+        case .device(let step): guesses[step.device.place].follow(step)
+        case .data(let step):
+            if step.outcome != .succeeds { guesses[step.device.place].endApp() }
+            if case .losesPower = step.outcome { guesses[step.device.place].isOn = false }
+        case .fault(let step):
+            switch step.action {
+            case .disk, .keychain: guesses[step.device.place].hasFaults = true
+            case .clearDisk, .clearKeychain: guesses[step.device.place].hasFaults = false
+            default: break
+            }
+        case .link(.up): isLinkUp = true
+        case .link(.down): isLinkUp = false
+        case .link(.pair): isPaired = true
+        case .link(.unpair): isPaired = false
+        case .together(let steps): for step in steps { follow(step.action) }
+        default: break
+        }
+    }
+
+    private mutating func draw(_ choices: [Choice]) -> ScenarioStep.Action? {
+        let total = choices.reduce(0) { $0 + $1.weight }
+        var place = random.below(total)
+        for choice in choices {
+            if place < choice.weight { return choice.make(&self) }
+            place -= choice.weight
+        }
+        return nil
+    }
+
+    private mutating func one<Element>(of elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[random.below(elements.count)]
+    }
+
+    private mutating func device() -> DeviceID { random.below(2) == 0 ? .phone : .watch }
+
+    private func belief(of device: DeviceID) -> DeviceGuess { guesses[device.place] }
+
+    // MARK: Choices
+
+    private func choices() -> [Choice] {
+        var choices: [Choice] = [
+            (40, { $0.data() }),
+            (6, { $0.time() }),
+            (guesses.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
+        ]
+        for trouble in Trouble.allCases where troubles.contains(trouble) {
+            switch trouble {
+            case .link: choices.append((8, { .link($0.isLinkUp ? .down : .up) }))
+            case .latency: choices.append((2, { .link(.latency(.milliseconds($0.one(of: [1, 20, 300, 3_000]) ?? 20))) }))
+            case .lifecycle: choices.append((8, { $0.lifecycle() }))
+            case .crash: choices.append((5, { generator in generator.on { _ in .crash } }))
+            case .power: choices.append((3, { generator in generator.on { _ in .powerLoss } }))
+            case .lock: choices.append((8, { generator in generator.on { $0.isLocked ? .unlock : .lock } }))
+            case .reboot: choices.append((4, { generator in generator.on { _ in .reboot } }))
+            case .disk: choices.append((6, { $0.disk() }))
+            case .keychain: choices.append((6, { $0.keychain() }))
+            case .space: choices.append((4, { generator in generator.on { .setFreeSpace($0.isFull ? nil : 0) } }))
+            case .clock: choices.append((3, { $0.clock() }))
+            case .reinstall: choices.append((4, { generator in generator.on { $0.isInstalled ? .uninstall : .install } }))
+            case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : .pair) }))
+            case .together: choices.append((10, { $0.together() }))
+            case .duplicates: break
+            }
+        }
+        return choices
+    }
+
+    private mutating func on(_ action: (DeviceGuess) -> DeviceStep.Action) -> ScenarioStep.Action? {
+        let device = device()
+        let guess = belief(of: device)
+        let action = action(guess)
+        guard guess.isOn || action == .powerOn else { return .device(DeviceStep(device, .powerOn)) }
+        if case .crash = action, !guess.isRunning { return nil }
+        return .device(DeviceStep(device, action))
+    }
+
+    // MARK: Data
+
+    private mutating func data() -> ScenarioStep.Action? {
+        let device = device()
+        guard belief(of: device).canRunCode, let step = dataStep(on: device) else { return recovery() }
+        return .data(step)
+    }
+
+    private mutating func dataStep(on device: DeviceID) -> DataStep? {
+        let role = device.isPhone ? true : false
+        let usable = keys.filter { $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent }
+        guard let (key, declared) = one(of: usable) else { return nil }
+        let action: DataStep.Action?
+        switch random.below(20) {
+        case 0..<9: action = values.next(of: declared.type).map { .set(key, $0) }
+        case 9..<13: action = .get(key)
+        case 13..<16: action = .remove(key)
+        case 16: action = .exists(key)
+        case 17: action = declared.declaration?.migration == nil ? .sync : .migrate(key)
+        default: action = .sync
+        }
+        guard let action else { return nil }
+        return DataStep(device, action, outcome: outcome())
+    }
+
+    private mutating func outcome() -> StepOutcome {
+        guard troubles.contains(.crash) || troubles.contains(.power), random.below(4) == 0 else { return .succeeds }
+        let operation = 1 + random.below(random.below(2) == 0 ? 6 : 24)
+        let isCrash = troubles.contains(.crash) && (!troubles.contains(.power) || random.below(2) == 0)
+        return isCrash ? .crashes(atOperation: operation) : .losesPower(atOperation: operation)
+    }
+
+    private mutating func together() -> ScenarioStep.Action? {
+        var steps: [ScenarioStep] = []
+        for _ in 0..<(2 + random.below(2)) {
+            let device = device()
+            guard belief(of: device).canRunCode, let step = dataStep(on: device) else { continue }
+            steps.append(.drawn(.data(DataStep(step.device, step.action))))
+        }
+        return steps.count > 1 ? .together(steps) : nil
+    }
+
+    private mutating func time() -> ScenarioStep.Action? {
+        random.below(4) == 0
+            ? .time(.settle(limit: nil)) : .time(.wait(one(of: [.milliseconds(1), .milliseconds(30), .milliseconds(500), .seconds(5), .seconds(30)]) ?? .zero))
+    }
+
+    // MARK: Trouble
+
+    /// What brings a device back that cannot run its app.
+    private mutating func recovery() -> ScenarioStep.Action? {
+        let devices: [DeviceID] = [.phone, .watch]
+        guard let device = one(of: devices.filter { !belief(of: $0).canRunCode || belief(of: $0).isLocked }) else { return nil }
+        let guess = belief(of: device)
+        let action: DeviceStep.Action
+        if !guess.isOn {
+            action = .powerOn
+        } else if guess.isLocked && random.below(4) != 0 {
+            action = .unlock
+        } else if !guess.isInstalled {
+            action = .install
+        } else if guess.isSuspended {
+            action = .resume
+        } else if !guess.isRunning {
+            action = guess.isLocked ? .launchInBackground : .launch
+        } else {
+            action = .unlock
+        }
+        return .device(DeviceStep(device, action, outcome: action.runsApp ? outcome() : .succeeds))
+    }
+
+    private mutating func lifecycle() -> ScenarioStep.Action? {
+        let device = device()
+        let guess = belief(of: device)
+        guard guess.isOn, guess.isInstalled else { return recovery() }
+        guard guess.isRunning else { return .device(DeviceStep(device, guess.isLocked ? .launchInBackground : .launch)) }
+        var actions: [DeviceStep.Action] = [.terminate, .relaunch(inBackground: guess.isLocked)]
+        if guess.isSuspended {
+            actions.append(.resume)
+        } else {
+            actions += guess.isInForeground ? [.background] : [.suspend]
+            if !guess.isInForeground, !guess.isLocked { actions.append(.foreground) }
+        }
+        return one(of: actions).map { .device(DeviceStep(device, $0)) }
+    }
+
+    private mutating func disk() -> ScenarioStep.Action? {
+        let device = device()
+        if belief(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearDisk)) }
+        guard let operation = one(of: FaultStep.DiskOperation.allCases), let number = one(of: [ErrnoName.EIO, .ENOSPC, .EACCES]) else { return nil }
+        return .fault(FaultStep(device, .disk(operation, trigger(), number)))
+    }
+
+    private mutating func keychain() -> ScenarioStep.Action? {
+        let device = device()
+        if belief(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearKeychain)) }
+        guard let operation = one(of: FaultStep.KeychainOperation.allCases),
+            let status = one(of: [KeychainStatusName.errSecIO, .errSecNotAvailable, .errSecInteractionNotAllowed])
+        else { return nil }
+        return .fault(FaultStep(device, .keychain(operation, trigger(), status.status)))
+    }
+
+    private mutating func trigger() -> FaultTrigger {
+        let number = 1 + random.below(4)
+        return random.below(4) == 0 ? .always(from: number) : .once(number)
+    }
+
+    private mutating func clock() -> ScenarioStep.Action? {
+        let ahead = VirtualDuration.seconds(one(of: [-86_400, -60, 0, 5, 3_600]) ?? 0)
+        return .device(DeviceStep(device(), .setClock(ahead: ahead)))
+    }
+}
+
+extension ScenarioKey {
+    /// Whether the app's first version has the key. Others are places that a migration starts from.
+    var isCurrent: Bool { declaration?.exists(in: .first) ?? true }
+}
+
+extension ScenarioStep {
+    /// A step that stands in no file.
+    static func drawn(_ action: Action, phase: String? = nil) -> ScenarioStep {
+        ScenarioStep(action, range: SourceRange(path: "", line: 0, column: 0, length: 1), source: action.notation, phase: phase)
+    }
+}

@@ -1,0 +1,34 @@
+/// A kind of trouble that the steps of an explored run may make. Which ones are on is drawn for each run: bugs that need one kind of trouble are
+/// drowned by the others when all are on in all runs (Groce et al., "Swarm Testing", 2012).
+public enum Trouble: String, Sendable, Hashable, CaseIterable {
+    /// The devices go out of range of each other and return.
+    case link
+    /// The link is slow.
+    case latency
+    /// The app is terminated, relaunched, sent to the background, suspended.
+    case lifecycle
+    /// The app crashes, at an operation of its storage or between steps.
+    case crash
+    /// The device loses power, at an operation of the storage or between steps.
+    case power
+    /// The device is locked and unlocked.
+    case lock
+    /// The device restarts, and is before its first unlock.
+    case reboot
+    /// Operations of the file system fail.
+    case disk
+    /// Operations of the keychain fail.
+    case keychain
+    /// The disk is full.
+    case space
+    /// The wall clock is wrong.
+    case clock
+    /// The app is removed and installed again.
+    case reinstall
+    /// The devices are unpaired and paired again.
+    case pairing
+    /// Contexts are delivered repeatedly, and intermediate ones too (W43).
+    case duplicates
+    /// Several steps are begun at one instant.
+    case together
+}

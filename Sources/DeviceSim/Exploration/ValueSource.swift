@@ -1,0 +1,26 @@
+/// Values that nothing else in a run has: a value that is found somewhere tells which step wrote it.
+struct ValueSource {
+    private var count = 0
+
+    /// Words first: a scenario that a person is to read had better hold no random bytes.
+    private static let words = [
+        "amber", "birch", "cedar", "delta", "ember", "frost", "grove", "haven", "ivory", "jolly", "karma", "lemon", "maple", "north", "ocean",
+        "pearl", "quartz", "river", "stone", "tiger", "umbra", "violet", "willow", "yarrow", "zephyr",
+    ]
+
+    /// A fresh value; `nil` for a type that has too few.
+    mutating func next(of type: ScenarioType) -> ScenarioValue? {
+        defer { count += 1 }
+        let round = count / Self.words.count
+        let word = Self.words[count % Self.words.count] + (round == 0 ? "" : "\(round + 1)")
+        switch type {
+        case .string, .any: return .string(word)
+        case .int: return .integer(Int64(count + 1))
+        case .double: return .double(Double(count) + 1.5)
+        case .data: return .data(.init(word.utf8))
+        case .array(.string): return .array([.string(word)])
+        case .array(.int): return .array([.integer(Int64(count + 1))])
+        case .bool, .date, .array, .codable: return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import LocalData
+
+extension ScenarioKey {
+    /// The key's line and block as a scenario file writes them; `nil` for a key of a catalog.
+    public var notation: String? {
+        guard let declaration else { return nil }
+        let lines = declaration.attributes(of: identifier).map { "    " + $0 }
+        return (["key \(identifier): \(type)"] + lines).joined(separator: "\n")
+    }
+}
+
+extension KeyDeclaration {
+    /// The lines of the block: what differs from the defaults.
+    fileprivate func attributes(of identifier: String) -> [String] {
+        let plain = KeyDeclaration(name: identifier)
+        var lines: [String] = []
+        if name != plain.name { lines.append("name \(ScenarioValue.quoted(name))") }
+        if domain != plain.domain { lines.append("domain \(domain.notation)") }
+        if security != plain.security { lines.append("security \(security.notation)") }
+        if serializer != plain.serializer { lines.append("serializer \(serializer.notation)") }
+        if owner != plain.owner { lines.append("owner \(ScenarioValue.quoted(owner))") }
+        if description != plain.description { lines.append("description \(ScenarioValue.quoted(description))") }
+        if availability != plain.availability { lines.append("availability \(availability.rawValue)") }
+        if syncPolicy != plain.syncPolicy { lines.append("sync \(syncPolicy.rawValue)") }
+        if catalog != plain.catalog { lines.append(catalog.map { "catalog \($0)" } ?? "unregistered") }
+        if let since { lines.append("since \(since)") }
+        if let until { lines.append("until \(until)") }
+        if let migration { lines.append("migrates from \(migration.notation)") }
+        return lines
+    }
+}
+
+extension StorageDomain {
+    fileprivate var notation: String {
+        switch self {
+        case .userDefaults(let suite): "userDefaults" + (suite.map { " suite \(ScenarioValue.quoted($0))" } ?? "")
+        case .appGroupUserDefaults(let group): "appGroupUserDefaults \(ScenarioValue.quoted(group))"
+        case .keychain(let service): "keychain" + (service.map { " service \(ScenarioValue.quoted($0))" } ?? "")
+        case .fileSystem(let directory): "fileSystem \(directory.notation)"
+        case .encryptedFileSystem(let directory): "encryptedFileSystem \(directory.notation)"
+        case .appGroupFileSystem(let group, let directory): "appGroupFileSystem \(ScenarioValue.quoted(group)) \(directory.notation)"
+        }
+    }
+}
+
+extension FileDirectory {
+    fileprivate var notation: String {
+        switch self {
+        case .documents: "documents"
+        case .caches: "caches"
+        case .custom(let url): "custom \(ScenarioValue.quoted(url.path))"
+        }
+    }
+}
+
+extension SecurityPolicy {
+    fileprivate var notation: String {
+        switch self {
+        case .none: "none"
+        case .recommended: "recommended"
+        case .keychain(let accessibility, let control): "keychain \(accessibility.rawValue)" + (control.map { " \($0.rawValue)" } ?? "")
+        case .encrypted(.aes256(let derivation)): "encrypted aes256 \(derivation.notation)"
+        case .encrypted(.chacha20Poly1305(let derivation)): "encrypted chacha20Poly1305 \(derivation.notation)"
+        case .encrypted(.external(let source, let derivation)):
+            "encrypted external \(ScenarioValue.quoted(source.id)) \(derivation.notation)"
+        }
+    }
+}
+
+extension SecurityPolicy.KeyDerivation {
+    fileprivate var notation: String {
+        switch self {
+        case .hkdf(let salt, let info):
+            "hkdf" + (salt.map { " salt \(ScenarioValue.data($0).notation)" } ?? "")
+                + (info.map { " info \(ScenarioValue.data($0).notation)" } ?? "")
+        case .pbkdf2(let iterations, let salt):
+            "pbkdf2" + (iterations.map { " iterations \($0)" } ?? "") + (salt.map { " salt \(ScenarioValue.data($0).notation)" } ?? "")
+        }
+    }
+}
+
+extension KeyDeclaration.SerializerKind {
+    fileprivate var notation: String {
+        switch self {
+        case .json: "json"
+        case .plist: "plist"
+        case .data: "data"
+        case .custom(let name): "custom \(ScenarioValue.quoted(name))"
+        }
+    }
+}
+
+extension KeyDeclaration.MigrationSource {
+    fileprivate var notation: String {
+        switch self {
+        case .key(let key): key.identifier
+        case .place(let name, .userDefaults(let suite)):
+            "userDefaults" + (suite.map { " suite \(ScenarioValue.quoted($0))" } ?? "") + " name \(ScenarioValue.quoted(name))"
+        case .place(let name, let domain): "\(domain.kind) name \(ScenarioValue.quoted(name))"
+        }
+    }
+}

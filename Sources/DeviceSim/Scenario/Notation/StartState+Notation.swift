@@ -1,0 +1,44 @@
+extension StartState {
+    /// The `start` lines: what differs from the devices that a scenario finds otherwise.
+    var notation: [String] {
+        var lines: [String] = []
+        if !isPaired { lines.append("start unpaired") }
+        if !isLinkUp { lines.append("start link down") }
+        for (name, device) in [("phone", phone), ("watch", watch)] {
+            lines += device.notation.map { "start \(name) \($0)" }
+        }
+        return lines
+    }
+}
+
+extension StartState.Device {
+    /// Without the device. What follows from another line is left out.
+    fileprivate var notation: [String] {
+        var lines: [String] = []
+        if !hasPasscode { lines.append("without passcode") }
+        if hasBiometry { lines.append("with biometry") }
+        if appVersion != .first { lines.append("version \(appVersion)") }
+        if !activatesSession { lines.append("not activated") }
+        var impliesNoLaunch = false
+        switch condition {
+        case .off:
+            lines.append("off")
+            impliesNoLaunch = true
+        case .beforeFirstUnlock:
+            lines.append("before first unlock")
+            impliesNoLaunch = true
+        case .locked: lines.append("locked")
+        case .on, .unlocked: break
+        }
+        if !isInstalled {
+            lines.append("not installed")
+            impliesNoLaunch = true
+        }
+        switch launch {
+        case nil where !impliesNoLaunch: lines.append("not launched")
+        case .background?: lines.append("in background")
+        default: break
+        }
+        return lines
+    }
+}

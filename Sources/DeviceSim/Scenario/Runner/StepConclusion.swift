@@ -1,0 +1,105 @@
+import LocalData
+
+/// What came of a step, without asking what the scenario says must come of it.
+struct StepConclusion {
+    enum Result {
+        case done
+        case failed(any Error)
+        /// The process ended before the app code did.
+        case ended
+        /// The step could not be done at all, and changed nothing.
+        case impossible(String)
+    }
+
+    /// What the device was like before or after the step, as far as it can be a reason for a failure.
+    struct Conditions {
+        var lockStates: Set<DeviceLockState> = []
+        var startedBeforeFirstUnlock = false
+        var hasFaults = false
+        var lacksRoom = false
+    }
+
+    /// A step that is not a block.
+    let action: ScenarioStep.Action
+    let result: Result
+    /// What a `get` gave.
+    var value: ScenarioValue?
+    var conditions = Conditions()
+}
+
+extension ScenarioRun {
+    /// Runs a step and says what came of it. Expectations are passed over.
+    /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
+    func conclude(_ step: ScenarioStep) throws -> [StepConclusion] {
+        defer { stepCount += 1 }
+        switch step.action {
+        case .expect: return []
+        case .time(let time): return [try attempt(step.action) { try run(time) }]
+        case .link(let link): return [try attempt(step.action) { try run(link) }]
+        case .fault(let fault): return [try attempt(step.action) { try run(fault) }]
+        case .device, .session, .data: return try conclude([step])
+        case .together(let steps): return try conclude(steps)
+        }
+    }
+
+    private func attempt(_ action: ScenarioStep.Action, _ body: () throws -> Void) throws -> StepConclusion {
+        do {
+            try body()
+            try simulation.runReady()
+            return StepConclusion(action: action, result: .done)
+        } catch SimulationError.impossible(_, let reason) {
+            return StepConclusion(action: action, result: .impossible(reason))
+        } catch let failure as StepFailure {
+            return StepConclusion(action: action, result: .impossible(failure.message))
+        }
+    }
+
+    /// Starts the steps at one instant and waits for all of them.
+    private func conclude(_ steps: [ScenarioStep]) throws -> [StepConclusion] {
+        var begun: [(conclusion: StepConclusion, step: BegunStep?)] = []
+        for step in steps {
+            var conclusion = StepConclusion(action: step.action, result: .done)
+            var started: BegunStep?
+            do {
+                started = try begin(step)
+                note(started?.device, in: &conclusion.conditions)
+            } catch SimulationError.impossible(_, let reason) {
+                conclusion = StepConclusion(action: step.action, result: .impossible(reason))
+            } catch let failure as StepFailure {
+                conclusion = StepConclusion(action: step.action, result: .impossible(failure.message))
+            } catch where !(error is SimulationError) {
+                conclusion = StepConclusion(action: step.action, result: .failed(error))
+            }
+            begun.append((conclusion, started))
+        }
+        try simulation.runReady()
+        return try begun.map { conclusion, step in
+            guard let step else { return conclusion }
+            try awaitEnd(of: step)
+            step.device?.storage.faults.removeInterruptions()
+            var conclusion = conclusion
+            note(step.device, in: &conclusion.conditions)
+            let result: StepConclusion.Result =
+                if step.process?.life.isAlive == false, step.operation != nil {
+                    // Whatever its code was told on the way out, nobody was there to see it.
+                    .ended
+                } else if let error = error(of: step) {
+                    .failed(error)
+                } else {
+                    .done
+                }
+            var concluded = StepConclusion(action: conclusion.action, result: result)
+            concluded.value = step.found.value
+            concluded.conditions = conclusion.conditions
+            return concluded
+        }
+    }
+
+    private func note(_ device: Device?, in conditions: inout StepConclusion.Conditions) {
+        guard let device else { return }
+        conditions.lockStates.insert(device.state.lockState)
+        if device.process?.life.startedBeforeFirstUnlock == true { conditions.startedBeforeFirstUnlock = true }
+        if !device.storage.faults.isEmpty { conditions.hasFaults = true }
+        if device.storage.freeSpace != nil { conditions.lacksRoom = true }
+    }
+}
