@@ -7,6 +7,8 @@ public struct CheckedResult: Sendable {
     public let trace: Trace
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
     public let branching: [Int]
+    /// Tells the states apart that the run passed through, one for each step.
+    public let states: [UInt64]
     /// Virtual time at the end.
     public let duration: VirtualDuration
 }

@@ -6,7 +6,8 @@ public enum CheckedRun {
     ///
     /// On the calling thread; any number of threads may run scenarios at once. Same scenario and options, same result.
     public static func run(_ scenario: Scenario, options: RunOptions = RunOptions()) -> CheckedResult {
-        let run = ScenarioRun(scenario, seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
+        let run = ScenarioRun(
+            scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
         defer { run.simulation.shutDown() }
         let keys = scenario.keys.indices.map { index in
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
@@ -14,6 +15,7 @@ public enum CheckedRun {
         }
         var keeper = PromiseKeeper(keys: keys)
         var outcomes: [[StepOutcomeFound]] = []
+        var states: [UInt64] = []
         var breach: Breach?
         do {
             try run.begin()
@@ -21,6 +23,7 @@ public enum CheckedRun {
                 let conclusions = try run.conclude(step)
                 outcomes.append(conclusions.map(\.found))
                 breach = keeper.note(conclusions, step: index)
+                states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
                 if breach != nil { break }
             }
             if breach == nil { breach = try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper) }
@@ -36,7 +39,7 @@ public enum CheckedRun {
         }
         return CheckedResult(
             breach: breach, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,
-            duration: run.simulation.now - .start)
+            states: states, duration: run.simulation.now - .start)
     }
 }
 

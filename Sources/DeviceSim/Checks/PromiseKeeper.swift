@@ -29,6 +29,13 @@ struct PromiseKeeper {
         key.reference.index * 2 + (key.syncs || device.isPhone ? 0 : 1)
     }
 
+    /// Tells apart what the devices know of each other's writes.
+    var fingerprint: UInt64 {
+        var value: UInt64 = 0
+        for history in histories { value = value &* 31 &+ history.fingerprint }
+        return value
+    }
+
     // MARK: Steps
 
     /// Takes what came of a step, of several at once for a block.
@@ -93,7 +100,7 @@ struct PromiseKeeper {
         let place = place(of: key, on: device)
         guard let contradiction = histories[place].read(value, on: device) else { return nil }
         let wanted = histories[place].allowedValues(on: device)
-        let expectation = wanted.last.map { Expectation(.value(device, reference, $0.map { .equals($0) } ?? .missing)) }
+        let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
         case .unknownValue:
             return Breach(
@@ -109,6 +116,12 @@ struct PromiseKeeper {
                     "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
                 ], expectation: expectation)
         }
+    }
+
+    private static func anyOf(_ values: [ScenarioValue?]) -> Expectation.ValueCondition? {
+        let conditions = values.map { value -> Expectation.ValueCondition in value.map { .equals($0) } ?? .missing }
+        guard let last = conditions.last else { return nil }
+        return conditions.dropLast().reversed().reduce(last) { .either($1, $0) }
     }
 
     /// A read that finds verified absence fails with `notFound`.

@@ -35,6 +35,13 @@ struct VersionHistory: Sendable {
     private(set) var versions = [Version(value: nil, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
     private var knowledge: [Knowledge] = [Knowledge(), Knowledge()]
 
+    /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held.
+    var fingerprint: UInt64 {
+        var value = UInt64(min(versions.count, 8)) << 1 | (versions.last?.value == nil ? 0 : 1)
+        for known in knowledge { value = value &* 131 &+ UInt64(versions.indices.last { known.seen.contains($0) } ?? 0) }
+        return value
+    }
+
     // MARK: Writing
 
     /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.

@@ -60,7 +60,7 @@ public final class Device: @unchecked Sendable {
         let process = AppProcess(
             life: life,
             state: inBackground ? .background : .foreground,
-            environment: environment(for: life),
+            environment: options.adaptEnvironment(id, environment(for: life)),
             daemon: daemon,
             scheduler: scheduler,
             app: options.makeApp(id)

@@ -47,7 +47,7 @@ public struct Explorer: Sendable {
         let result = CheckedRun.run(draw.scenario)
         var breach = result.breach
         if breach == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { breach = recheck(draw, result) }
-        return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: [])
+        return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: result.states)
     }
 
     /// Makes a run again, which must come out the same.

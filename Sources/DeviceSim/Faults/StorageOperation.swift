@@ -36,3 +36,16 @@ extension StorageOperation {
     public static let keychain: Set<StorageOperation> = [.keychainAdd, .keychainRead, .keychainUpdate, .keychainDelete]
     public static let all = Set(StorageOperation.allCases)
 }
+
+extension StorageOperation {
+    /// Whether it can change what is stored, or make that durable. A crash just before an operation leaves what a crash just before the next one of
+    /// these leaves.
+    public var isChange: Bool {
+        switch self {
+        case .create, .write, .synchronize, .rename, .remove, .exclude, .synchronizeDirectory, .createDirectory, .defaultsSet,
+            .defaultsSynchronize, .keychainAdd, .keychainUpdate, .keychainDelete:
+            true
+        case .close, .read, .attributes, .list, .defaultsRead, .defaultsKeys, .keychainRead: false
+        }
+    }
+}

@@ -9,10 +9,13 @@ public struct ScenarioResult: Sendable {
     public let rules: [String]
     public let seed: UInt64
     public let outcome: Outcome
-    /// How many steps ran.
+    /// How many runs it took: one, or with steps that crash at every operation one for each point.
+    public let runCount: Int
+    /// How many steps ran, in all runs.
     public let stepCount: Int
-    /// Virtual time at the end.
+    /// How much virtual time passed, in all runs.
     public let duration: VirtualDuration
+    /// Of the last run, which is the one that failed, if one did.
     public let trace: Trace
 
     public enum Outcome: Sendable {
@@ -28,8 +31,8 @@ public struct ScenarioResult: Sendable {
     }
 
     public init(
-        name: String, path: String, title: String, tags: [String], rules: [String], seed: UInt64, outcome: Outcome, stepCount: Int,
-        duration: VirtualDuration, trace: Trace
+        name: String, path: String, title: String, tags: [String], rules: [String], seed: UInt64, outcome: Outcome, runCount: Int = 1,
+        stepCount: Int, duration: VirtualDuration, trace: Trace
     ) {
         self.name = name
         self.path = path
@@ -38,6 +41,7 @@ public struct ScenarioResult: Sendable {
         self.rules = rules
         self.seed = seed
         self.outcome = outcome
+        self.runCount = runCount
         self.stepCount = stepCount
         self.duration = duration
         self.trace = trace
@@ -48,6 +52,8 @@ public struct ScenarioResult: Sendable {
 public struct ScenarioFailure: Sendable, Hashable {
     /// In one sentence.
     public let message: String
+    /// Of a scenario with steps that crash at every operation: these steps as one writes them to have the failing run alone.
+    public let pins: [String]
     /// The file of the step at fault where it is an included one, as the include reached it; `nil` for the scenario's own file.
     public let path: String?
     /// 1-based line and column of the step at fault, and the length of the words to underline; `nil` where no step is.
@@ -64,10 +70,11 @@ public struct ScenarioFailure: Sendable, Hashable {
     public let lastEvents: [String]
 
     public init(
-        message: String, path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil,
+        message: String, pins: [String] = [], path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil,
         phase: String? = nil, expected: String? = nil, actual: String? = nil, lastEvents: [String] = []
     ) {
         self.message = message
+        self.pins = pins
         self.path = path
         self.line = line
         self.column = column

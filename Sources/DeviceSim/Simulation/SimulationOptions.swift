@@ -12,6 +12,8 @@ public struct SimulationOptions: Sendable {
     public var workLimit = 1_000_000
     /// Makes the app of a new process. Called for every launch: an app object is memory, and ends with its process.
     public var makeApp: @Sendable (DeviceID) -> any SimulatedApp = { _ in ReferenceApp() }
+    /// Wraps what a new process of the app sees of its device. For tests of tests: a storage that breaks a promise must make them fail.
+    public var adaptEnvironment: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }
     /// The version of the installed app.
     public var appVersion = "1.0"
     public var bundleIdentifier = "com.example.app"

@@ -9,6 +9,12 @@ import LocalData
 ///
 /// Confined to the simulation's thread. An operation from another one fails, and is reported as an escape.
 public final class DeviceStorage: @unchecked Sendable {
+    /// An operation that the app asked for, and where: a path, a suite's name, or `service/account`. A rename is where it leads to.
+    public struct LoggedOperation: Sendable, Hashable {
+        public let operation: StorageOperation
+        public let place: String
+    }
+
     public enum Backing: Sendable, Hashable {
         case memory
         /// Real files below a folder, laid out like a device. What lies there already is taken over.
@@ -18,6 +24,12 @@ public final class DeviceStorage: @unchecked Sendable {
     public let device: DeviceID
     /// How many storage operations the device's app has asked for, whatever came of them.
     public private(set) var operationCount = 0
+    /// How many of them could have changed what is stored or made it durable: 0 more of them mean that nothing was written.
+    public private(set) var changeCount = 0
+    /// The operations asked for since this was set to an empty list; `nil` keeps no list.
+    public var operationLog: [LoggedOperation]? {
+        didSet { updateAttention() }
+    }
     /// Faults to come.
     public var faults = StorageFaultPlan() {
         didSet { updateAttention() }
@@ -142,6 +154,7 @@ public final class DeviceStorage: @unchecked Sendable {
             return nil
         }
         operationCount &+= 1
+        if operation.isChange { changeCount &+= 1 }
         return needsAttention ? try attend(operation, life, at: place()) : nil
     }
 
@@ -162,6 +175,7 @@ public final class DeviceStorage: @unchecked Sendable {
             action()
         }
         try life.check()
+        operationLog?.append(LoggedOperation(operation: operation, place: place))
         let failure = faults.failure(of: operation, at: place)
         if let failure {
             record(operation, life, place, effect: failure.description)
@@ -183,7 +197,7 @@ public final class DeviceStorage: @unchecked Sendable {
     }
 
     func updateAttention() {
-        needsAttention = !isPrepared || !faults.isEmpty || systemFailure != nil
+        needsAttention = !isPrepared || !faults.isEmpty || systemFailure != nil || operationLog != nil
     }
 
     /// Does what the system does to storage. With real files it can fail; the app's next operation says so.

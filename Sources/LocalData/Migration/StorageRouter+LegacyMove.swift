@@ -29,7 +29,10 @@ extension StorageRouter {
             }
             return try await self.run(at: to, isMigration: true) {
                 try await self.run(at: from) {
-                    if try !self.isStored(source), let earlier = try await self.runMigration(of: source, at: from, context: context) {
+                    // Also where the source has its value: its own migration may have been cut short before it deleted what is older still.
+                    if try !self.isStored(source) || !self.isRetired(source, at: from),
+                        let earlier = try await self.runMigration(of: source, at: from, context: context)
+                    {
                         if let error = earlier.errors.first, try !self.isStored(source) { return .failure(error, metadata: metadata) }
                     }
                     guard try self.isStored(source) else { return MigrationResult(success: true, metadata: metadata) }

@@ -34,6 +34,8 @@ struct RunRecord: Sendable {
     var outcome: Outcome
     var failure: ScenarioFailure?
     var problems: [FileProblem] = []
+    /// How often the scenario ran for this: more than once where steps crash at every operation.
+    var repetitions = 1
     var steps = 0
     var duration = VirtualDuration.zero
     var fingerprint: TraceFingerprint?

@@ -25,14 +25,14 @@ struct RunWorker: Sendable {
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
             rules: scenario.header.rules,
             variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed,
-            steps: result.stepCount,
+            repetitions: result.runCount, steps: result.stepCount,
             duration: result.duration, replay: replay(scenario, variation))
         record.apply(result)
         let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace
         let json = needsJSON ? result.trace.json() : nil
         if let json, plan.settings.isRepeated {
             let again = engine.run(scenario, options(variation))
-            if again.trace.json() != json { record.note(difference: result.trace, again.trace) }
+            if again.trace.json() != json || again.runCount != result.runCount { record.note(difference: result.trace, again.trace) }
         }
         record.fingerprint = json.map { TraceFingerprint(of: $0) }
         record.seconds = seconds() - begin
@@ -80,7 +80,7 @@ extension RunRecord {
             return
         }
         self.failure = ScenarioFailure(
-            message: failure.message, path: failure.path, line: failure.line, column: failure.column, length: failure.length,
+            message: failure.message, pins: failure.pins, path: failure.path, line: failure.line, column: failure.column, length: failure.length,
             source: failure.source, phase: failure.phase, expected: failure.expected, actual: failure.actual, lastEvents: trace.lastEvents()
         )
     }

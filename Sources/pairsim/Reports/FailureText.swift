@@ -15,6 +15,10 @@ enum FailureText {
         if let failure = record.failure {
             lines += details(of: failure, style: style)
         }
+        if let pins = record.failure?.pins, !pins.isEmpty {
+            lines += ["", "  \(style.paint("crash", .bold))     \(SafeText.line(pins[0]))"]
+            lines += pins.dropFirst().map { "            \(SafeText.line($0))" }
+        }
         let replay = program + record.replay.dropFirst("pairsim".count)
         lines += ["", "  \(style.paint("replay", .bold))    \(SafeText.line(replay))"]
         return lines

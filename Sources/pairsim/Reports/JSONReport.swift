@@ -12,8 +12,9 @@
 ///   - `seed`; `order`: 0 for first in, first out, else the number of the order; both `null` for a file that was not run.
 ///   - `passed`: whether it is as it should be. `outcome`: `passed`, `failed`, `unparsable`, `cannotRun`, `notDeterministic` or
 ///     `didNotSettle`: what happened, whatever should have. `status`: what this run adds to the exit status.
-///   - `steps`; `virtualMicroseconds`; `trace`: the fingerprint of its trace, or `null`.
-///   - `failure`: `null`, or an object of `message`, `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
+///   - `repetitions`: 1, or with steps that crash at every operation how many crash points were tried. `steps` and `virtualMicroseconds`: of all of
+///     them. `trace`: the fingerprint of the (last) trace, or `null`.
+///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
 ///   - `problems`: of the file, each with `path`, `line`, `column` and `message`.
 ///   - `replay`: the command that makes this run again.
 enum JSONReport {
@@ -52,12 +53,14 @@ enum JSONReport {
             "passed": .flag(record.isGreen),
             "outcome": .text(record.outcome.rawValue),
             "status": .number(Int64(record.status.rawValue)),
+            "repetitions": number(record.repetitions),
             "steps": number(record.steps),
             "virtualMicroseconds": .number(record.duration.microseconds),
             "trace": .optional(record.fingerprint?.description),
             "failure": record.failure.map { failure in
                 .object([
                     "message": .text(failure.message),
+                    "pins": .texts(failure.pins),
                     "line": .optional(failure.line),
                     "column": .optional(failure.column),
                     "length": .optional(failure.length),

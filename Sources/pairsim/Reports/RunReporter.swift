@@ -82,7 +82,8 @@ final class RunReporter {
         var text = console.style.paint("passed", .green) + "  " + SafeText.line(record.name)
         if let variation = record.variationText { text += " (\(variation))" }
         if record.canary != nil { text += ": a canary, \(record.outcome.status.phrase) as it must" }
-        return text + console.style.paint("  \(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
+        let runs = record.repetitions == 1 ? "" : "\(Plural.of(record.repetitions, "crash point")), "
+        return text + console.style.paint("  \(runs)\(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
     }
 
     /// On a terminal: how far it is, and what is being waited for.

@@ -80,8 +80,8 @@ struct Match {
     // MARK: What is common to many lines
 
     /// The value of the line, as the type of the line's key has it. A value of another type is reported.
-    func typedValue() -> ScenarioValue? {
-        guard case .key(let reference, let type)? = capture(.key)?.content, let capture = capture(.value),
+    func typedValue(_ index: Int = 0) -> ScenarioValue? {
+        guard case .key(let reference, let type)? = capture(.key)?.content, let capture = capture(.value, index),
             case .value(let value) = capture.content
         else { return nil }
         switch type.check(value) {
@@ -96,8 +96,8 @@ struct Match {
     }
 
     var outcome: StepOutcome {
-        if has("crashes"), let count = count() { return .crashes(atOperation: count) }
-        if has("loses"), let count = count() { return .losesPower(atOperation: count) }
+        if has("crashes") { return count().map { .crashes(atOperation: $0) } ?? .crashesAtEveryOperation }
+        if has("loses") { return count().map { .losesPower(atOperation: $0) } ?? .losesPowerAtEveryOperation }
         if let error = error { return .fails(error) }
         return .succeeds
     }

@@ -17,12 +17,13 @@ struct Pattern: Sendable {
     /// Groups that occur in many patterns, by the name that tables show.
     static let groups: [(name: String, pattern: String, help: String)] = [
         (
-            "OUTCOME", "fails ERROR | crashes at operation COUNT | loses power at operation COUNT",
-            "what must come of the step instead of success; operations of the storage are counted from 1 within the step"
+            "OUTCOME",
+            "fails ERROR | crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",
+            "what must come of the step instead of success; operations of the storage are counted from 1 within the step. With `every operation` the scenario runs once for each of them, and once more with the end right after the step"
         ),
         (
-            "CRASH", "crashes at operation COUNT | loses power at operation COUNT",
-            "the app or the device ends just before that operation of the storage, counted from 1 within the step"
+            "CRASH", "crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",
+            "the app or the device ends just before that operation of the storage, counted from 1 within the step; or before each, in a run for each"
         ),
         ("SINCE", "since MARK", "only events after the mark count; otherwise all since the first step"),
         (

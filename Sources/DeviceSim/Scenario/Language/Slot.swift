@@ -12,6 +12,8 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case status = "STATUS"
     case diskOperation = "DISK-OPERATION"
     case keychainOperation = "KEYCHAIN-OPERATION"
+    case preferencesOperation = "PREFERENCES-OPERATION"
+    case remainder = "REMAINDER"
     case biometry = "BIOMETRY"
     case event = "EVENT"
     case end = "END"
@@ -72,6 +74,8 @@ extension Slot {
         case .status: KeychainStatusName.allCases.map(\.rawValue)
         case .diskOperation: FaultStep.DiskOperation.allCases.map(\.rawValue)
         case .keychainOperation: FaultStep.KeychainOperation.allCases.map(\.rawValue)
+        case .preferencesOperation: FaultStep.PreferencesOperation.allCases.map(\.rawValue)
+        case .remainder: PowerLossRemainder.allCases.map(\.rawValue)
         case .biometry: DeviceStep.BiometryChange.allCases.map(\.rawValue)
         case .event: TraceEvent.Kind.allCases.map(\.rawValue)
         case .end: Expectation.DeliveryEnd.allCases.map(\.rawValue)
@@ -131,6 +135,9 @@ extension Slot {
         case .status: "an error of the keychain"
         case .diskOperation: "what the file system is asked to do; `operation` is any of them"
         case .keychainOperation: "what the keychain is asked to do; `operation` is any of them"
+        case .preferencesOperation: "what the preferences are asked to do; `operation` is any of them"
+        case .remainder:
+            "what is left of what was not synchronized: `entries` of directories without the bytes of their files, or `contents` without new entries; both with `halves` or `garbage` for bytes; or `anything`, as the seed draws"
         case .biometry: "what happens to the enrolled faces or fingers; `changed` gives the set another identity"
         case .event: "a kind of event in the trace"
         case .end:

@@ -4,10 +4,20 @@ extension Vocabulary {
     static let expectations: [Form] = valueForms + sessionForms + storageForms + stateForms + eventForms
 
     private static let valueForms: [Form] = [
-        Form(.expect, "EXPECT DEVICE KEY VALUE [TIMING]", "`get` gives this value", example: "expect watch theme \"light\" within 5s") {
-            match in
+        Form(
+            .expect, "EXPECT DEVICE KEY VALUE [or (missing | VALUE)] [TIMING]",
+            "`get` gives this value, or one of two, such as after a crash", example: "expect watch theme \"light\" within 5s"
+        ) { match in
             guard let value = match.typedValue() else { return nil }
-            return keyed(match) { .value($0, $1, .equals(value)) }
+            guard match.has("or") else { return keyed(match) { .value($0, $1, .equals(value)) } }
+            let other: Expectation.ValueCondition
+            if match.has("missing") {
+                other = .missing
+            } else {
+                guard let second = match.typedValue(1) else { return nil }
+                other = .equals(second)
+            }
+            return keyed(match) { .value($0, $1, .either(.equals(value), other)) }
         },
         Form(.expect, "EXPECT DEVICE KEY missing [TIMING]", "`get` finds that there is no value", example: "expect watch theme missing") {
             keyed($0) { .value($0, $1, .missing) }

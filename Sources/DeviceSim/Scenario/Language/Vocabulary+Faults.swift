@@ -26,6 +26,24 @@ extension Vocabulary {
             example: "phone keychain fails every operation with errSecMissingEntitlement"
         ) { .always(from: $0.count() ?? 1) },
         fault("DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain),
+        preferences(
+            "DEVICE preferences fail next PREFERENCES-OPERATION with ERRNO", "fails the next one, once",
+            example: "phone preferences fail next set with EIO"
+        ) { _ in .once(1) },
+        preferences(
+            "DEVICE preferences fail PREFERENCES-OPERATION COUNT with ERRNO", "fails the n-th one from now, once",
+            example: "phone preferences fail read 2 with EIO"
+        ) { $0.count().map { .once($0) } },
+        preferences(
+            "DEVICE preferences fail every PREFERENCES-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
+            example: "phone preferences fail every sync with ENOSPC"
+        ) { .always(from: $0.count() ?? 1) },
+        fault("DEVICE preferences work", "takes back all faults of the preferences", example: "phone preferences work", .clearPreferences),
+        Form(
+            .fault, "DEVICE power loss leaves REMAINDER",
+            "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
+            example: "phone power loss leaves garbage"
+        ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } },
         fault(
             "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
             .person(.authenticates)),
@@ -67,6 +85,17 @@ extension Vocabulary {
                 let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
             else { return nil }
             return step(match, .disk(operation, trigger, number))
+        }
+    }
+
+    private static func preferences(
+        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+    ) -> Form {
+        Form(.fault, pattern, help, example: example) { match in
+            guard let operation = match.word(.preferencesOperation).flatMap({ FaultStep.PreferencesOperation(rawValue: $0) }),
+                let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
+            else { return nil }
+            return step(match, .preferences(operation, trigger, number))
         }
     }
 

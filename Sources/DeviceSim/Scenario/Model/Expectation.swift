@@ -55,13 +55,15 @@ public struct Expectation: Sendable, Hashable {
         case pending(DeviceID, KeyReference?, Bool)
     }
 
-    public enum ValueCondition: Sendable, Hashable {
+    public indirect enum ValueCondition: Sendable, Hashable {
         case equals(ScenarioValue)
         /// Verified absence: `notFound`.
         case missing
         /// Any value.
         case exists
         case fails(ScenarioErrorName)
+        /// One of the two, such as after a crash in the middle of a change.
+        case either(ValueCondition, ValueCondition)
     }
 
     public enum DeliveryEnd: String, Sendable, Hashable, CaseIterable {

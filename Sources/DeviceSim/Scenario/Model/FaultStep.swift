@@ -13,9 +13,13 @@ public struct FaultStep: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         case disk(DiskOperation, FaultTrigger, ErrnoName)
         case keychain(KeychainOperation, FaultTrigger, KeychainStatus)
-        /// Takes back all faults of the disk or the keychain.
+        case preferences(PreferencesOperation, FaultTrigger, ErrnoName)
+        /// Takes back all faults of the disk, the keychain or the preferences.
         case clearDisk
         case clearKeychain
+        case clearPreferences
+        /// What a power loss leaves of what was not synchronized, from now on.
+        case powerLossLeaves(PowerLossRemainder)
         /// How the person answers authentication prompts from now on.
         case person(PersonAnswer)
         /// Changes the stored bytes of a key behind LocalData's back.
@@ -23,7 +27,16 @@ public struct FaultStep: Sendable, Hashable {
     }
 
     public enum DiskOperation: String, Sendable, Hashable, CaseIterable {
-        case create, write, sync, rename, read, remove, list
+        case create, write, close, rename, read, attributes, remove, exclude, list, createDirectory
+        case syncFile, syncDirectory
+        /// Of a file or a directory.
+        case sync
+        /// Any of them.
+        case operation
+    }
+
+    public enum PreferencesOperation: String, Sendable, Hashable, CaseIterable {
+        case read, set, list, sync
         /// Any of them.
         case operation
     }

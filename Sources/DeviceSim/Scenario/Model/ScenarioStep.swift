@@ -42,4 +42,34 @@ public enum StepOutcome: Sendable, Hashable {
     case crashes(atOperation: Int)
     /// The device loses power just before that operation.
     case losesPower(atOperation: Int)
+    /// The scenario runs once for each storage operation of the step, with a crash just before that, and once more with a crash right after the step.
+    case crashesAtEveryOperation
+    /// Likewise with a power loss.
+    case losesPowerAtEveryOperation
+}
+
+extension StepOutcome {
+    /// Whether it stands for many runs of the scenario.
+    public var isSweeping: Bool { self == .crashesAtEveryOperation || self == .losesPowerAtEveryOperation }
+
+    /// The outcome in one of these runs: its crash comes just before operation `number`.
+    public func pinned(to number: Int) -> StepOutcome {
+        switch self {
+        case .crashesAtEveryOperation: .crashes(atOperation: number)
+        case .losesPowerAtEveryOperation: .losesPower(atOperation: number)
+        default: self
+        }
+    }
+}
+
+extension ScenarioStep {
+    /// What must come of a step that runs code of the app; `nil` for any other.
+    var outcome: StepOutcome? {
+        switch action {
+        case .device(let step): step.outcome
+        case .session(let step): step.outcome
+        case .data(let step): step.outcome
+        case .link, .fault, .expect, .time, .together: nil
+        }
+    }
 }

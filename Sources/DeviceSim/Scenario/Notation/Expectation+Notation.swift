@@ -63,6 +63,7 @@ extension Expectation.ValueCondition {
         case .missing: "missing"
         case .exists: "exists"
         case .fails(let error): "fails \(error.name)"
+        case .either(let first, let second): "\(first.notation) or \(second.notation)"
         }
     }
 }

@@ -25,6 +25,8 @@ extension StepOutcome {
         case .fails(let error): " fails \(error.name)"
         case .crashes(let number): " crashes at operation \(number)"
         case .losesPower(let number): " loses power at operation \(number)"
+        case .crashesAtEveryOperation: " crashes at every operation"
+        case .losesPowerAtEveryOperation: " loses power at every operation"
         }
     }
 }
@@ -128,6 +130,10 @@ extension FaultStep.Action {
             "keychain fails \(trigger.notation(operation.rawValue)) with \(KeychainStatusName(status)?.rawValue ?? "errSecIO")"
         case .clearDisk: "disk works"
         case .clearKeychain: "keychain works"
+        case .preferences(let operation, let trigger, let number):
+            "preferences fail \(trigger.notation(operation.rawValue)) with \(number.rawValue)"
+        case .clearPreferences: "preferences work"
+        case .powerLossLeaves(let remainder): "power loss leaves \(remainder.rawValue)"
         case .person(.away): "person is away"
         case .person(let answer): "person \(answer.rawValue)"
         case .damage(let key, .flip): "damage \(key.identifier)"

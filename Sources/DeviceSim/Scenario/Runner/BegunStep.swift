@@ -5,12 +5,24 @@ struct BegunStep {
     /// The process it runs in; `nil` where no app code runs.
     var device: Device?
     var process: AppProcess?
-    let outcome: StepOutcome
+    var outcome: StepOutcome
+    /// Of a step that crashes at every operation: what the file says, and this run's number.
+    var sweep: Sweep?
     let operation: AppOperation<Void>?
     /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
     var lateError: () -> (any Error)? = { nil }
     /// What a `get` gave.
     let found: FoundValue
+
+    struct Sweep {
+        let outcome: StepOutcome
+        let number: Int
+        let point = Point()
+
+        final class Point {
+            var wasReached = false
+        }
+    }
 
     init(device: Device?, outcome: StepOutcome, operation: AppOperation<Void>?, found: FoundValue = FoundValue()) {
         self.found = found
@@ -37,6 +49,7 @@ extension ScenarioRun {
     /// Waits for the step's app code and holds what came of it against what the step says.
     func finish(_ step: BegunStep) throws {
         try awaitEnd(of: step)
+        if let sweep = step.sweep { return try end(step, in: sweep) }
         let hasCrashed = step.process.map { !$0.life.isAlive } ?? false
         switch step.outcome {
         case .crashes(let number), .losesPower(let number):
@@ -44,6 +57,7 @@ extension ScenarioRun {
                 step.device?.storage.faults.removeInterruptions()
                 throw StepFailure("the step ended before its \(number). storage operation, so nothing crashed")
             }
+        case .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
         case .succeeds:
             if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
         case .fails(let expected):

@@ -12,13 +12,22 @@ struct ScenarioKeys: Sendable {
         keys = scenario.keys
         registered = scenario.catalogs.compactMap { catalogs[$0] }
         let plain = scenario.keys.map(Self.bind)
-        bindings = zip(scenario.keys, plain).map { key, binding in
-            switch key.declaration?.migration {
-            case nil: binding
-            case .key(let source): binding.migrating(from: plain[source.index].key) ?? binding
-            case .place(let name, let domain):
-                binding.moved(toName: name, domain: domain).flatMap { binding.migrating(from: $0.key) } ?? binding
-            }
+        bindings = plain.indices.map { Self.withMigration($0, of: scenario.keys, plain, after: []) }
+    }
+
+    /// The key at `index` with its migration, and that of the key that it migrates from, as far as the chain goes.
+    private static func withMigration(
+        _ index: Int, of keys: [ScenarioKey], _ plain: [any KeyBinding], after earlier: Set<Int>
+    ) -> any KeyBinding {
+        let binding = plain[index]
+        switch keys[index].declaration?.migration {
+        case nil: return binding
+        case .key(let source) where source.index != index && !earlier.contains(source.index):
+            let older = withMigration(source.index, of: keys, plain, after: earlier.union([index]))
+            return binding.migrating(from: older.key) ?? binding
+        case .key(let source): return binding.migrating(from: plain[source.index].key) ?? binding
+        case .place(let name, let domain):
+            return binding.moved(toName: name, domain: domain).flatMap { binding.migrating(from: $0.key) } ?? binding
         }
     }
 

@@ -5,7 +5,6 @@ extension ScenarioRun {
     func begin(_ step: DataStep) throws -> BegunStep {
         let device = try device(step.device)
         if case .plant(let key, let value) = step.action { return try plant(value, for: key, on: device) }
-        arm(step.outcome, on: device)
         let found = FoundValue()
         let operation = try start(step.action, on: device, found: found)
         return BegunStep(device: device, outcome: step.outcome, operation: operation, found: found)

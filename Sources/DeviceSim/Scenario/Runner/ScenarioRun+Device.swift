@@ -5,7 +5,6 @@ extension ScenarioRun {
     func begin(_ step: DeviceStep) throws -> BegunStep {
         let device = try device(step.device)
         let operation = try perform(step.action, on: device)
-        if operation != nil { arm(step.outcome, on: device) }
         return BegunStep(device: operation == nil ? nil : device, outcome: step.outcome, operation: operation)
     }
 
@@ -50,17 +49,5 @@ extension ScenarioRun {
         case .purgeCaches: device.storage.purgeCaches()
         }
         return nil
-    }
-
-    /// Sets the point at which the step's app is to crash, if it is.
-    func arm(_ outcome: StepOutcome, on device: Device) {
-        switch outcome {
-        case .crashes(let number):
-            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.crash() }
-        case .losesPower(let number):
-            device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in device?.losePower()
-            }
-        case .succeeds, .fails: break
-        }
     }
 }

@@ -94,19 +94,17 @@ extension ScenarioRun {
     private func value(of key: KeyReference, on device: Device, _ condition: Expectation.ValueCondition) throws -> Finding {
         let binding = keys[key]
         let result = try ask(device) { try await binding.get(with: .shared) }
+        guard !condition.holds(for: result) else { return .holds }
         let subject = "\(device.id) \(key.identifier)"
-        let actual: String
-        switch (condition, result) {
-        case (.equals(let wanted), .success(let found)) where wanted.isSame(as: found): return .holds
-        case (.exists, .success): return .holds
-        case (.missing, .failure(let error)) where ScenarioErrorName(error) == .storage(.notFound): return .holds
-        case (.fails(let name), .failure(let error)) where ScenarioErrorName(error) == name: return .holds
-        case (_, .success(let found)): actual = "\(subject) \(found.notation)"
-        case (_, .failure(let error)) where ScenarioErrorName(error) == .storage(.notFound): actual = "\(subject) missing"
-        case (_, .failure(let error)): actual = "\(subject) fails \(ErrorText.name(of: error))"
-        }
+        let actual =
+            switch result {
+            case .success(let found): found.notation
+            case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "missing"
+            case .failure(let error): "fails \(ErrorText.name(of: error))"
+            }
         return .fails(
-            StepFailure("another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(actual)"))
+            StepFailure(
+                "another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
     }
 
     private func devicesAgree(on key: KeyReference?) throws -> Finding {

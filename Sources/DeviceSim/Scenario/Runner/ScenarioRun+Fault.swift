@@ -9,6 +9,10 @@ extension ScenarioRun {
             device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
         case .keychain(let operation, let trigger, let status):
             device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .status(status)))
+        case .preferences(let operation, let trigger, let errno):
+            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
+        case .clearPreferences: device.storage.faults.remove(of: StorageOperation.defaults)
+        case .powerLossLeaves(let remainder): device.setPowerLossRemainder(remainder)
         case .clearDisk: device.storage.faults.remove(of: StorageOperation.files)
         case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
         case .person(let answer): device.storage.authenticationAnswer = answer.answer
@@ -59,12 +63,30 @@ extension FaultStep.DiskOperation {
         switch self {
         case .create: [.create]
         case .write: [.write]
+        case .close: [.close]
+        case .attributes: [.attributes]
+        case .exclude: [.exclude]
+        case .createDirectory: [.createDirectory]
+        case .syncFile: [.synchronize]
+        case .syncDirectory: [.synchronizeDirectory]
         case .sync: [.synchronize, .synchronizeDirectory]
         case .rename: [.rename]
         case .read: [.read]
         case .remove: [.remove]
         case .list: [.list]
         case .operation: StorageOperation.files
+        }
+    }
+}
+
+extension FaultStep.PreferencesOperation {
+    fileprivate var operations: Set<StorageOperation> {
+        switch self {
+        case .read: [.defaultsRead]
+        case .set: [.defaultsSet]
+        case .list: [.defaultsKeys]
+        case .sync: [.defaultsSynchronize]
+        case .operation: StorageOperation.defaults
         }
     }
 }

@@ -10,6 +10,11 @@ final class ScenarioRun: @unchecked Sendable {
     let simulation: Simulation
     let keys: ScenarioKeys
     var stepCount = 0
+    /// The crash points of this run, for steps that crash at every operation.
+    let schedule: CrashSchedule
+    /// How many of these steps have begun, and of each that ended whether it came to its end before its point.
+    var sweepCount = 0
+    var isSweepOver: [Bool] = []
 
     /// How the apps behave, by device; the makers of new processes share them.
     let behaviours: [DeviceID: AppBehaviour]
@@ -33,9 +38,11 @@ final class ScenarioRun: @unchecked Sendable {
     private(set) var firstStepEvent = 0
 
     init(
-        _ scenario: Scenario, seed: UInt64, options runOptions: RunOptions, root: URL?, catalogs: [String: any StorageKeyCatalog]
+        _ scenario: Scenario, schedule: CrashSchedule, seed: UInt64, options runOptions: RunOptions, root: URL?,
+        catalogs: [String: any StorageKeyCatalog]
     ) {
         self.scenario = scenario
+        self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
         let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
         self.behaviours = behaviours
@@ -90,7 +97,7 @@ final class ScenarioRun: @unchecked Sendable {
         default: reason = StepFailure("failed: \(ErrorText.of(error))")
         }
         let failure = ScenarioFailure(
-            message: reason.message, path: step?.range.path, line: step?.range.line, column: step?.range.column, length: step?.range.length,
+            message: reason.message, pins: pins, path: step?.range.path, line: step?.range.line, column: step?.range.column, length: step?.range.length,
             source: step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         return settles ? .failed(failure) : .didNotSettle(failure)
@@ -166,15 +173,18 @@ final class ScenarioRun: @unchecked Sendable {
 
     /// Starts a step that app code takes part in, without letting anything run.
     func begin(_ step: ScenarioStep) throws -> BegunStep {
-        switch step.action {
-        case .device(let device): try begin(device)
-        case .session(let session): try begin(session)
-        case .data(let data): try begin(data)
-        case .link(let link): try immediately { try run(link) }
-        case .fault(let fault): try immediately { try run(fault) }
-        case .expect, .time, .together:
-            throw StepFailure("'\(step.source)' cannot stand in a 'together' block")
-        }
+        var begun =
+            switch step.action {
+            case .device(let device): try begin(device)
+            case .session(let session): try begin(session)
+            case .data(let data): try begin(data)
+            case .link(let link): try immediately { try run(link) }
+            case .fault(let fault): try immediately { try run(fault) }
+            case .expect, .time, .together:
+                throw StepFailure("'\(step.source)' cannot stand in a 'together' block")
+            }
+        arm(&begun)
+        return begun
     }
 
     private func immediately(_ body: () throws -> Void) rethrows -> BegunStep {

@@ -1,0 +1,36 @@
+/// Which crash points one run of a scenario takes, where steps crash at every operation: a number for each such step, in the order of the file.
+///
+/// With several such steps the last one counts fastest, so that each point of an earlier one meets all points of the later ones.
+struct CrashSchedule: Sendable, Hashable {
+    /// More points than any step has; a step that reaches it makes one operation more each time.
+    static let limit = 10_000
+
+    private(set) var numbers: [Int]
+
+    init(_ scenario: Scenario) {
+        numbers = Array(repeating: 1, count: scenario.sweepingSteps.count)
+    }
+
+    /// Takes the next points.
+    /// - Parameter isOver: Of each step, whether it ended before it came to its point in the last run. Steps that did not run are missing.
+    /// - Returns: whether there is another run to make.
+    mutating func advance(_ isOver: [Bool]) -> Bool {
+        for index in numbers.indices.reversed() {
+            guard index < isOver.count, isOver[index] else {
+                numbers[index] += 1
+                return true
+            }
+            numbers[index] = 1
+        }
+        return false
+    }
+}
+
+extension Scenario {
+    /// The steps that crash at every operation, in order.
+    var sweepingSteps: [ScenarioStep] {
+        steps.flatMap { step in
+            if case .together(let inner) = step.action { inner } else { [step] }
+        }.filter { $0.outcome?.isSweeping == true }
+    }
+}

@@ -1,0 +1,67 @@
+import LocalData
+
+/// Steps that crash at a storage operation.
+extension ScenarioRun {
+    /// Sets the point at which a step that was started is to crash, if it is. A step that crashes at every operation gets this run's number.
+    func arm(_ step: inout BegunStep) {
+        if step.outcome.isSweeping {
+            let index = sweepCount
+            sweepCount += 1
+            let sweep = BegunStep.Sweep(outcome: step.outcome, number: index < schedule.numbers.count ? schedule.numbers[index] : 1)
+            step.sweep = sweep
+            step.outcome = sweep.outcome.pinned(to: sweep.number)
+        }
+        guard let device = step.device else { return }
+        let count = device.storage.operationCount
+        let point = step.sweep?.point
+        switch step.outcome {
+        case .crashes(let number):
+            device.storage.faults.interrupt(beforeOperation: count + number) { [weak device] in
+                point?.wasReached = true
+                device?.crash()
+            }
+        case .losesPower(let number):
+            device.storage.faults.interrupt(beforeOperation: count + number) { [weak device] in
+                point?.wasReached = true
+                device?.losePower()
+            }
+        case .succeeds, .fails, .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
+        }
+    }
+
+    /// Ends a step that crashes at every operation: where it has fewer than this run's number, the crash comes now.
+    func end(_ step: BegunStep, in sweep: BegunStep.Sweep) throws {
+        isSweepOver.append(!sweep.point.wasReached)
+        guard sweep.number < CrashSchedule.limit else {
+            throw StepFailure("the step has \(sweep.number) storage operations or more; a crash at each of them would never end")
+        }
+        guard !sweep.point.wasReached else { return }
+        step.device?.storage.faults.removeInterruptions()
+        if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
+        if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash() }
+    }
+
+    /// What the steps that crash at every operation were in this run, as one writes them to run it alone.
+    var pins: [String] {
+        zip(scenario.sweepingSteps, schedule.numbers).enumerated().map { index, pair in
+            let (step, number) = pair
+            guard index < isSweepOver.count, isSweepOver[index] else {
+                return step.outcome.map { step.notation(with: $0.pinned(to: number)) } ?? step.source
+            }
+            let end = step.outcome == .losesPowerAtEveryOperation ? "power loss" : "crash"
+            return "\(step.notation(with: .succeeds)), then \(end)"
+        }
+    }
+}
+
+extension ScenarioStep {
+    /// The step with another outcome, as a scenario file writes it.
+    fileprivate func notation(with outcome: StepOutcome) -> String {
+        switch action {
+        case .device(let step): Action.device(DeviceStep(step.device, step.action, outcome: outcome)).notation
+        case .session(let step): Action.session(SessionStep(step.device, step.action, outcome: outcome)).notation
+        case .data(let step): Action.data(DataStep(step.device, step.action, outcome: outcome)).notation
+        case .link, .fault, .expect, .time, .together: action.notation
+        }
+    }
+}
