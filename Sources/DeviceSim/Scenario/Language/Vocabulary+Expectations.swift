@@ -1,7 +1,7 @@
 import LocalData
 
 extension Vocabulary {
-    static let expectations: [Form] = valueForms + sessionForms + storageForms + stateForms + eventForms
+    static let expectations: [Form] = valueForms + sessionForms + storageForms + keyForms + stateForms + eventForms
 
     private static let valueForms: [Form] = [
         Form(.expect, "EXPECT DEVICE KEY VALUE [TIMING]", "`get` gives this value", example: "expect watch theme \"light\" within 5s") {
