@@ -48,7 +48,9 @@ public final class Device: @unchecked Sendable {
 
     var daemon: ConnectivityDaemon { network.daemon(of: id) }
 
-    func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) {
+    func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) { record(kind, facts) }
+
+    func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact]) {
         recorder.record(kind, on: id, process: process?.life.number, facts: facts)
     }
 

@@ -13,6 +13,9 @@ public final class AppBehaviour: @unchecked Sendable {
     public var setsDelegate = true
     /// The optional delegate methods that the app leaves out.
     public var unimplemented: Set<WCSessionDelegateMethod> = []
+    /// The external key material that the app registers providers of at launch, but for the withheld: see ``SimulatedKeyMaterial``.
+    public var keyMaterialSources: Set<String> = []
+    public var withheldSources: Set<String> = []
     /// What the app does with a message that wants a reply.
     public var reply = Reply.reference
 

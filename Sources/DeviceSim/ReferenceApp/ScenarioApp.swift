@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 import WatchConnectivity
 
 /// The reference app as a scenario configures it: it stands between the session and the reference app, and leaves out what the
@@ -22,6 +23,10 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     }
 
     public func didFinishLaunching(inBackground: Bool) async {
+        for source in behaviour.keyMaterialSources.subtracting(behaviour.withheldSources).sorted() {
+            let source = KeyMaterialSource(id: source)
+            await EncryptionHelper.shared.registerKeyMaterialProvider(SimulatedKeyMaterial(source: source), for: source)
+        }
         await reference.start()
         if behaviour.activatesAtLaunch { activateSession() }
     }

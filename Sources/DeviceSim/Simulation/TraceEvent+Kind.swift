@@ -32,6 +32,9 @@ extension TraceEvent {
         case remove = "storage.remove"
         case exists = "storage.exists"
         case migrate = "storage.migrate"
+        case rotate = "storage.rotate"
+        case reseal = "storage.reseal"
+        case retire = "storage.retire"
         case audit = "storage.audit"
         case failed = "storage.failed"
 

@@ -10,6 +10,8 @@ public protocol FileSystem: Sendable {
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile
     /// All bytes of a file.
     func contents(of path: String) throws -> Data
+    /// The first bytes of a file: all of them, if it has no more than `count`.
+    func contents(of path: String, upTo count: Int) throws -> Data
     /// Renames within one file system, atomically replacing `destination` (POSIX `rename`). The result has the protection of `source`.
     func rename(_ source: String, to destination: String) throws
     /// Removes a file.
@@ -24,6 +26,11 @@ public protocol FileSystem: Sendable {
     func attributes(of path: String) throws -> FileAttributes?
     /// Keeps a file or directory out of backups, or lets it in again.
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws
+}
+
+extension FileSystem {
+    /// For file systems that read whole files at no cost.
+    public func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
 }
 
 /// A file open for writing. Release closes it; an explicit ``close()`` reports errors.

@@ -10,6 +10,7 @@ public actor EncryptionHelper {
 
     let environment: StorageEnvironment
     let ring: MasterKeyRing
+    nonisolated let retiredKeys = RetiredKeys()
 
     private var providers: [KeyMaterialSource: any KeyMaterialProviding] = [:]
     var cache = DerivedKeyCache()
@@ -40,14 +41,20 @@ public actor EncryptionHelper {
     public nonisolated func encrypt(
         _ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
     ) async throws -> Data {
+        try await encrypt(data, policy: policy, identity: RecordIdentity(original: identity), keyName: keyName ?? identity)
+    }
+
+    nonisolated func encrypt(
+        _ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: RecordIdentity, keyName: String
+    ) async throws -> Data {
         let plan = try SealingPlan(policy)
-        let (source, material) = try await sealingMaterial(for: plan, keyName: keyName ?? identity)
+        let (source, material) = try await sealingMaterial(for: plan, keyName: keyName)
         let random = try environment.entropy.exactly(plan.randomLength)
         var header = EnvelopeHeader(
             cipher: plan.cipher, derivation: plan.derivation(salt: random.prefix(plan.saltLength)), keySource: source,
-            nonce: random.suffix(AEADCipher.nonceLength))
-        let key = try await key(for: &header, from: material, keyName: keyName ?? identity, mayChooseSalt: plan.saltLength > 0)
-        return try Envelope.seal(data, header: header, key: key, identity: identity)
+            nonce: random.suffix(AEADCipher.nonceLength), version: identity.version)
+        let key = try await key(for: &header, from: material, keyName: keyName, mayChooseSalt: plan.saltLength > 0)
+        return try Envelope.seal(data, header: header, key: key, identity: identity.text(for: header.version))
     }
 
     /// Opens an envelope. The algorithm and parameters are read from the envelope; `policy` says what the key asks for today.
@@ -59,13 +66,17 @@ public actor EncryptionHelper {
     public nonisolated func decrypt(
         _ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
     ) async throws -> Data {
+        try await decrypt(envelope, identity: RecordIdentity(original: identity), keyName: keyName ?? identity)
+    }
+
+    nonisolated func decrypt(_ envelope: Data, identity: RecordIdentity, keyName: String) async throws -> Data {
         let parsed: Envelope
         do { parsed = try Envelope(parsing: envelope) } catch { throw error.storageError }
-        let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName ?? identity)
+        let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName)
         var header = parsed.header
-        let key = try await key(for: &header, from: material, keyName: keyName ?? identity, mayChooseSalt: false)
-        let plain = try parsed.open(envelope, key: key, identity: identity)
-        await adoptSalt(of: header, material: material, keyName: keyName ?? identity)
+        let key = try await key(for: &header, from: material, keyName: keyName, mayChooseSalt: false)
+        let plain = try parsed.open(envelope, key: key, identity: identity.text(for: header.version))
+        await adoptSalt(of: header, material: material, keyName: keyName)
         return plain
     }
 }

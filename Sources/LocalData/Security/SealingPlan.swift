@@ -8,8 +8,8 @@ struct SealingPlan: Sendable {
     let cipher: AEADCipher
     /// `nil` for the master key.
     let externalSource: KeyMaterialSource?
-    private let keyDerivation: SecurityPolicy.KeyDerivation
-    private let iterations: UInt32
+    let keyDerivation: SecurityPolicy.KeyDerivation
+    let iterations: UInt32
 
     init(_ policy: SecurityPolicy.EncryptionPolicy) throws(StorageError) {
         switch policy {

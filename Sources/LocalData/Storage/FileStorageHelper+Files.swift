@@ -7,12 +7,32 @@ extension FileStorageHelper {
 
     /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
     nonisolated func write(_ data: Data, to place: FilePlace, protection: FileProtection) throws {
+        _ = try write(data, to: place, protection: protection) { true }
+    }
+
+    /// Replaces a file that is still `old` just before the new one takes its place.
+    /// - Returns: False where it is another one by then, or gone, which then stays so.
+    nonisolated func replace(_ old: Data, with new: Data, at place: FilePlace, protection: FileProtection) throws -> Bool {
+        try write(new, to: place, protection: protection) {
+            do {
+                return try self.environment.fileSystem.contents(of: place.path) == old
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return false
+            }
+        }
+    }
+
+    /// - Parameter mayReplace: Asked just before the rename.
+    /// - Returns: What it answered.
+    private nonisolated func write(
+        _ data: Data, to place: FilePlace, protection: FileProtection, if mayReplace: () throws -> Bool
+    ) throws -> Bool {
         try mapped {
             try directories.prepareForWriting(place)
             var attempt = 1
             while true {
                 do {
-                    try writeOnce(data, to: place, protection: protection)
+                    guard try writeOnce(data, to: place, protection: protection, if: mayReplace) else { return false }
                     break
                 } catch let error as FileSystemError
                     where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
@@ -22,17 +42,25 @@ extension FileStorageHelper {
                 }
             }
             try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            return true
         }
     }
 
-    private nonisolated func writeOnce(_ data: Data, to place: FilePlace, protection: FileProtection) throws {
+    private nonisolated func writeOnce(
+        _ data: Data, to place: FilePlace, protection: FileProtection, if mayReplace: () throws -> Bool
+    ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
         let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
         do {
             try file.write(data)
             try file.synchronize()
             try file.close()
+            guard try mayReplace() else {
+                try environment.fileSystem.removeFile(at: temporary)
+                return false
+            }
             try environment.fileSystem.rename(temporary, to: place.path)
+            return true
         } catch {
             try? environment.fileSystem.removeFile(at: temporary)
             throw error
@@ -44,6 +72,17 @@ extension FileStorageHelper {
             directories.collectLeftovers(in: place)
             do {
                 return try environment.fileSystem.contents(of: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return nil
+            }
+        }
+    }
+
+    /// The first bytes of a file, or `nil` on verified absence. Unlike ``contents(of:)`` it leaves leftovers where they are.
+    nonisolated func front(of place: FilePlace, byteCount: Int) throws -> Data? {
+        try mapped {
+            do {
+                return try environment.fileSystem.contents(of: place.path, upTo: byteCount)
             } catch let error as FileSystemError where error.errno == ENOENT {
                 return nil
             }

@@ -90,6 +90,17 @@ extension KeychainHelper {
         throw error(.duplicateItem, at: "add")
     }
 
+    /// Replaces a secret that is still `old`, and nothing else of its item: tag and protection stay.
+    /// - Returns: False where there is another one by now, or none, which then stays so.
+    nonisolated func replace(_ old: Data, with new: Data, account: String, service: String?) throws -> Bool {
+        guard try item(account: account, service: service)?.data == old else { return false }
+        switch environment.keychain.update(query(account, service), to: KeychainChange(data: new)) {
+        case .success: return true
+        case .itemNotFound: return false
+        case let status: throw error(status, at: "update", stores: true)
+        }
+    }
+
     nonisolated func item(account: String, service: String?) throws -> KeychainItem? {
         let (status, items) = environment.keychain.copyMatching(query(account, service))
         switch status {

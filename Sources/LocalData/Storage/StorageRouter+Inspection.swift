@@ -16,6 +16,21 @@ extension StorageRouter {
         }
     }
 
+    /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
+    package nonisolated func sealingKey(of key: AnyStorageKey) async throws -> KeyUse.Key? {
+        guard let bytes = try await storedBytes(of: key) else { return nil }
+        switch (try? EnvelopeFront(parsing: bytes))?.header.keySource {
+        case .master(let id)?: return .master(id)
+        case .external(let id)?: return .external(id)
+        case nil: return nil
+        }
+    }
+
+    /// The ids of the master keys, and of the one that seals.
+    package nonisolated func masterKeys() throws -> (ids: [String], primary: String?) {
+        (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)
+    }
+
     /// Puts bytes at the key's place, unsecured and unannounced.
     package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
         try put(.bytes(bytes), for: key.base, tag: nil)

@@ -21,10 +21,20 @@ extension StorageRouter {
     nonisolated func plainData(of key: any StorageKey) async throws -> Data? {
         guard let form = try await storedForm(of: key) else { return nil }
         do {
+            return try await opened(form, of: key)
+        } catch let error as StorageError where error.code == .keyMissing {
+            // Another process may have sealed it anew, and retired the old key, between the two readings.
+            guard let now = try await storedForm(of: key), now != form else { throw error }
+            return try await opened(now, of: key)
+        }
+    }
+
+    /// The serialized bytes of what lies, or lay, at the key's place.
+    nonisolated func opened(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
+        do {
             switch (key.security, form) {
-            case (.encrypted(let policy), .bytes(let envelope)):
-                return try await encryption.decrypt(
-                    envelope, policy: policy, identity: location(of: key).identity, keyName: key.name)
+            case (.encrypted, .bytes(let envelope)):
+                return try await encryption.decrypt(envelope, identity: recordIdentity(of: key), keyName: key.name)
             case (.encrypted, .propertyList(let value)):
                 throw StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
             case (_, .bytes(let bytes)): return bytes
@@ -49,10 +59,11 @@ extension StorageRouter {
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
     nonisolated func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let location = try location(of: key)
-        let form = try await secured(plain, for: key, at: location)
+        let form = try await secured(plain, for: key)
         let ticket = try await syncWillChange(key, to: form, origin: origin)
         try mapped(key) { try put(form, for: key, tag: ticket?.tag) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
+        try await resealIfRetired(form, of: key, plain: plain)
         observers.publish(plain, origin: origin, at: location.resolved(in: environment))
         return ticket
     }
@@ -73,16 +84,22 @@ extension StorageRouter {
         return ticket
     }
 
-    private nonisolated func secured(_ plain: Data, for key: any StorageKey, at location: StorageLocation) async throws -> StoredForm {
+    /// The form that `plain` has at the key's place.
+    nonisolated func secured(_ plain: Data, for key: any StorageKey) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
             do {
-                return .bytes(try await encryption.encrypt(plain, policy: policy, identity: location.identity, keyName: key.name))
+                return .bytes(try await encryption.encrypt(plain, policy: policy, identity: recordIdentity(of: key), keyName: key.name))
             } catch let error as StorageError {
                 throw error.at(key: key.name, domain: key.domain.kind)
             }
         }
         if case .defaults = key.place { return .propertyList(key.native(plain)) }
         return .bytes(plain)
+    }
+
+    /// What an envelope of the key's value authenticates.
+    nonisolated func recordIdentity(of key: any StorageKey) throws -> RecordIdentity {
+        try location(of: key).recordIdentity(in: key.domain, environment: environment)
     }
 
     nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {

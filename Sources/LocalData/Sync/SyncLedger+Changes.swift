@@ -38,10 +38,14 @@ extension SyncLedger {
     func confirm(_ ticket: SyncTicket, in domain: StorageDomain) {
         let name = ticket.keyName
         guard ticket.isRecorded, let record = withState({ $0.records[name] ?? nil }) else { return reread(name) }
+        confirm(record, in: domain)
+    }
+
+    func confirm(_ record: SyncRecord, in domain: StorageDomain) {
         let confirmed = record.confirmed()
-        remember(confirmed, of: name)
+        remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
-        if domain.defaultsSuite != nil { try? setRecord(confirmed, of: name, in: domain) }
+        if domain.defaultsSuite != nil { try? setRecord(confirmed, of: record.keyName, in: domain) }
     }
 
     /// Settles which version is stored, given the revision found at the key's place.

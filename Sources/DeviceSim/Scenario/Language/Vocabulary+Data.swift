@@ -15,6 +15,16 @@ extension Vocabulary {
         plain(
             "DEVICE migrate all keys [OUTCOME]", "the app calls `forceMigration(for:)` for every key of its version",
             example: "phone migrate all keys", .migrate(nil)),
+        plain(
+            "DEVICE rotate keys [OUTCOME]",
+            "the app calls `rotateKeys()`; an error of the first value that may be sealed anew by another call is the step's",
+            example: "phone rotate keys fails locked", .rotateKeys),
+        plain(
+            "DEVICE reseal values [OUTCOME]", "the app calls `resealValues()`; errors as with `rotate keys`",
+            example: "phone reseal values", .resealValues),
+        plain(
+            "DEVICE retire keys [OUTCOME]", "the app calls `retireUnneededKeys()`, which keeps what something needs",
+            example: "phone retire keys", .retireKeys),
         plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync),
         plain(
             "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",

@@ -52,6 +52,13 @@ extension Vocabulary {
         step(
             "DEVICE replies as usual", "from now on the app answers as the reference app does", example: "phone replies as usual",
             .answersMessages(.asReferenceApp)),
+        provider(
+            "DEVICE app provides STRING",
+            "from its next launch on the app registers the provider of that external key material, as it does of all",
+            example: "phone app provides \"remote.1\"", true),
+        provider(
+            "DEVICE app does not provide STRING", "from its next launch on the app registers no provider of that external key material",
+            example: "phone app does not provide \"remote.1\"", false),
         method(
             "DEVICE app implements METHOD", "the app's delegate has that method", example: "watch app implements didReceiveMessage", true),
         method(
@@ -68,6 +75,12 @@ extension Vocabulary {
             match.word(.method).flatMap { WCSessionDelegateMethod(scenarioName: $0) }.flatMap {
                 step(match, .implements($0, isImplemented))
             }
+        }
+    }
+
+    private static func provider(_ pattern: String, _ help: String, example: String, _ isProvided: Bool) -> Form {
+        Form(.session, pattern, help, example: example) { match in
+            match.string().flatMap { step(match, .provides(source: $0, isProvided)) }
         }
     }
 

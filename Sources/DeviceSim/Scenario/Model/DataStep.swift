@@ -17,6 +17,12 @@ public struct DataStep: Sendable, Hashable {
         case exists(KeyReference)
         /// `forceMigration(for:)`, or of every key of the app's version with `nil`.
         case migrate(KeyReference?)
+        /// `rotateKeys()`
+        case rotateKeys
+        /// `resealValues()`
+        case resealValues
+        /// `retireUnneededKeys()`
+        case retireKeys
         /// `syncRegisteredKeysIfNeeded()`
         case sync
         /// Asks the counterpart for a snapshot and applies the reply.

@@ -35,6 +35,10 @@ public struct Expectation: Sendable, Hashable {
         case message(String, MessageCondition)
         /// Whether something lies at the key's place, whatever it is, LocalData not asked.
         case stored(DeviceID, KeyReference, Bool)
+        /// What seals the bytes at the key's place.
+        case sealed(DeviceID, KeyReference, SealCondition)
+        /// How many master keys are in the keychain.
+        case masterKeys(DeviceID, Int)
         /// The key's last set value appears nowhere in what the device stores: not as text, not serialized, not in Base64.
         case noPlaintext(DeviceID, KeyReference)
         /// `path` is relative to the app's container, such as `Documents/notes`.
@@ -64,6 +68,16 @@ public struct Expectation: Sendable, Hashable {
         case fails(ScenarioErrorName)
         /// One of the two, such as after a crash in the middle of a change.
         case either(ValueCondition, ValueCondition)
+    }
+
+    /// What seals a value.
+    public enum SealCondition: Sendable, Hashable {
+        /// The master key that seals new values.
+        case primaryKey
+        /// Another master key, there or not.
+        case oldKey
+        /// External key material of that source.
+        case source(String)
     }
 
     public enum DeliveryEnd: String, Sendable, Hashable, CaseIterable {

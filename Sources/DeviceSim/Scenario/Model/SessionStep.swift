@@ -27,6 +27,8 @@ public struct SessionStep: Sendable, Hashable {
         case sendMessageData(ScenarioValue, expectsReply: Bool, label: String?)
         /// From now on the app's delegate has, or lacks, that optional method. Survives the process: it is the app's code.
         case implements(WCSessionDelegateMethod, Bool)
+        /// From its next launch on the app registers, or not, a provider of the key material of that source. It is the app's code.
+        case provides(source: String, Bool)
         /// From now on the app answers messages so. Survives the process: it is the app's code.
         case answersMessages(MessageAnswer)
     }

@@ -38,6 +38,9 @@ extension Expectation.Condition {
         case .session(let device, let property, let match): "\(device) session \(property.rawValue) \(match.notation(of: property))"
         case .message(let label, let condition): "message \(label) \(condition.notation)"
         case .stored(let device, let key, let isThere): "\(device) disk \(isThere ? "contains" : "lacks") \(key.identifier)"
+        case .sealed(let device, let key, let seal): "\(device) \(key.identifier) sealed by \(seal.notation)"
+        case .masterKeys(let device, 1): "\(device) has 1 master key"
+        case .masterKeys(let device, let count): "\(device) has \(count) master keys"
         case .noPlaintext(let device, let key): "no plaintext of \(key.identifier) on \(device)"
         case .file(let device, let path, let condition): "\(device) file \(ScenarioValue.quoted(path)) \(condition.notation)"
         case .app(let device, let condition): "\(device) app \(condition.notation)"
@@ -64,6 +67,16 @@ extension Expectation.ValueCondition {
         case .exists: "exists"
         case .fails(let error): "fails \(error.name)"
         case .either(let first, let second): "\(first.notation) or \(second.notation)"
+        }
+    }
+}
+
+extension Expectation.SealCondition {
+    public var notation: String {
+        switch self {
+        case .primaryKey: "primary key"
+        case .oldKey: "old key"
+        case .source(let id): "source \(ScenarioValue.quoted(id))"
         }
     }
 }

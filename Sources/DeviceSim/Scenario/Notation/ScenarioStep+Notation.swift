@@ -91,6 +91,8 @@ extension SessionStep.Action {
         case .sendMessageData(let value, let expectsReply, let label): "send data \(value.notation)" + Self.options(expectsReply, label)
         case .implements(let method, true): "app implements \(method.scenarioName)"
         case .implements(let method, false): "app does not implement \(method.scenarioName)"
+        case .provides(let source, true): "app provides \(ScenarioValue.quoted(source))"
+        case .provides(let source, false): "app does not provide \(ScenarioValue.quoted(source))"
         case .answersMessages(.asReferenceApp): "replies as usual"
         case .answersMessages(.never): "never replies"
         case .answersMessages(.reply(let value, let delay)): "replies \(value.notation)" + (delay == .zero ? "" : " after \(delay)")
@@ -111,6 +113,9 @@ extension DataStep.Action {
         case .remove(let key): "remove \(key.identifier)"
         case .exists(let key): "exists \(key.identifier)"
         case .migrate(let key): "migrate \(key?.identifier ?? "all keys")"
+        case .rotateKeys: "rotate keys"
+        case .resealValues: "reseal values"
+        case .retireKeys: "retire keys"
         case .sync: "sync"
         case .requestSnapshot: "request snapshot"
         case .takeSnapshot(let name): "take snapshot as \(name)"

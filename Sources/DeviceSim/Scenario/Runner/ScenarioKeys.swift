@@ -51,6 +51,14 @@ struct ScenarioKeys: Sendable {
         }.map { KeyReference(index: $0, identifier: keys[$0].identifier) }
     }
 
+    /// The external key material that some version of the app needs.
+    var keyMaterialSources: Set<String> {
+        Set(
+            bindings.compactMap { binding in
+                if case .encrypted(.external(let source, _)) = binding.key.security { source.id } else { nil }
+            })
+    }
+
     /// The keys whose values travel.
     var synced: [KeyReference] {
         keys.indices.filter { keys[$0].availability.allowsSync && keys[$0].syncPolicy != .never }

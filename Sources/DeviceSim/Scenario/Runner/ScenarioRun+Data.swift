@@ -26,6 +26,14 @@ extension ScenarioRun {
                     try await binding.migrate(with: .shared)
                 }
             }
+        case .rotateKeys:
+            return try keyWork(.rotate, on: device) { try Self.requireAll(try await $0.rotateKeys().outcomes) }
+        case .resealValues: return try keyWork(.reseal, on: device) { try Self.requireAll(try await $0.resealValues()) }
+        case .retireKeys:
+            return try keyWork(.retire, on: device) { router in
+                let report = try await router.retireUnneededKeys()
+                return [.init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count))]
+            }
         case .sync: return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
         case .requestSnapshot:
             let app = try app(on: device)

@@ -68,6 +68,8 @@ extension ScenarioRun {
         case .session(let id, let property, let match): try session(property, of: device(id), match)
         case .message(let label, let condition): try message(label, condition)
         case .stored(let id, let key, let isExpected): try stored(key, on: device(id), isExpected)
+        case .sealed(let id, let key, let seal): try sealed(key, on: device(id), by: seal)
+        case .masterKeys(let id, let count): try masterKeys(on: device(id), count)
         case .noPlaintext(let id, let key): try noPlaintext(of: key, on: device(id))
         case .file(let id, let path, let condition): try file(path, on: device(id), condition)
         case .app(let id, let condition): try app(on: device(id), is: condition)

@@ -13,6 +13,8 @@ extension ScenarioRun {
             } else {
                 behaviours[device.id]?.unimplemented.insert(method)
             }
+        case .provides(let source, true): behaviours[device.id]?.withheldSources.remove(source)
+        case .provides(let source, false): behaviours[device.id]?.withheldSources.insert(source)
         case .answersMessages(let answer): behaviours[device.id]?.reply = reply(for: answer)
         case .activate:
             let app = try app(on: device)

@@ -122,6 +122,7 @@ final class ScenarioRun: @unchecked Sendable {
             device.begin(with: state)
             behaviours[device.id]?.activatesAtLaunch = state.activatesSession
             behaviours[device.id]?.catalogs = keys.catalogs(for: state.appVersion)
+            behaviours[device.id]?.keyMaterialSources = keys.keyMaterialSources
         }
         for device in simulation.devices {
             try launch(device, as: start[device.id].launch, condition: start[device.id].condition)

@@ -34,16 +34,16 @@ enum Posix {
         }
     }
 
-    /// Reads from the current position to the end, into memory that is not filled with zeros first.
-    static func readAll(of descriptor: Int32, sizeHint: Int, path: String) throws -> Data {
+    /// Reads from the current position to the end, or `limit` bytes, into memory that is not filled with zeros first.
+    static func readAll(of descriptor: Int32, sizeHint: Int, limit: Int = .max, path: String) throws -> Data {
         // One byte more than expected, so that the end shows without another allocation.
-        var capacity = max(0, sizeHint) + 1
+        var capacity = min(max(0, sizeHint), limit - 1) + 1
         guard var memory = malloc(capacity) else { throw FileSystemError(errno: ENOMEM, operation: "read", path: path) }
         var count = 0
         do {
-            while true {
+            while count < limit {
                 if count == capacity {
-                    capacity = max(capacity * 2, 64 * 1_024)
+                    capacity = min(max(capacity * 2, 64 * 1_024), limit)
                     guard let larger = realloc(memory, capacity) else {
                         throw FileSystemError(errno: ENOMEM, operation: "read", path: path)
                     }

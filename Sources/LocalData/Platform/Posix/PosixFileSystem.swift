@@ -64,7 +64,10 @@ public struct PosixFileSystem: FileSystem {
         return file
     }
 
-    public func contents(of path: String) throws -> Data {
+    public func contents(of path: String) throws -> Data { try contents(of: path, upTo: .max) }
+
+    public func contents(of path: String, upTo count: Int) throws -> Data {
+        guard count > 0 else { return Data() }
         let path = try Posix.checked(path, for: "open")
         // Not blocking: a named pipe in the place of a file would wait for a writer for ever.
         let descriptor = try Posix.call("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -77,7 +80,7 @@ public struct PosixFileSystem: FileSystem {
         default: throw FileSystemError(errno: EINVAL, operation: "read", path: path)
         }
         guard let size = Int(exactly: information.st_size) else { throw FileSystemError(errno: EFBIG, operation: "read", path: path) }
-        return try Posix.readAll(of: descriptor, sizeHint: size, path: path)
+        return try Posix.readAll(of: descriptor, sizeHint: size, limit: count, path: path)
     }
 
     public func rename(_ source: String, to destination: String) throws {

@@ -37,7 +37,7 @@ extension EnvelopeHeader {
             offset += integer.bitWidth / 8
         }
         put(EnvelopeFormat.magic)
-        put(EnvelopeFormat.version)
+        put(version.rawValue)
         put(cipher.rawValue)
         put(derivationNumber.rawValue)
         put(source.rawValue)

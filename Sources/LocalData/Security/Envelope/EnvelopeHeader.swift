@@ -7,6 +7,7 @@ struct EnvelopeHeader: Sendable, Hashable {
     var keySource: EnvelopeKeySource
     /// ``AEADCipher/nonceLength`` random bytes.
     var nonce: Data
+    var version = EnvelopeFormat.Version.original
 }
 
 /// How the key of the envelope follows from the key material.

@@ -38,6 +38,13 @@ struct DerivedKeyCache {
         currentSalts[family] = salt
     }
 
+    /// Forgets what was derived from a key that is gone.
+    mutating func removeAll(of source: EnvelopeKeySource) {
+        keys = keys.filter { $0.key.family.keySource != source }
+        order.removeAll { $0.family.keySource == source }
+        currentSalts = currentSalts.filter { $0.key.keySource != source }
+    }
+
     private mutating func touch(_ name: DerivedKeyName) {
         order.removeAll { $0 == name }
         order.append(name)

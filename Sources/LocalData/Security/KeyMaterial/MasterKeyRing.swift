@@ -3,7 +3,7 @@ import Foundation
 /// The master keys of this app, in the keychain: any number of keys that open, one of them primary, which seals.
 ///
 /// Each key is an item of its own, named by its id, written once and never changed; an item named `primary` says which of them seals.
-/// So a key can be added and made primary while envelopes of the others still open.
+/// So a key can be added and made primary while envelopes of the others still open: see ``beginRotation()``.
 ///
 /// A key is minted only when something is to be sealed and the keychain has *said* that there is none: a locked or failing keychain
 /// mints nothing, nor does opening an envelope whose key is gone. Minting adds the key first and the pointer second, and adding fails on
@@ -43,7 +43,7 @@ struct MasterKeyRing: Sendable {
 
     /// The key that seals, or `nil` on its verified absence. Mints nothing.
     func primary() throws(StorageError) -> MasterKey? {
-        guard let id = try primaryID() else { return nil }
+        guard let id = try pointer()?.primary else { return nil }
         return try keyIfPresent(id)
     }
 
@@ -51,65 +51,67 @@ struct MasterKeyRing: Sendable {
     func primaryMintingIfAbsent() throws -> MasterKey {
         // Each round takes one step and looks again, so that what another process did meanwhile is believed rather than this one's plan.
         for _ in 0..<8 {
-            if let id = try primaryID() {
+            if let id = try pointer()?.primary {
                 if let key = try keyIfPresent(id) { return key }
                 // The key named there is gone, and what it sealed with it. Its id stays retired: the new key has its own.
-                try point(to: try mint(), replacing: true)
+                try repoint(to: try mint(), rotation: nil)
             } else {
-                try point(to: try keyIDs().first ?? mint(), replacing: false)
+                try point(to: try keyIDs().first ?? mint())
             }
         }
         throw StorageError(.inputOutput, facts: ["the keychain does not keep the master key it accepts"])
     }
 
     /// The ids of all keys, sorted.
-    func keyIDs() throws(StorageError) -> [String] {
-        let (status, items) = keychain.copyMatching(query(account: nil, returnsData: false, matchesAll: true))
-        if status == .itemNotFound { return [] }
-        try check(status, at: "copyMatching", stores: false)
-        return items.map(\.account).filter { $0 != Self.primaryAccount }.sorted()
-    }
+    func keyIDs() throws(StorageError) -> [String] { try keys().map(\.account) }
 }
 
 extension MasterKeyRing {
-    private func primaryID() throws(StorageError) -> String? {
-        guard let data = try data(of: Self.primaryAccount) else { return nil }
-        guard let id = String(data: data, encoding: .utf8), !id.isEmpty else {
-            throw StorageError(.corrupt, facts: ["the keychain's pointer to the primary master key names no key"])
-        }
-        return id
+    /// The item that says which key seals.
+    struct Pointer: Sendable, Hashable {
+        let primary: String
+        /// ``KeychainItem/generic`` of the item: empty, or what ``MasterKeyRing/beginRotation()`` left there.
+        let rotation: Data
     }
 
-    private func keyIfPresent(_ id: String) throws(StorageError) -> MasterKey? {
-        guard var data = try data(of: id) else { return nil }
-        guard data.count == MasterKey.length else {
-            throw StorageError(.corrupt, facts: ["master key '\(id)' has \(data.count) bytes instead of \(MasterKey.length)"])
+    func pointer() throws(StorageError) -> Pointer? {
+        guard let item = try item(Self.primaryAccount) else { return nil }
+        guard let id = String(data: item.data, encoding: .utf8), !id.isEmpty else {
+            throw StorageError(.corrupt, facts: ["the keychain's pointer to the primary master key names no key"])
         }
+        return Pointer(primary: id, rotation: item.generic ?? Data())
+    }
+
+    /// The items of all keys without their material, sorted by id.
+    func keys() throws(StorageError) -> [KeychainItem] {
+        let (status, items) = keychain.copyMatching(query(account: nil, returnsData: false, matchesAll: true))
+        if status == .itemNotFound {
+            try requireBelievable(status)
+            return []
+        }
+        try check(status, at: "copyMatching", stores: false)
+        return items.filter { $0.account != Self.primaryAccount }.sorted { $0.account < $1.account }
+    }
+
+    func keyIfPresent(_ id: String) throws(StorageError) -> MasterKey? {
+        guard var item = try item(id) else { return nil }
+        guard item.data.count == MasterKey.length else {
+            throw StorageError(.corrupt, facts: ["master key '\(id)' has \(item.data.count) bytes instead of \(MasterKey.length)"])
+        }
+        // Moved out of the item, so that the bytes are held once and wiping reaches them.
+        var data = Data()
+        swap(&data, &item.data)
         return MasterKey(id: id, material: .consuming(&data))
     }
 
-    private func data(of account: String) throws(StorageError) -> Data? {
-        var (status, items) = keychain.copyMatching(query(account: account, returnsData: true, matchesAll: false))
-        if status == .itemNotFound {
-            // Before the first unlock the system has been seen to report items as absent.
-            guard device.lockState != .beforeFirstUnlock else {
-                throw StorageError(.lockedBeforeFirstUnlock, facts: [status.fact(at: "copyMatching of master key")])
-            }
-            return nil
-        }
-        try check(status, at: "copyMatching", stores: false)
-        guard !items.isEmpty else { throw StorageError(.inputOutput, facts: ["the keychain reported success without an item"]) }
-        // Moved out of the item, so that the bytes are held once and wiping reaches them.
-        var data = Data()
-        swap(&data, &items[0].data)
-        return data
-    }
-
     /// Adds a new key, under a new id.
-    private func mint() throws -> String {
+    /// - Parameter predecessor: The id of the key that it is to follow, stored with it in the same step.
+    func mint(after predecessor: String? = nil) throws -> String {
         let id = try entropy.exactly(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var material = try entropy.exactly(MasterKey.length)
-        var item = KeychainItem(service: Self.service, account: id, data: material, accessibility: Self.accessibility)
+        var item = KeychainItem(
+            service: Self.service, account: id, data: material, generic: predecessor.map { Data($0.utf8) },
+            accessibility: Self.accessibility)
         let status = keychain.add(item)
         item.data = Data()
         material.wipe()
@@ -117,17 +119,43 @@ extension MasterKeyRing {
         return id
     }
 
-    private func point(to id: String, replacing: Bool) throws(StorageError) {
-        let data = Data(id.utf8)
-        if replacing {
-            let pointer = query(account: Self.primaryAccount, returnsData: false, matchesAll: false)
-            let status = keychain.update(pointer, to: KeychainChange(data: data))
-            if status != .itemNotFound { try check(status, at: "update") }
-        } else {
-            let status = keychain.add(
-                KeychainItem(service: Self.service, account: Self.primaryAccount, data: data, accessibility: Self.accessibility))
-            if status != .duplicateItem { try check(status, at: "add") }
+    /// Changes the pointer where it is there: the primary key, the rotation's mark, or both in one step. `nil` stays as it is.
+    func repoint(to id: String?, rotation: Data?) throws(StorageError) {
+        let pointer = query(account: Self.primaryAccount, returnsData: false, matchesAll: false)
+        let status = keychain.update(pointer, to: KeychainChange(data: id.map { Data($0.utf8) }, generic: rotation))
+        if status != .itemNotFound { try check(status, at: "update") }
+    }
+
+    /// Deletes a key. Succeeds where it is gone.
+    func delete(_ id: String) throws(StorageError) {
+        let status = keychain.delete(query(account: id, returnsData: false, matchesAll: false))
+        if status != .itemNotFound { try check(status, at: "delete", stores: false) }
+    }
+
+    /// Makes a key primary where there is no pointer; another process may be quicker.
+    private func point(to id: String) throws(StorageError) {
+        let status = keychain.add(
+            KeychainItem(service: Self.service, account: Self.primaryAccount, data: Data(id.utf8), accessibility: Self.accessibility))
+        if status != .duplicateItem { try check(status, at: "add") }
+    }
+
+    private func item(_ account: String) throws(StorageError) -> KeychainItem? {
+        let (status, items) = keychain.copyMatching(query(account: account, returnsData: true, matchesAll: false))
+        if status == .itemNotFound {
+            try requireBelievable(status)
+            return nil
         }
+        try check(status, at: "copyMatching", stores: false)
+        guard let item = items.first else {
+            throw StorageError(.inputOutput, facts: ["the keychain reported success without an item"])
+        }
+        return item
+    }
+
+    /// Before the first unlock the system has been seen to report items as absent.
+    private func requireBelievable(_ absence: KeychainStatus) throws(StorageError) {
+        guard device.lockState == .beforeFirstUnlock else { return }
+        throw StorageError(.lockedBeforeFirstUnlock, facts: [absence.fact(at: "copyMatching of master key")])
     }
 
     private func query(account: String?, returnsData: Bool, matchesAll: Bool) -> KeychainQuery {

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func aNewerVersionIsUnsupportedWhateverFollows() {
-        #expect(failure(Data(EnvelopeFormat.magic + [2]))?.storageError.code == .unsupportedFormat)
+        #expect(failure(Data(EnvelopeFormat.magic + [3]))?.storageError.code == .unsupportedFormat)
     }
 
     @Test(arguments: [UInt32(0), 1, 999, 10_000_001, .max])

@@ -1,0 +1,69 @@
+/// What an envelope authenticates beside its own bytes: whose value it holds, so that it opens nowhere else.
+///
+/// Names no absolute path: those change on reinstall and restore.
+struct RecordIdentity: Sendable, Hashable {
+    /// ``StorageLocation/identity``, which says of a custom directory only that it is one.
+    let original: String
+    /// The identity with the custom directory named from the container that it lies in; `nil` for values that are in none.
+    let located: String?
+
+    init(original: String, located: String? = nil) {
+        self.original = original
+        self.located = located
+    }
+
+    /// What new envelopes of the record are sealed as.
+    var version: EnvelopeFormat.Version { located == nil ? .original : .located }
+
+    /// What an envelope of `version` was sealed as. An envelope that names a directory, found where there is none, gets a text that no
+    /// such envelope authenticates.
+    func text(for version: EnvelopeFormat.Version) -> String {
+        switch version {
+        case .original: original
+        case .located: located ?? original
+        }
+    }
+}
+
+extension StorageLocation {
+    /// The identity of the value of a key in this environment.
+    ///
+    /// A custom directory is named by its path within the container that it lies in, such as `file/custom/documents/drafts/letter`; one
+    /// outside of all of them by its own name alone.
+    /// - Throws: ``StorageError`` where the containers cannot be told: a wrong identity would seal what nothing opens.
+    func recordIdentity(in domain: StorageDomain, environment: StorageEnvironment) throws -> RecordIdentity {
+        guard let path = domain.directory?.customPath else { return RecordIdentity(original: identity) }
+        let containers: [(name: String, directory: ContainerDirectory)] =
+            if case .appGroupFileSystem(let group, _) = domain {
+                [("group", .appGroup(group))]
+            } else {
+                [("documents", .documents), ("caches", .caches), ("support", .applicationSupport), ("temporary", .temporary)]
+            }
+        // By bytes: a name may begin with a character that would join the slash.
+        let slash = identity.utf8.lastIndex(of: UInt8(ascii: "/")) ?? identity.startIndex
+        let (place, name) = (identity[..<slash], identity[slash...])
+        let directory = Self.systemless(path)
+        for container in containers {
+            let root = Self.systemless(try Self.path(of: container.directory, in: environment))
+            guard directory.utf8.starts(with: root.utf8) else { continue }
+            let rest = Substring(directory.utf8.dropFirst(root.utf8.count))
+            guard rest.isEmpty || rest.utf8.first == UInt8(ascii: "/") else { continue }
+            return RecordIdentity(original: identity, located: "\(place)/\(container.name)\(rest)\(name)")
+        }
+        let own = directory.split(separator: "/").last ?? ""
+        return RecordIdentity(original: identity, located: "\(place)/outside/\(own)\(name)")
+    }
+
+    private static func path(of container: ContainerDirectory, in environment: StorageEnvironment) throws -> String {
+        do {
+            return try environment.fileSystem.path(of: container)
+        } catch let error as FileSystemError {
+            throw error.storageError(lockState: environment.device.lockState)
+        }
+    }
+
+    /// Apple's systems know `/var` by the name `/private/var` as well, and apps get either from them.
+    static func systemless(_ path: String) -> String {
+        path.hasPrefix("/private/var/") ? String(path.dropFirst("/private".count)) : path
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+
+/// Looks for envelopes in everything that the app can list: which key seals something, and where that cannot be told.
+///
+/// Listed are the app's containers and those of the App Groups that its keys name, with all folders in them; the app's keychain items; its own
+/// preferences and the suites that its keys name. What it cannot list, it cannot find: suites and directories outside the containers that no
+/// registered key, and no source of a migration, names any more.
+struct EnvelopeScan: Sendable {
+    private(set) var needs: [KeyUse.Key: Set<KeyNeed>] = [:]
+    /// What might need any key.
+    private(set) var obstacles: Set<KeyNeed> = []
+
+    /// Deeper folders are not looked into, and counted as unreadable: links may form a circle.
+    static let maximumDepth = 24
+
+    /// What needs one key, sorted.
+    func needs(of key: KeyUse.Key) -> [KeyNeed] { (needs[key] ?? []).union(obstacles).sorted() }
+
+    mutating func note(_ need: KeyNeed, of header: EnvelopeHeader) {
+        let key: KeyUse.Key =
+            switch header.keySource {
+            case .master(let id): .master(id)
+            case .external(let id): .external(id)
+            }
+        needs[key, default: []].insert(need)
+    }
+
+    mutating func note(_ obstacle: KeyNeed) { obstacles.insert(obstacle) }
+
+    /// Takes in bytes that were found at a place. Damaged envelopes need no key: none opens them.
+    mutating func look(at bytes: Data, place: String, need: KeyNeed) {
+        guard Envelope.isClaimed(by: bytes) else { return }
+        do {
+            note(need, of: try EnvelopeFront(parsing: bytes).header)
+        } catch {
+            let problem = error.storageError.code
+            if problem == .unsupportedFormat { note(.unreadable(place: place, problem)) }
+        }
+    }
+}
+
+// MARK: Places
+
+extension EnvelopeScan {
+    /// All files below a directory but those at `known` paths, which were looked at by their keys.
+    mutating func look(below path: String, called place: String, in environment: StorageEnvironment, besides known: Set<String>) {
+        look(below: path, called: place, in: environment, besides: known, depth: 0)
+    }
+
+    private mutating func look(
+        below path: String, called place: String, in environment: StorageEnvironment, besides known: Set<String>, depth: Int
+    ) {
+        let system = environment.fileSystem
+        guard depth < Self.maximumDepth else { return note(.unreadable(place: place, .inputOutput)) }
+        do {
+            // Files under construction have no value's name yet.
+            for name in try system.list(path) where !TemporaryFile.isName(name) {
+                let (child, called) = ("\(path)/\(name)", "\(place)/\(name)")
+                guard !known.contains(StorageLocation.systemless(child)) else { continue }
+                do {
+                    guard let attributes = try system.attributes(of: child) else { continue }
+                    if attributes.isDirectory {
+                        look(below: child, called: called, in: environment, besides: known, depth: depth + 1)
+                    } else if attributes.size > 0 {
+                        let front = try system.contents(of: child, upTo: EnvelopeFormat.maximumHeaderLength)
+                        look(at: front, place: called, need: .unknownValue(place: called))
+                    }
+                } catch {
+                    note(error, at: called, in: environment)
+                }
+            }
+        } catch {
+            note(error, at: place, in: environment)
+        }
+    }
+
+    /// All keychain items of the app but `known` ones. Items under access control are none of LocalData's envelopes, which have none.
+    mutating func lookIntoKeychain(of environment: StorageEnvironment, besides known: Set<String>) {
+        let listing = KeychainQuery(returnsData: false, matchesAll: true, allowsInteraction: false)
+        let (status, items) = environment.keychain.copyMatching(listing)
+        guard status == .success else {
+            if status != .itemNotFound { note(.unreadable(place: "keychain", code(of: status, in: environment))) }
+            return
+        }
+        for item in items where item.service != MasterKeyRing.service {
+            let place = "keychain/\(StorageLocation.escaped(item.service))/\(StorageLocation.escaped(item.account))"
+            guard !known.contains(place), item.accessControl == nil else { continue }
+            let query = KeychainQuery(
+                service: item.service, account: item.account, accessGroup: item.accessGroup, isSynchronizable: item.isSynchronizable,
+                allowsInteraction: false)
+            let (status, found) = environment.keychain.copyMatching(query)
+            switch status {
+            case .success: for item in found { look(at: item.data, place: place, need: .unknownValue(place: place)) }
+            case .itemNotFound: break
+            // On an unlocked device only an item under access control wants a person.
+            case .interactionNotAllowed where environment.device.lockState == .unlocked: break
+            default: note(.unreadable(place: place, code(of: status, in: environment)))
+            }
+        }
+    }
+
+    /// All entries of a suite but `known` ones.
+    mutating func look(into suite: DefaultsSuite, of environment: StorageEnvironment, besides known: Set<String>) {
+        let place =
+            switch suite {
+            case .standard: "defaults/standard"
+            case .named(let name), .appGroup(let name): "defaults/suite/\(StorageLocation.escaped(name))"
+            }
+        guard environment.defaults.isReadable(suite) else { return note(.unreadable(place: place, .lockedBeforeFirstUnlock)) }
+        do {
+            for key in try environment.defaults.keys(in: suite) {
+                let called = "\(place)/\(StorageLocation.escaped(key))"
+                guard !known.contains(called), case .data(let bytes)? = try environment.defaults.value(forKey: key, in: suite) else {
+                    continue
+                }
+                look(at: bytes, place: called, need: .unknownValue(place: called))
+            }
+        } catch {
+            note(error, at: place, in: environment)
+        }
+    }
+
+    private mutating func note(_ error: any Error, at place: String, in environment: StorageEnvironment) {
+        if let error = error as? FileSystemError {
+            // Gone since it was listed, or never made.
+            if error.errno == ENOENT { return }
+            return note(.unreadable(place: place, error.storageError(lockState: environment.device.lockState).code))
+        }
+        note(.unreadable(place: place, SyncLedger.storageError(error).code))
+    }
+
+    private func code(of status: KeychainStatus, in environment: StorageEnvironment) -> StorageError.Code {
+        status.storageError(lockState: environment.device.lockState, stores: false)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+extension StorageRouter {
+    /// Deletes the old master keys that nothing needs. Called in the rotation's turn.
+    ///
+    /// A key is first noted as retired, so that from then on a value that is stored sealed by it, by an operation that began before the rotation,
+    /// is sealed anew by that operation. Then everything is looked at. Only then the key goes, if nothing needs it.
+    nonisolated func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
+        try requireUnlocked()
+        let candidates = try oldKeys()
+        guard !candidates.isEmpty else { return KeyRetirementReport(retired: [], kept: []) }
+        for id in candidates { encryption.retiredKeys.insert(id) }
+        var retired: [String] = []
+        defer { for id in candidates where !retired.contains(id) { encryption.retiredKeys.remove(id) } }
+
+        let keys = sealedKeys()
+        let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
+        // A power loss may take the last sets of a suite, and with them what was sealed anew there.
+        let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted { "\($0)" < "\($1)" }
+        for suite in suites { try defaults.handOver(suite) }
+        // A device that was locked meanwhile may have kept something from being listed.
+        try requireUnlocked()
+
+        var kept: [KeyUse] = []
+        let stillOld = Set(try oldKeys())
+        for id in candidates where stillOld.contains(id) {
+            let needs = scan.needs(of: .master(id))
+            if needs.isEmpty {
+                try encryption.ring.delete(id)
+                retired.append(id)
+                await encryption.forgetKeys(of: .master(id: id))
+            } else {
+                kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs))
+            }
+        }
+        return KeyRetirementReport(retired: retired, kept: kept)
+    }
+
+    /// The ids of the master keys that do not seal, sorted. A successor of the primary key is about to, and is none of them.
+    nonisolated func oldKeys() throws -> [String] {
+        guard let primary = try encryption.ring.primary()?.id else { return [] }
+        let successors = try encryption.ring.successors(of: primary)
+        return try encryption.ring.keyIDs().filter { $0 != primary && !successors.contains($0) }
+    }
+
+    private nonisolated func requireUnlocked() throws {
+        switch environment.device.lockState {
+        case .unlocked: return
+        case .locked: throw StorageError(.locked)
+        case .beforeFirstUnlock: throw StorageError(.lockedBeforeFirstUnlock)
+        }
+    }
+}
+
+extension EncryptionHelper {
+    /// Forgets what was derived from a key that is gone.
+    func forgetKeys(of source: EnvelopeKeySource) { cache.removeAll(of: source) }
+}

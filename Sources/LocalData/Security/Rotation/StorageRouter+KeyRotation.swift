@@ -1,0 +1,130 @@
+import Foundation
+
+/// Key rotation. What is sealed stays readable throughout: the old keys open until they are retired.
+extension StorageRouter {
+    /// Makes a new master key that seals from now on, and seals anew every registered value that is not sealed as its key declares today: by
+    /// an older master key, by external material of another source, with another cipher or derivation.
+    ///
+    /// Call it again if it was interrupted, by a crash, a cancellation, a locked device: as long as a rotation is not complete, the next call goes
+    /// on with it and mints no key. After a complete one the next call begins a new one. Values keep their versions: nothing is sent to the
+    /// counterpart, and no observer sees a change. Values that are set meanwhile are sealed with the new key by themselves.
+    ///
+    /// **External key material.** The material of a ``KeyMaterialSource`` never changes: new material is a new source, such as `remote.2` after
+    /// `remote.1`. Declare the new one in the keys' policies and keep the provider of the old one registered until ``keyRotationPlan()`` says that
+    /// nothing needs it; values open by the source that sealed them.
+    ///
+    /// - Parameter retiringOldKeys: Also deletes the old master keys that nothing needs, see ``retireUnneededKeys(whileOthersAreQuiet:)``. Otherwise
+    ///   they stay and open what they sealed.
+    /// - Throws: ``StorageError`` where the keychain cannot be read or the new key not be stored, such as `lockedBeforeFirstUnlock`; nothing has
+    ///   begun then. `superseded` where a newer version of the app left a rotation of a kind that this one does not know. `CancellationError`
+    ///   between two values.
+    @discardableResult
+    public nonisolated func rotateKeys(retiringOldKeys: Bool = false) async throws -> KeyRotationReport {
+        var values = keyRotation().makeAsyncIterator()
+        var outcomes: [ResealOutcome] = []
+        while let progress = try await values.next() { outcomes.append(progress.outcome) }
+        let retirement = retiringOldKeys ? try await inRotationTurn("rotate keys") { try await self.retireIfPossible() } : nil
+        return KeyRotationReport(
+            primary: values.begun?.primary, isNew: values.begun?.isNew ?? false, isComplete: values.isComplete, outcomes: outcomes,
+            retirement: retirement)
+    }
+
+    /// As ``rotateKeys(retiringOldKeys:)``, value by value.
+    public nonisolated func keyRotation() -> ResealSweep { ResealSweep(router: self, keys: sealedKeys(), isRotation: true) }
+
+    /// Seals anew every registered value that is not sealed as its key declares today, with the keys that there are: after an update of the app
+    /// that changed a policy. Mints no key. Running it again changes nothing.
+    /// - Returns: What became of each value, sorted by name.
+    /// - Throws: `CancellationError` between two values.
+    @discardableResult
+    public nonisolated func resealValues() async throws -> [ResealOutcome] {
+        var outcomes: [ResealOutcome] = []
+        for try await progress in resealing() { outcomes.append(progress.outcome) }
+        return outcomes
+    }
+
+    /// As ``resealValues()``, value by value.
+    public nonisolated func resealing() -> ResealSweep { ResealSweep(router: self, keys: sealedKeys(), isRotation: false) }
+
+    /// As ``resealValues()``, for one key: such as one whose name is made at run time, which no catalog lists as it is.
+    @discardableResult
+    public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
+        try await perform("reseal", on: key) { _ in
+            guard key.security.isEncrypted else { return ResealOutcome(key: key.name, domain: key.domain.kind, result: .current) }
+            return try await self.outcome(ofResealing: key)
+        }
+    }
+
+    /// Deletes the master keys that no longer seal and that verifiably nothing needs.
+    ///
+    /// It reads everything that it can list, and keeps a key if anything is sealed by it, registered or not, or cannot be read. It does not know
+    /// other devices, files that were moved out of the app, nor suites and directories outside the containers that no key names any more: what
+    /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing``. A backup brings its own keychain back with its files.
+    /// - Parameter whileOthersAreQuiet: Whether no other process of the app's App Groups, such as an extension, is sealing values now. Only the app
+    ///   can know; otherwise keys stay where registered keys use an App Group.
+    /// - Returns: What was retired, and what was kept for what reason.
+    /// - Throws: ``StorageError``: `locked` or `lockedBeforeFirstUnlock`, since on a locked device not everything can be seen. Nothing is deleted
+    ///   then.
+    @discardableResult
+    public nonisolated func retireUnneededKeys(whileOthersAreQuiet: Bool = false) async throws -> KeyRetirementReport {
+        try await inRotationTurn("retire keys") { try await self.retire(whileOthersAreQuiet: whileOthersAreQuiet) }
+    }
+
+    /// How every registered value is sealed, and what needs which key. Writes nothing.
+    /// - Parameter whileOthersAreQuiet: As in ``retireUnneededKeys(whileOthersAreQuiet:)``.
+    /// - Throws: ``StorageError`` where the keychain cannot be read.
+    public nonisolated func keyRotationPlan(whileOthersAreQuiet: Bool = false) async throws -> KeyRotationPlan {
+        try await inRotationTurn("plan a rotation") {
+            let keys = self.sealedKeys()
+            var values: [PlannedReseal] = []
+            for key in keys {
+                values.append(PlannedReseal(key: key.name, domain: key.domain.kind, state: try await self.planned(key)))
+            }
+            let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
+            return KeyRotationPlan(
+                isUnderWay: try self.encryption.ring.isRotating(), values: values, keys: try self.keyUses(of: keys, found: scan))
+        }
+    }
+
+    /// A locked device defers it, as it does the values that cannot be read.
+    private nonisolated func retireIfPossible() async throws -> KeyRetirementReport {
+        do {
+            return try await retire(whileOthersAreQuiet: false)
+        } catch let error as StorageError where error.code.isTemporary {
+            let needs = [KeyNeed.unreadable(place: "the device", error.code)]
+            return KeyRetirementReport(
+                retired: [], kept: try oldKeys().map { KeyUse(key: .master($0), isCurrent: false, needs: needs) })
+        }
+    }
+
+    private nonisolated func planned(_ key: any StorageKey) async throws -> PlannedReseal.State {
+        do {
+            return try await run(at: location(of: key)) {
+                guard let header = try self.envelopeHeader(of: key) else { return .absent }
+                let differences = try self.sealingDifferences(of: header, key: key)
+                return differences.isEmpty ? .current : .due(differences)
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let problem = SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "plan a rotation")
+            return problem.code.isTemporary ? .deferred(problem) : .failed(problem)
+        }
+    }
+
+    /// One at a time in a process. Errors leave with the operation in them.
+    nonisolated func inRotationTurn<Result: Sendable>(
+        _ operation: String, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await withExclusiveAccess(to: .rotationTurn, body)
+        } catch let error as StorageError {
+            throw error.at(operation: operation)
+        }
+    }
+}
+
+extension StorageLocation {
+    /// Not a place: the turn of the one rotation that goes on at a time.
+    fileprivate static let rotationTurn = StorageLocation(physical: "com.localdata.rotation", identity: "com.localdata.rotation")
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// Which keys are there, and what needs them.
+extension StorageRouter {
+    /// Every place that can be told to hold an envelope, or not. Of registered values each in its turn, so that none is on its way.
+    nonisolated func scanEnvelopes(
+        of keys: [any StorageKey], whileOthersAreQuiet: Bool
+    ) async throws -> EnvelopeScan {
+        var scan = EnvelopeScan()
+        var paths: Set<String> = []
+        var places: Set<String> = []
+        for key in keys {
+            let location = try location(of: key)
+            places.insert(location.resolved(in: environment))
+            do {
+                if case .file = key.place { paths.insert(StorageLocation.systemless(try files.place(of: key).path)) }
+                let header = try await run(at: location) { try self.envelopeHeader(of: key) }
+                if let header { scan.note(.value(key: key.name, domain: key.domain.kind), of: header) }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                let problem = SyncLedger.storageError(error)
+                if problem.code != .corrupt { scan.note(.unreadable(place: location.identity, problem.code)) }
+            }
+        }
+        let groups = groups()
+        if !whileOthersAreQuiet { for group in groups { scan.note(.sharedContainer(group)) } }
+        for (path, place) in directories(groups: groups) {
+            try Task.checkCancellation()
+            scan.look(below: path, called: place, in: environment, besides: paths)
+        }
+        scan.lookIntoKeychain(of: environment, besides: places)
+        for suite in suites() { scan.look(into: suite, of: environment, besides: places) }
+        return scan
+    }
+
+    /// Every master key, and every external source that something needs or declares, with what needs it.
+    nonisolated func keyUses(of keys: [any StorageKey], found scan: EnvelopeScan) throws -> [KeyUse] {
+        let primary = try encryption.ring.pointer()?.primary
+        let declared = Set(
+            keys.compactMap { key in if case .encrypted(.external(let source, _)) = key.security { source.id } else { nil } })
+        let all = Set(try encryption.ring.keyIDs().map { KeyUse.Key.master($0) })
+            .union(declared.map { KeyUse.Key.external($0) }).union(scan.needs.keys)
+        return all.sorted().map { key in
+            let isCurrent =
+                switch key {
+                case .master(let id): id == primary
+                case .external(let id): declared.contains(id)
+                }
+            return KeyUse(key: key, isCurrent: isCurrent, needs: scan.needs(of: key))
+        }
+    }
+
+    /// What stands in front of the envelope at the key's place; `nil` where there is no value. Reads no more, and collects no leftovers.
+    nonisolated func envelopeHeader(of key: any StorageKey) throws -> EnvelopeHeader? {
+        let bytes: Data
+        switch key.place {
+        case .defaults(let suite):
+            guard let stored = try defaults.stored(forKey: key.name, in: suite) else { return nil }
+            guard case .data(let data) = stored else {
+                throw StorageError(.corrupt, facts: ["a plain \(stored.kind) where there should be an envelope"])
+            }
+            bytes = data
+        case .keychain(let service):
+            guard let item = try keychain.item(account: key.name, service: service) else { return nil }
+            bytes = item.data
+        case .file:
+            guard let front = try files.front(of: files.place(of: key), byteCount: EnvelopeFormat.maximumHeaderLength) else { return nil }
+            bytes = front
+        }
+        do { return try EnvelopeFront(parsing: bytes).header } catch { throw error.storageError }
+    }
+
+    // MARK: Where envelopes can be
+
+    /// The registered keys of every device and security, and the sources of their migrations: whose places may hold something.
+    private nonisolated func knownKeys() -> [any StorageKey] {
+        var known: [any StorageKey] = []
+        var due = registeredKeys().map(\.base)
+        var visited: Set<String> = []
+        while let key = due.popLast() {
+            guard visited.insert("\(key.domain)/\(key.name)").inserted else { continue }
+            known.append(key)
+            due += key.migration?.base.sourceKeys.map(\.base) ?? []
+        }
+        return known
+    }
+
+    private nonisolated func domains() -> [StorageDomain] {
+        knownKeys().map(\.domain) + registeredDescriptors().map(\.domain)
+    }
+
+    /// The App Groups whose containers or preferences the keys name, sorted.
+    private nonisolated func groups() -> [String] {
+        let identifiers = domains().compactMap { domain in
+            switch domain {
+            case .appGroupUserDefaults(let identifier), .appGroupFileSystem(let identifier, _): identifier
+            case .userDefaults, .keychain, .fileSystem, .encryptedFileSystem: nil
+            }
+        }
+        return Set(identifiers).sorted()
+    }
+
+    private nonisolated func suites() -> [DefaultsSuite] {
+        // The suite of the app's own name is the standard one.
+        let standard: Set<DefaultsSuite> = [.standard, .named(environment.device.bundleIdentifier)]
+        let named = Set(domains().compactMap(\.defaultsSuite)).subtracting(standard)
+        return [.standard] + named.sorted { "\($0)" < "\($1)" }
+    }
+
+    /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers.
+    private nonisolated func directories(groups: [String]) -> [(path: String, place: String)] {
+        let containers: [(ContainerDirectory, String)] =
+            [
+                (.documents, "file/documents"), (.caches, "file/caches"), (.applicationSupport, "file/support"),
+                (.temporary, "file/temporary"),
+            ] + groups.map { (.appGroup($0), "group/\(StorageLocation.escaped($0))") }
+        var found = containers.compactMap { container, place in
+            (try? environment.fileSystem.path(of: container)).map { (path: $0, place: place) }
+        }
+        let custom = Set(domains().compactMap { $0.directory?.customPath }).sorted()
+        found += custom.map { (path: $0, place: "file/outside/\($0.split(separator: "/").last ?? "")") }
+        var chosen: [(path: String, place: String)] = []
+        var seen: Set<String> = []
+        let paths = found.map { StorageLocation.systemless($0.path) }
+        for (candidate, path) in zip(found, paths) {
+            let isInside = paths.contains { path != $0 && path.hasPrefix($0 + "/") }
+            if !isInside, seen.insert(path).inserted { chosen.append(candidate) }
+        }
+        return chosen
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// Sealing anew what is not sealed as its key declares today, whatever the difference: the master key, external key material, the cipher,
+/// the derivation, or the envelope's version. The value, its version in the sync ledger and its observers do not notice.
+extension StorageRouter {
+    /// The registered keys whose values are sealed on this device, and the sources of their migrations, which may hold sealed values still:
+    /// one for each place, sorted by name. Names that are made at run time are not among them.
+    nonisolated func sealedKeys() -> [any StorageKey] {
+        let role = environment.device.role
+        var places: Set<String> = []
+        var found: [any StorageKey] = []
+        var due = registeredKeys().filter { $0.availability.isAvailable(on: role) }.map(\.base)
+        // Breadth first, so that of two declarations of one place the registered one counts.
+        while !due.isEmpty {
+            var sources: [any StorageKey] = []
+            for key in due where KeyNamePattern(key.name) == nil {
+                guard let location = try? location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
+                if key.security.isEncrypted { found.append(key) }
+                sources += key.migration?.base.sourceKeys.map(\.base) ?? []
+            }
+            due = sources
+        }
+        return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
+    }
+
+    nonisolated func outcome(ofResealing key: any StorageKey) async throws -> ResealOutcome {
+        let result: ResealOutcome.Result
+        do {
+            result = try await run(at: location(of: key)) { try await self.resealInTurn(key) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            result = .init(SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "reseal"))
+        }
+        return ResealOutcome(key: key.name, domain: key.domain.kind, result: result)
+    }
+
+    /// How often another process may change the value between reading and replacing it.
+    private static let maximumRounds = 3
+
+    private nonisolated func resealInTurn(_ key: any StorageKey) async throws -> ResealOutcome.Result {
+        for _ in 0..<Self.maximumRounds {
+            guard let form = try await storedForm(of: key) else { return .absent }
+            let differences = try sealingDifferences(of: form, of: key)
+            guard !differences.isEmpty else { return .current }
+            let plain = try await opened(form, of: key)
+            if try await replaceSeal(of: form, with: secured(plain, for: key), key: key, plain: plain) { return .resealed(differences) }
+        }
+        throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
+    }
+
+    /// In what an envelope at the key's place differs from what the key declares.
+    /// - Throws: ``StorageError/Code/corrupt`` or ``StorageError/Code/unsupportedFormat`` where it is no envelope that can be judged.
+    nonisolated func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
+        guard case .bytes(let envelope) = form else {
+            throw StorageError(.corrupt, facts: ["a plain value where there should be an envelope"])
+        }
+        let front: EnvelopeFront
+        do { front = try EnvelopeFront(parsing: envelope) } catch { throw error.storageError }
+        return try sealingDifferences(of: front.header, key: key)
+    }
+
+    nonisolated func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
+        guard case .encrypted(let policy) = key.security else { return [] }
+        return try SealingPlan(policy).differences(
+            of: header, primary: encryption.ring.pointer()?.primary, version: recordIdentity(of: key).version)
+    }
+
+    /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.
+    /// - Returns: False where something else lies there by now, which then stays.
+    private nonisolated func replaceSeal(
+        of old: StoredForm, with new: StoredForm, key: any StorageKey, plain: Data
+    ) async throws -> Bool {
+        try await requireOpens(new, as: plain, key: key)
+        let record = try sync.ledger.announceResealed(key, from: old, to: new)
+        guard try putInPlace(of: old, new, for: key) else { return false }
+        if let record { sync.ledger.confirmResealed(record, of: key) }
+        return true
+    }
+
+    /// A provider that gives other material at each call would leave a value that nothing opens.
+    private nonisolated func requireOpens(_ form: StoredForm, as plain: Data, key: any StorageKey) async throws {
+        do {
+            guard try await opened(form, of: key) == plain else { throw StorageError(.decryptionFailed) }
+        } catch let error as StorageError where error.code == .decryptionFailed {
+            throw StorageError(.keyMissing, facts: ["the key material changed between two calls; nothing was stored"])
+        }
+    }
+
+    /// A value whose key was retired while it was on its way to its place is sealed anew at once. Called in the key's turn.
+    nonisolated func resealIfRetired(_ form: StoredForm, of key: any StorageKey, plain: Data) async throws {
+        guard !encryption.retiredKeys.isEmpty, case .bytes(let envelope) = form, encryption.retiredKeys.seal(envelope) else { return }
+        _ = try await replaceSeal(of: form, with: secured(plain, for: key), key: key, plain: plain)
+    }
+
+    /// Replaces what lies at the key's place if it is still what was read there. Another process that writes between the comparison and the
+    /// replacement, two calls apart, is not seen; nothing that the systems offer would tell.
+    private nonisolated func putInPlace(of old: StoredForm, _ new: StoredForm, for key: any StorageKey) throws -> Bool {
+        guard case .bytes(let found) = old, case .bytes(let bytes) = new else { return false }
+        switch key.place {
+        case .defaults(let suite):
+            guard try defaults.stored(forKey: key.name, in: suite) == .data(found) else { return false }
+            try defaults.change(to: .data(bytes), forKey: key.name, in: suite)
+            return true
+        case .keychain(let service):
+            return try keychain.replace(found, with: bytes, account: key.name, service: service)
+        case .file(let protection):
+            return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection)
+        }
+    }
+}

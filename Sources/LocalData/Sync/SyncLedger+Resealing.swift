@@ -1,0 +1,35 @@
+import Foundation
+
+/// A stored form that changes while the value and its version stay: nothing to send, and no edit that somebody made outside LocalData.
+extension SyncLedger {
+    /// Announces, durably, that the same version is about to lie at the key's place in another form.
+    /// - Returns: `nil` where the ledger does not know the stored form, or knows it by a tag beside it.
+    /// - Throws: ``StorageError`` where that cannot be read or written. The form must stay then, or it would count as an edit.
+    func announceResealed(_ key: any StorageKey, from old: StoredForm, to new: StoredForm) throws -> SyncRecord? {
+        guard !key.domain.isKeychain, let record = try record(of: key.name, in: key.domain) else { return nil }
+        guard let announced = record.resealed(from: SyncRevision.digest(of: old), to: SyncRevision.digest(of: new)) else { return nil }
+        try setRecord(announced, of: key.name, in: key.domain)
+        return announced
+    }
+
+    /// Confirms it, as every stored change.
+    func confirmResealed(_ record: SyncRecord, of key: any StorageKey) {
+        confirm(record, in: key.domain)
+    }
+}
+
+extension SyncRecord {
+    /// The record that announces the version with the revision `old` in another form; `nil` where `old` is none that it knows.
+    func resealed(from old: Data, to new: Data) -> SyncRecord? {
+        var record: SyncRecord
+        if pending?.content.matches(old) == true {
+            record = confirmed()
+        } else if committed.content.matches(old) {
+            record = self
+        } else {
+            return nil
+        }
+        record.pending = SyncVersion(stamp: record.committed.stamp, content: .value(revision: new))
+        return record
+    }
+}
