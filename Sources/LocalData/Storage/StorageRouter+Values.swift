@@ -11,7 +11,8 @@ extension StorageRouter {
                 // Sealed values are bytes in every domain.
                 if key.security.isEncrypted, case .data(let bytes) = value { return .bytes(bytes) }
                 return .propertyList(value)
-            case .keychain(let service): return try keychain.item(account: key.name, service: service).map { .bytes($0.data) }
+            case .keychain(let service):
+                return try keychain.item(account: key.name, service: service, mayBeBound: key.security.asksPerson).map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
             }
         }
@@ -31,6 +32,7 @@ extension StorageRouter {
             case (_, .propertyList(let value)): return try key.serialized(value)
             }
         } catch let error as StorageError {
+            if error.code == .keyMissing, try await discardIfSealedForGood(key) { return nil }
             throw error.at(key: key.name, domain: key.domain.kind)
         }
     }
@@ -61,6 +63,14 @@ extension StorageRouter {
     nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let location = try location(of: key)
         let ticket = try await syncWillChange(key, to: nil, origin: origin)
+        try takeAway(key)
+        if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
+        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
+        return ticket
+    }
+
+    /// Removes what lies at the key's place, and says so to nobody.
+    nonisolated func takeAway(_ key: any StorageKey) throws {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite): try defaults.change(to: nil, forKey: key.name, in: suite)
@@ -68,9 +78,6 @@ extension StorageRouter {
             case .file: try files.remove(files.place(of: key))
             }
         }
-        if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
-        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
-        return ticket
     }
 
     private nonisolated func secured(_ plain: Data, for key: any StorageKey, at location: StorageLocation) async throws -> StoredForm {
