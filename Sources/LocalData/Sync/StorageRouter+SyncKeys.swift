@@ -73,7 +73,8 @@ extension StorageRouter {
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:
     /// they do not travel, and any version of the counterpart replaces them.
     private func requireUndamaged(_ key: any StorageKey, finding revision: Data?) async throws {
-        guard let revision, !key.domain.isKeychain, let record = try sync.ledger.record(of: key.name, in: key.domain),
+        guard let revision, !key.domain.isKeychain || key.security.isEncrypted,
+            let record = try sync.ledger.record(of: key.name, in: key.domain),
             !record.committed.content.matches(revision), record.pending?.content.matches(revision) != true
         else { return }
         do {

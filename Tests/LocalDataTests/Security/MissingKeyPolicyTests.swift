@@ -11,6 +11,7 @@ import Testing
         let domain: StorageDomain
         let missingKeyPolicy: MissingKeyPolicy
         let owner = "Tests"
+        let description = "A secret"
     }
 
     private static let domains: [StorageDomain] = [
@@ -91,5 +92,16 @@ import Testing
         #expect(StorageKeyLinter.warnings(for: descriptor).contains { $0.contains("missing key policy discard has no effect") })
         descriptor.security = .recommended
         #expect(StorageKeyLinter.warnings(for: descriptor).isEmpty)
+    }
+
+    @Test func theAuditShowsWhatIsNotTheDefault() {
+        struct Catalog: StorageKeyCatalog {
+            let allKeys: [AnyStorageKey]
+        }
+        for policy in MissingKeyPolicy.allCases {
+            let catalog = Catalog(allKeys: [.key(SecretKey(name: "secret", domain: .keychain(service: nil), missingKeyPolicy: policy))])
+            #expect(StorageAuditReport.renderText(for: catalog).contains("missing key   discard") == (policy == .discard))
+            #expect(StorageAuditReport.renderJSON(for: catalog).contains("\"missingKey\"") == (policy == .discard))
+        }
     }
 }
