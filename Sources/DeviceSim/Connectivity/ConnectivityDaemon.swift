@@ -72,6 +72,11 @@ final class ConnectivityDaemon {
     /// The app was removed, and what it sent and received with it (W53).
     func appWasUninstalled() {
         guard world.knobs.uninstallClearsContexts else { return }
+        clearContexts()
+    }
+
+    /// Contexts are in no backup, and a new pairing begins without any (W15).
+    func clearContexts() {
         pairing?.contexts.clear()
         pairing?.received = ContextInbox()
     }

@@ -49,6 +49,14 @@ final class ConnectivityNetwork {
         conditionsChanged()
     }
 
+    /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (K).
+    func wasRestored(_ device: DeviceID, isNewHardware: Bool) {
+        daemon(of: device).clearContexts()
+        guard isNewHardware else { return }
+        for daemon in [phone, watch] { daemon.clearContexts() }
+        if !world.knobs.restoreKeepsPairing { isPaired = false }
+    }
+
     /// Looks at everything that decides what the sessions see and what the link carries. To be called after every change of a device's
     /// power, lock, app state or installation; costs little when nothing changed.
     func conditionsChanged() {

@@ -15,6 +15,8 @@ public final class Device: @unchecked Sendable {
     public internal(set) var appVersion: String
     /// By how much this device's wall clock is ahead of the simulation's.
     public internal(set) var clockSkew = VirtualDuration.zero
+    /// Which piece of hardware this is: another one after a backup was restored to a new device.
+    public internal(set) var hardware = 1
 
     let options: SimulationOptions
     let scheduler: Scheduler

@@ -56,4 +56,11 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
 
     var appVersion: String { device?.appVersion ?? "" }
     var lockState: DeviceLockState { device?.state.lockState ?? .unlocked }
+
+    var biometryEnrolment: BiometryEnrolment {
+        guard let device else { return .unknown }
+        // Without a passcode there is no biometry either.
+        guard device.state.hasPasscode, let set = device.state.biometry.set else { return .none }
+        return .enrolled(state: Data("\(device.id).\(set)".utf8))
+    }
 }

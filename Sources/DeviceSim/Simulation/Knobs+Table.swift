@@ -73,6 +73,9 @@ extension Knobs {
         Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
         Descriptor(
             "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
+        Descriptor(
+            "restore.keepsPairing", \.restoreKeepsPairing, "restoreKeepsPairing", rule: "W15",
+            "a device stays paired whose backup was restored to new hardware"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
     ]
 

@@ -45,5 +45,8 @@ public struct Knobs: Sendable, Hashable {
     /// Whether the path of an app's container is another one after a reinstall.
     public var containerPathChangesOnReinstall = true
 
+    /// Whether a device stays paired whose backup was restored to new hardware. The watch is paired anew with a new phone, from its own backup.
+    public var restoreKeepsPairing = false
+
     public init() {}
 }

@@ -11,6 +11,8 @@ extension TraceEvent {
         case passcodeRemoved = "device.passcodeRemoved"
         case biometryChanged = "device.biometryChanged"
         case clockChanged = "device.clockChanged"
+        case backup = "device.backup"
+        case restore = "device.restore"
 
         // The app
         case install = "app.install"

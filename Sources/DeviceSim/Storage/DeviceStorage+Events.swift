@@ -51,20 +51,30 @@ extension DeviceStorage {
     public func uninstallApp() {
         asSystem {
             if !isPrepared { try prepare() }
-            try disk.removeTree(at: containerPath)
-            let groups = DiskPath.joined(Self.groupsPath)
-            if let (node, path) = try? disk.find(groups, "list"), let directory = node.directory {
-                try disk.mirror?.refreshAll(in: directory, path: path)
-                for group in directory.names where !appGroupsOfOtherApps.contains(group) { try disk.removeTree(at: groups + "/" + group) }
-            }
-            preferences.removeAll { !appGroupsOfOtherApps.contains($0) }
+            try removeContainers(keepingGroup: appGroupsOfOtherApps.contains)
             if !knobs.keychainSurvivesUninstall { keychainGrew(by: keychain.removeAll()) }
-            installations += 1
-            if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
-            preparedGroups = []
-            isPrepared = false
-            try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
+            try renewContainer()
         }
+    }
+
+    /// Removes the app's container, the groups' and their preferences, but for the groups that stay.
+    func removeContainers(keepingGroup stays: (String) -> Bool) throws {
+        try disk.removeTree(at: containerPath)
+        let groups = DiskPath.joined(Self.groupsPath)
+        if let (node, path) = try? disk.find(groups, "list"), let directory = node.directory {
+            try disk.mirror?.refreshAll(in: directory, path: path)
+            for group in directory.names where !stays(group) { try disk.removeTree(at: groups + "/" + group) }
+        }
+        preferences.removeAll { !stays($0) }
+    }
+
+    /// The next installation of the app, at another path (K).
+    func renewContainer() throws {
+        installations += 1
+        if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
+        preparedGroups = []
+        isPrepared = false
+        try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
     }
 
     /// The system makes room: what is in `tmp` goes at any time, what is in `Library/Caches` only while the app does not run.

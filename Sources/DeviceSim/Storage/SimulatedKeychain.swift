@@ -27,12 +27,12 @@ final class SimulatedKeychain {
         var knobs: Knobs
     }
 
-    private struct Name: Hashable {
+    struct Name: Hashable {
         let service: String
         let account: String
     }
 
-    private var items: [Name: [Stored]] = [:]
+    var items: [Name: [Stored]] = [:]
     var files: KeychainFile?
 
     // MARK: The four calls
@@ -134,12 +134,6 @@ final class SimulatedKeychain {
         return remove(removed) == nil ? -removed.reduce(0) { $0 + $1.item.size } : 0
     }
 
-    /// All items, sorted.
-    func contents() throws -> [KeychainItem] {
-        if let failure = load() { throw StorageError(.corrupt, facts: ["the keychain file cannot be read (OSStatus \(failure.rawValue))"]) }
-        return sorted(items.values.joined(), defaultGroup: "").map(\.item)
-    }
-
     // MARK: Inside
 
     private func missingEntitlement(_ group: String?, _ now: Circumstances) -> KeychainStatus? {
@@ -179,7 +173,7 @@ final class SimulatedKeychain {
         return sorted(items.values.joined().filter(isMatch), defaultGroup: now.defaultGroup)
     }
 
-    private func sorted(_ items: some Sequence<Stored>, defaultGroup: String) -> [Stored] {
+    func sorted(_ items: some Sequence<Stored>, defaultGroup: String) -> [Stored] {
         items.sorted { lhs, rhs in
             for (left, right) in [
                 (lhs.item.service, rhs.item.service), (lhs.item.account, rhs.item.account),
@@ -203,7 +197,7 @@ final class SimulatedKeychain {
     }
 
     /// Changes the items, with files only if the change could be saved.
-    private func changing(_ change: (inout [Name: [Stored]]) -> Void) -> KeychainStatus? {
+    func changing(_ change: (inout [Name: [Stored]]) -> Void) -> KeychainStatus? {
         guard let files else {
             change(&items)
             return nil
@@ -216,7 +210,7 @@ final class SimulatedKeychain {
     }
 
     /// With files: notices what became of the file.
-    private func load() -> KeychainStatus? {
+    func load() -> KeychainStatus? {
         guard let files else { return nil }
         switch files.load() {
         case .unchanged: return nil

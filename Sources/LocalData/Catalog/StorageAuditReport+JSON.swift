@@ -28,6 +28,8 @@ extension StorageAuditReport {
             var leaves: String
             var legacyCopies: [String]?
             var migration: Bool
+            /// Where it is not the default.
+            var missingKey: String?
             var name: String
             var notes: String?
             var owner: String
@@ -47,6 +49,7 @@ extension StorageAuditReport {
                 leaves = item.key.travelText
                 legacyCopies = item.presence == nil ? nil : item.legacyCopies
                 migration = item.key.hasMigration
+                missingKey = item.key.missingKeyPolicy == .report ? nil : item.key.missingKeyPolicy.rawValue
                 name = item.key.name
                 notes = item.key.notes
                 owner = item.key.owner

@@ -41,6 +41,7 @@ extension StorageAuditReport.Item {
             ("sync", key.syncPolicy.rawValue),
             ("leaves", key.travelText),
         ]
+        if key.missingKeyPolicy != .report { rows.append(("missing key", key.missingKeyPolicy.rawValue)) }
         if key.hasMigration { rows.append(("migration", "yes")) }
         if let notes = key.notes { rows.append(("notes", notes)) }
         if let presence { rows.append(("on device", presence.auditText)) }

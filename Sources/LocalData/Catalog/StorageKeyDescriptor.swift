@@ -10,6 +10,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var description: String
     public var availability: PlatformAvailability
     public var syncPolicy: SyncPolicy
+    public var missingKeyPolicy: MissingKeyPolicy
     /// The Swift type of the values, such as `String`.
     public var valueType: String
     /// Whether the key says where earlier versions of the app left its value.
@@ -19,8 +20,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
 
     public init(
         name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: String, owner: String,
-        description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never, valueType: String,
-        hasMigration: Bool = false, notes: String? = nil
+        description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+        missingKeyPolicy: MissingKeyPolicy = .report, valueType: String, hasMigration: Bool = false, notes: String? = nil
     ) {
         self.name = name
         self.domain = domain
@@ -30,6 +31,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
         self.description = description
         self.availability = availability
         self.syncPolicy = syncPolicy
+        self.missingKeyPolicy = missingKeyPolicy
         self.valueType = valueType
         self.hasMigration = hasMigration
         self.notes = notes
@@ -45,7 +47,8 @@ extension StorageKeyDescriptor {
         StorageKeyDescriptor(
             name: key.name, domain: key.domain, security: key.security, serializer: serializer ?? key.serializer.name, owner: key.owner,
             description: key.description, availability: key.availability, syncPolicy: key.syncPolicy,
-            valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil, notes: notes)
+            missingKeyPolicy: key.missingKeyPolicy, valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil,
+            notes: notes)
     }
 
     /// Describes a key as catalogs list it.

@@ -53,6 +53,9 @@ enum StorageKeyLinter {
         if case .encrypted(.external) = key.security, key.isBackedUp {
             warnings.append("the value is backed up, its key material is not: a restored device needs the provider to supply the same")
         }
+        if key.missingKeyPolicy == .discard, !key.security.isSealedByMasterKey {
+            warnings.append("missing key policy discard has no effect: no master key of this device seals the value")
+        }
         return warnings
     }
 }
@@ -67,6 +70,15 @@ extension StorageKeyDescriptor {
         case .userDefaults, .appGroupUserDefaults, .fileSystem(.documents), .encryptedFileSystem(.documents): true
         case .appGroupFileSystem(_, .documents): true
         case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
+        }
+    }
+}
+
+extension SecurityPolicy {
+    var isSealedByMasterKey: Bool {
+        switch self {
+        case .encrypted(.aes256), .encrypted(.chacha20Poly1305): true
+        case .encrypted(.external), .keychain, .none: false
         }
     }
 }

@@ -1,7 +1,8 @@
 /// What the running device and app are, and the state of the device's lock.
 public protocol DeviceDescribing: Sendable {
     var role: DeviceRole { get }
-    /// Names this device in version stamps: stable over relaunches, different from the counterpart's, not personal.
+    /// Names this device in version stamps: stable over relaunches, different from the counterpart's, not personal. It need not change when the app
+    /// is installed again or restored from a backup: stamps also name the installation.
     var identifier: String { get }
     var bundleIdentifier: String { get }
     /// The version of the running app, such as `2.1.0`.
@@ -10,6 +11,13 @@ public protocol DeviceDescribing: Sendable {
     var systemInfo: SystemInfo { get }
     /// Before the first unlock after a restart nothing but data without protection can be read.
     var lockState: DeviceLockState { get }
+    /// What is enrolled now. Tells an item that a change of biometry has invalidated for ever from a failed authentication. Defaults to
+    /// ``BiometryEnrolment/unknown``.
+    var biometryEnrolment: BiometryEnrolment { get }
+}
+
+extension DeviceDescribing {
+    public var biometryEnrolment: BiometryEnrolment { .unknown }
 }
 
 public enum DeviceRole: String, Sendable, Hashable, CaseIterable {

@@ -22,6 +22,8 @@ public protocol StorageKey: Sendable {
     var syncPolicy: SyncPolicy { get }
     /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
     var migration: AnyStorageMigration? { get }
+    /// What becomes of the sealed value if its master key did not come along. Defaults to ``MissingKeyPolicy/report``.
+    var missingKeyPolicy: MissingKeyPolicy { get }
 }
 
 extension StorageKey {
@@ -31,4 +33,5 @@ extension StorageKey {
     public var availability: PlatformAvailability { .all }
     public var syncPolicy: SyncPolicy { .never }
     public var migration: AnyStorageMigration? { nil }
+    public var missingKeyPolicy: MissingKeyPolicy { .report }
 }

@@ -3,7 +3,7 @@ extension KeychainStatus {
     /// The error code for this status, which is not ``success``.
     ///
     /// −25308 alone does not tell a locked device from a prompt that was not allowed: the state of the lock does. −25293 is also what an
-    /// item reads as that was invalidated for ever by a change of biometry; that cannot be told apart here.
+    /// item reads as that was invalidated for ever by a change of biometry; ``KeychainHelper`` tells the two apart.
     /// - Parameter stores: Whether the call was to store something: nothing else can fail for want of space.
     func storageError(lockState: DeviceLockState, stores: Bool = true) -> StorageError.Code {
         switch self {

@@ -20,6 +20,16 @@ extension FileStorageHelper {
         try remove(internalPlace(of: name))
     }
 
+    /// Keeps the folder of an internal file out of backups, durably, also before the file is there.
+    nonisolated func excludeInternalFolderFromBackup(of name: String) throws {
+        let place = try internalPlace(of: name)
+        try mapped {
+            try directories.prepareForWriting(place)
+            try environment.fileSystem.setExcludedFromBackup(true, at: place.directory)
+            try environment.fileSystem.synchronizeDirectory(at: FilePlace.parent(of: place.directory))
+        }
+    }
+
     /// The names in a folder, sorted by their UTF-8 bytes. Empty where there is no such folder.
     nonisolated func listInternal(_ folder: String) throws -> [String] {
         try list(containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)")

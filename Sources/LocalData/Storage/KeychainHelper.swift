@@ -16,7 +16,7 @@ public actor KeychainHelper {
 }
 
 /// What apps call. All of these throw ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `authenticationRequired`, `authenticationCancelled`,
-/// `authenticationFailed`, `accessDenied` (an entitlement), `noSpace`, `corrupt`, `inputOutput` with the OSStatus, `invalidKey`.
+/// `authenticationFailed`, `invalidated`, `accessDenied` (an entitlement), `noSpace`, `corrupt`, `inputOutput` with the OSStatus, `invalidKey`.
 extension KeychainHelper {
     /// Stores a secret, replacing one of that account in one step: at no moment there is none.
     public nonisolated func set(
@@ -71,19 +71,25 @@ extension KeychainHelper {
         tag: Data? = nil
     ) throws {
         let query = query(account, service)
-        let change = KeychainChange(data: data, generic: tag ?? Data(), accessibility: accessibility, accessControl: accessControl)
+        let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
+        let note = KeychainNote(tag: tag, enrolment: enrolment).stored
+        let change = KeychainChange(data: data, generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl)
         let item = KeychainItem(
-            service: self.service(service), account: account, data: data, generic: tag, accessibility: accessibility,
+            service: self.service(service), account: account, data: data, generic: note, accessibility: accessibility,
             accessControl: accessControl)
-        for _ in 1...Self.maximumRounds {
+        for round in 1...Self.maximumRounds {
             switch environment.keychain.update(query, to: change) {
             case .success: return
             case .itemNotFound: break
+            // Nobody can ever read what is there, so nothing is lost while there is nothing.
+            case .authFailed where isInvalidated(account, service, reading: .authFailed): try remove(account: account, service: service)
             case let status: throw error(status, at: "update", stores: true)
             }
             switch environment.keychain.add(item) {
             case .success: return
-            case .duplicateItem: continue
+            case .duplicateItem:
+                // Somebody may have added it meanwhile. An item that is still not found then may be one that cannot be (K).
+                if round > 1, isInvalidated(account, service, reading: .authFailed) { try remove(account: account, service: service) }
             case let status: throw error(status, at: "add", stores: true)
             }
         }
@@ -101,14 +107,39 @@ extension KeychainHelper {
         }
     }
 
-    nonisolated func item(account: String, service: String?) throws -> KeychainItem? {
+    /// - Parameter mayBeBound: Whether the item may be bound to a person, so that one that is not found is looked for again.
+    nonisolated func item(account: String, service: String?, mayBeBound: Bool = true) throws -> KeychainItem? {
         let (status, items) = environment.keychain.copyMatching(query(account, service))
         switch status {
         case .success:
             guard let item = items.first else { throw error(.inputOutput, at: "copyMatching") }
             return item
-        case .itemNotFound: return nil
+        case .itemNotFound where !mayBeBound: return nil
+        case .itemNotFound, .authFailed:
+            if isInvalidated(account, service, reading: status) {
+                throw StorageError(.invalidated, facts: [status.fact(at: "copyMatching")])
+            }
+            if status == .itemNotFound { return nil }
+            throw error(status, at: "copyMatching")
         default: throw error(status, at: "copyMatching")
+        }
+    }
+
+    /// Whether an item that answers so is there and can never be read again, because the faces or fingers that it was bound to are others now.
+    ///
+    /// Such an item reads as −25293, like one whose person failed to authenticate, or as −25300, as if it were absent (K). Its attributes can be read
+    /// without a person.
+    private nonisolated func isInvalidated(_ account: String, _ service: String?, reading status: KeychainStatus) -> Bool {
+        var query = query(account, service)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (found, items) = environment.keychain.copyMatching(query)
+        guard found == .success, let item = items.first else { return false }
+        guard let bound = KeychainNote(stored: item.generic ?? Data()).enrolment else { return false }
+        switch environment.device.biometryEnrolment {
+        case .unknown: return status == .itemNotFound
+        case .none: return true
+        case .enrolled: return environment.device.biometryEnrolment.fingerprint != bound
         }
     }
 

@@ -31,8 +31,12 @@ extension StorageRouter {
         (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)
     }
 
-    /// Puts bytes at the key's place, unsecured and unannounced.
+    /// Puts bytes at the key's place, unsecured and unannounced. What a sealed keychain item has beside its secret stays as it is, as damage leaves it.
     package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
-        try put(.bytes(bytes), for: key.base, tag: nil)
+        var tag: Data?
+        if case .keychain(let service) = key.domain, key.security.isEncrypted {
+            tag = try keychain.syncTag(service: service, account: key.name)
+        }
+        try put(.bytes(bytes), for: key.base, tag: tag)
     }
 }

@@ -11,7 +11,8 @@ extension StorageRouter {
                 // Sealed values are bytes in every domain.
                 if key.security.isEncrypted, case .data(let bytes) = value { return .bytes(bytes) }
                 return .propertyList(value)
-            case .keychain(let service): return try keychain.item(account: key.name, service: service).map { .bytes($0.data) }
+            case .keychain(let service):
+                return try keychain.item(account: key.name, service: service, mayBeBound: key.security.asksPerson).map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
             }
         }
@@ -24,8 +25,9 @@ extension StorageRouter {
             return try await opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
             // Another process may have sealed it anew, and retired the old key, between the two readings.
-            guard let now = try await storedForm(of: key), now != form else { throw error }
-            return try await opened(now, of: key)
+            if let now = try await storedForm(of: key), now != form { return try await opened(now, of: key) }
+            if try await discardIfSealedForGood(key) { return nil }
+            throw error
         }
     }
 
@@ -72,6 +74,14 @@ extension StorageRouter {
     nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let location = try location(of: key)
         let ticket = try await syncWillChange(key, to: nil, origin: origin)
+        try takeAway(key)
+        if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
+        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
+        return ticket
+    }
+
+    /// Removes what lies at the key's place, and says so to nobody.
+    nonisolated func takeAway(_ key: any StorageKey) throws {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite): try defaults.change(to: nil, forKey: key.name, in: suite)
@@ -79,9 +89,6 @@ extension StorageRouter {
             case .file: try files.remove(files.place(of: key))
             }
         }
-        if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
-        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
-        return ticket
     }
 
     /// The form that `plain` has at the key's place.

@@ -73,11 +73,15 @@ public actor StorageRouter: StorageProviding {
         }
     }
 
-    /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate.
+    /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate. One that nobody can open
+    /// any more is a value, unless the key's ``StorageKey/missingKeyPolicy`` discards it.
     /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`.
     public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
         try await perform("exists", on: key) { location in
-            try await self.run(at: location) { try self.isStored(key) }
+            try await self.run(at: location) {
+                try await self.discardIfSealedForGood(key)
+                return try self.isStored(key)
+            }
         }
     }
 }

@@ -29,13 +29,15 @@ extension StorageRouter {
                 await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)
             }
         } catch {
-            await sync.withhold(key.name, policy: policy, because: SyncLedger.storageError(error).code)
+            await sync.withhold(
+                key.name, policy: policy, because: SyncLedger.storageError(error).code, isBeyondReading: error is DamagedValue)
         }
     }
 
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
+        try await discardIfSealedForGood(key)
         let revision = try await syncRevision(of: key).value
         try await requireUndamaged(key, finding: revision)
         let record = try sync.ledger.recover(key, finding: revision)
@@ -43,18 +45,36 @@ extension StorageRouter {
             guard let record, record.committed.content == .deleted else { return nil }
             return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
         }
-        let stamp = record?.committed.stamp ?? SyncStamp(counter: 0, device: environment.device.identifier)
-        // The same version is not read twice: opening it may cost a person's attention, or much time.
-        if record != nil, let held = await sync.outbox.current(key.name), held.stamp == stamp, !held.isDeletion { return held }
+        let stamp = try record?.committed.stamp ?? SyncStamp(counter: 0, device: sync.ledger.replica())
+        // The same version is not read twice: opening it may cost a person's attention, or much time. The tag of a sealed keychain item does not say
+        // whether its bytes are whole, so that is opened.
+        if record != nil, !(key.domain.isKeychain && key.security.isEncrypted), let held = await sync.outbox.current(key.name),
+            held.stamp == stamp, !held.isDeletion
+        {
+            return held
+        }
         guard !key.security.asksPerson else { throw StorageError(.authenticationRequired, key: key.name, operation: "sync") }
-        guard let plain = try await plainData(of: key) else { return nil }
+        guard let plain = try await openedForSync(key) else { return nil }
         return SyncEntry(stamp: stamp, value: plain, isReduced: record?.isReduced ?? false)
+    }
+
+    /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
+    private func openedForSync(_ key: any StorageKey) async throws -> Data? {
+        do {
+            return try await plainData(of: key)
+        } catch let error as StorageError where [.corrupt, .decryptionFailed].contains(error.code) {
+            throw DamagedValue(reason: error)
+        } catch let error as StorageError where error.code == .keyMissing {
+            guard try await isSealedForGood(key) else { throw error }
+            throw DamagedValue(reason: error)
+        }
     }
 
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:
     /// they do not travel, and any version of the counterpart replaces them.
     private func requireUndamaged(_ key: any StorageKey, finding revision: Data?) async throws {
-        guard let revision, !key.domain.isKeychain, let record = try sync.ledger.record(of: key.name, in: key.domain),
+        guard let revision, !key.domain.isKeychain || key.security.isEncrypted,
+            let record = try sync.ledger.record(of: key.name, in: key.domain),
             !record.committed.content.matches(revision), record.pending?.content.matches(revision) != true
         else { return }
         do {
@@ -73,7 +93,7 @@ extension StorageRouter {
     }
 }
 
-/// The bytes at a key's place are neither what LocalData stored nor a value of the key.
+/// What lies at a key's place is no value of the key and will never be read as one: damaged, or sealed under a key that is gone.
 struct DamagedValue: Error {
     let reason: StorageError
 }
@@ -92,7 +112,7 @@ extension KeychainHelper {
             service: service ?? environment.device.bundleIdentifier, account: account, returnsData: false, allowsInteraction: false)
         let (status, items) = environment.keychain.copyMatching(query)
         switch status {
-        case .success: return items.first.map { $0.generic ?? Data() }
+        case .success: return items.first.map { KeychainNote(stored: $0.generic ?? Data()).tag ?? Data() }
         case .itemNotFound: return nil
         default:
             throw StorageError(

@@ -40,8 +40,8 @@ extension SyncHelper {
         outbox.hold(entry, reduced: reduced, of: name, policy: policy, isShared: isShared)
     }
 
-    func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code) {
-        outbox.withhold(name, policy: policy, because: code)
+    func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code, isBeyondReading: Bool = false) {
+        outbox.withhold(name, policy: policy, because: code, isBeyondReading: isBeyondReading)
     }
 
     func drop(_ name: String) { outbox.drop(name) }

@@ -19,6 +19,30 @@ struct SyncInstallation: Sendable, Hashable {
     var counterparts: [SyncSnapshot.Acknowledgement] = []
 }
 
+// MARK: Stamps
+
+extension SyncInstallation {
+    /// How far an edit jumps that continues a record of another installation, before this one has heard from the counterpart.
+    ///
+    /// Such a record came from a backup, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
+    /// lose to them merely because the counter went back. What nobody edits keeps its counter, and gives way to the counterpart's newer version.
+    static let leap: UInt64 = 1 << 32
+
+    /// The writer that stamps name: the device, and which installation on it. A device that was restored from a backup, or whose app was installed
+    /// again, counts again from where the backup or nothing was; under one name two values would get one stamp.
+    func replica(of device: String) -> String { "\(device).\(epoch.prefix(8))" }
+
+    /// The counter of an edit by `replica` on top of what the ledger knows of the key.
+    func nextCounter(after previous: SyncRecord?, by replica: String) -> UInt64 {
+        guard let previous else { return floor + 1 }
+        let writers = [previous.committed.stamp.device, previous.pending?.stamp.device]
+        let isInherited = counterparts.isEmpty && !writers.contains(replica)
+        let next = previous.highestCounter + (isInherited ? Self.leap : 1)
+        // Like the counters of the snapshots: one more must still fit.
+        return next < UInt64(Int64.max) ? next : previous.highestCounter + 1
+    }
+}
+
 extension SyncInstallation {
     func counterpart(_ epoch: String) -> SyncSnapshot.Acknowledgement? { counterparts.first { $0.epoch == epoch } }
 

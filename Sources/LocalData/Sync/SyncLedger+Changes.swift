@@ -52,7 +52,10 @@ extension SyncLedger {
     /// - Returns: The record, or `nil` for something that was never synced.
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
-        let recovered = record.recovered(finding: revision, device: environment.device.identifier)
+        let recovered = try record.recovered(finding: revision) {
+            let (installation, replica) = (try installation(), try replica())
+            return SyncStamp(counter: installation.nextCounter(after: record, by: replica), device: replica)
+        }
         guard recovered != record else { return record }
         if recovered == record.confirmed() {
             // The record on disk says the same, to whoever looks at what is stored.
@@ -85,13 +88,14 @@ extension SyncLedger {
         case .sync(let stamp): return stamp
         case .migration where content != .deleted:
             // What an earlier version of the app left is older than anything that was ever set at its new place, on either device.
-            return SyncStamp(counter: 0, device: environment.device.identifier)
+            return SyncStamp(counter: 0, device: try replica())
         case .local, .migration: break
         }
-        var highest = try previous?.highestCounter ?? installation().floor
+        let (installation, replica) = (try installation(), try replica())
+        var counter = installation.nextCounter(after: previous, by: replica)
         // What a damaged record knew may still be read off what was sent and received.
-        if previous == nil, problems[name]?.code == .corrupt { highest = max(highest, SyncSnapshot.highestCounter(of: name)) }
-        return SyncStamp(counter: highest + 1, device: environment.device.identifier)
+        if previous == nil, problems[name]?.code == .corrupt { counter = max(counter, SyncSnapshot.highestCounter(of: name) + 1) }
+        return SyncStamp(counter: counter, device: replica)
     }
 
     private static func content(of form: StoredForm?, tag: Data?) -> SyncVersion.Content {

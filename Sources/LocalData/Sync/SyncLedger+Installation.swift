@@ -21,10 +21,14 @@ extension SyncLedger {
             throw Self.storageError(error).at(operation: "sync")
         }
         let fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
-        try write { $0.installation ?? fresh }
+        // Before there is anything to keep out: after a crash in between nobody would do it again, and a backup would hold the installation.
         if !replacesDamaged { try? store.excludeInstallationFromBackup() }
+        try write { $0.installation ?? fresh }
         return withState { $0.installation ?? fresh }
     }
+
+    /// What stamps of this device name as their writer.
+    func replica() throws -> String { try installation().replica(of: environment.device.identifier) }
 
     func updateInstallation(_ change: (inout SyncInstallation) -> Void) throws {
         var changed = try installation()

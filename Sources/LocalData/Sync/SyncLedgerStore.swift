@@ -53,10 +53,9 @@ struct SyncLedgerStore: Sendable {
         try files.writeInternal(data, name: Self.overridesFile)
     }
 
-    /// Keeps the installation out of backups. Only the folder can be marked for good: every durable write makes a new file.
+    /// Keeps the installation out of backups, durably. Only the folder can be marked for good: every durable write makes a new file.
     func excludeInstallationFromBackup() throws {
-        let root = try environment.fileSystem.path(of: .applicationSupport)
-        try environment.fileSystem.setExcludedFromBackup(true, at: root + "/LocalData/Sync/Device")
+        try files.excludeInternalFolderFromBackup(of: Self.installationFile)
     }
 
     /// Key names may be longer than file names, and hold what file names may not.

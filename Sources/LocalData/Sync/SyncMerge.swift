@@ -34,7 +34,7 @@ enum SyncMerge {
     }
 
     /// A total order: by stamp; then a full value goes before its smaller form, a value before a deletion, and the greater digest before the
-    /// lesser one. The same stamp with two contents comes up when a device was restored from a backup and counts again.
+    /// lesser one. The same stamp with two contents comes up when somebody copies what is kept out of backups.
     static func order(_ left: SyncEntry, _ right: SyncEntry) -> ComparisonResult {
         if left.stamp != right.stamp { return left.stamp < right.stamp ? .orderedAscending : .orderedDescending }
         if left.isReduced != right.isReduced { return left.isReduced ? .orderedAscending : .orderedDescending }

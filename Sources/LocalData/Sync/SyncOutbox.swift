@@ -14,6 +14,8 @@ struct SyncOutbox: Sendable {
         var published: SyncEntry??
         /// Why ``current`` could not be read.
         var unreadable: StorageError.Code?
+        /// It will never be read again: the counterpart is to give back what it has.
+        var isBeyondReading = false
 
         /// What would travel.
         var outgoing: SyncEntry? { reduced ?? current }
@@ -46,17 +48,19 @@ extension SyncOutbox {
         item.current = current
         item.reduced = reduced
         item.unreadable = nil
+        item.isBeyondReading = false
         if isShared { item.published = .some(item.outgoing) }
         items[name] = item
     }
 
     /// Notes that a key cannot be read. What was known of it stays known.
-    mutating func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code) {
+    mutating func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code, isBeyondReading: Bool = false) {
         var item = items[name] ?? Item(policy: policy)
         item.policy = policy
         item.current = nil
         item.reduced = nil
         item.unreadable = code
+        item.isBeyondReading = isBeyondReading
         items[name] = item
     }
 
@@ -89,7 +93,8 @@ extension SyncOutbox {
         for (name, item) in items {
             guard item.unreadable == nil else {
                 selection.entries[name] = accepted[name]
-                if accepted[name] == nil { selection.omitted.append(name) }
+                // Said to be omitted it would pass for something that this device has.
+                if accepted[name] == nil, !item.isBeyondReading { selection.omitted.append(name) }
                 continue
             }
             let publishes = item.policy != .manual || publishesManual

@@ -55,7 +55,8 @@ extension SyncRecord {
     /// What is stored decides whether the announced change happened. If it is neither the announced nor the committed version, somebody edited it
     /// outside LocalData, which is a new version of this device. Nothing at the place is a deletion only if one was announced: a purge of caches
     /// or a restore without the keychain must not delete the counterpart's value.
-    func recovered(finding revision: Data?, device: String) -> SyncRecord {
+    /// - Parameter edit: The stamp of such an edit.
+    func recovered(finding revision: Data?, edit: () throws -> SyncStamp) rethrows -> SyncRecord {
         if let pending, pending.content.matches(revision) { return confirmed() }
         var record = self
         record.pending = nil
@@ -63,7 +64,7 @@ extension SyncRecord {
         record.isSettled = false
         record.isReduced = false
         if let revision {
-            let stamp = SyncStamp(counter: highestCounter + 1, device: device)
+            let stamp = try edit()
             record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
             record.highestCounter = stamp.counter
         } else {

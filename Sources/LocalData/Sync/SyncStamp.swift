@@ -5,7 +5,8 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
     /// Counts the writes of one key; each write has a higher counter than all that the writer has seen of that key.
     /// 0 is a value that LocalData found, such as one that a migration brought over, and that nobody wrote through it.
     public let counter: UInt64
-    /// ``DeviceDescribing/identifier`` of the writer.
+    /// The writer: ``DeviceDescribing/identifier``, and which installation of the app on that device. Another installation is another writer, since
+    /// it counts from what a backup held, or from the beginning.
     public let device: String
 
     public init(counter: UInt64, device: String) {

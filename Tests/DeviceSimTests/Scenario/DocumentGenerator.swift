@@ -95,6 +95,7 @@ struct DocumentGenerator {
             case .key: ["theme", "token"]
             case .message: ["m1"]
             case .snapshot: ["old"]
+            case .backup: ["monday"]
             case .mark: ["reconnected"]
             case .name: ["n\(random.below(1_000))"]
             case .string: ["\"\"", "\"x\"", "\"é \\\"q\\\" \\n\""]

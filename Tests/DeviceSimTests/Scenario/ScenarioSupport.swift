@@ -33,6 +33,7 @@ extension Vocabulary {
         key count: Int
         phone send message {} as m1
         phone take snapshot as old
+        phone backup as monday
         mark reconnected
 
         """

@@ -72,6 +72,7 @@ import Testing
         }
         context.messages = ["m1"]
         context.snapshots = ["old"]
+        context.backups = ["monday"]
         context.marks = ["reconnected"]
         return context
     }

@@ -6,22 +6,14 @@ import Testing
 
 /// Every cell of the specification's table of file protection, on a device in memory and on one with real files.
 @Suite struct DataProtectionTableTests {
-    static let table = SpecificationTable(
-        """
-        | class | before first unlock | locked | unlocked | create while locked | create before first unlock | handle open at lock |
-        | complete | EPERM | EPERM | ok | no | no | fails |
-        | completeUnlessOpen | EPERM if it exists | EPERM if it exists | ok | yes | yes | keeps working |
-        | completeUntilFirstUserAuthentication | EPERM | ok | ok | ok | no | ok |
-        | none | ok | ok | ok | ok | ok | ok |
-        """)
-
-    @Test(arguments: [StorageBackend.memory, .realFiles], table.cells)
+    @Test(arguments: StorageBackend.simulated, SpecificationTable.files.cells)
     func everyCellHolds(_ backend: StorageBackend, _ cell: SpecificationTable.Cell) throws {
         let scratch = backend == .memory ? nil : try ScratchFolder()
         let rig = StorageRig(scratch.map { .directory($0.url) } ?? .memory)
-        let protection = try #require(FileProtection(rawValue: cell.row))
+        let protection = try #require(FileProtection(rawValue: cell.row("(default)")))
         let path = rig.documents + "/file"
-        let isAllowed = ["ok", "yes", "keeps working"].contains(cell.value)
+        let isAllowed = ["ok", "yes", "keeps working", "ok after first unlock"].contains(cell.value)
+        try #require(isAllowed || ["EPERM", "EPERM if it exists", "no", "reads and writes begin to fail"].contains(cell.value))
         switch cell.column {
         case "before first unlock", "locked", "unlocked":
             try rig.files.put(Data("secret".utf8), at: path, protection: protection)
@@ -33,19 +25,31 @@ import Testing
                 rig.unlock()
                 #expect(try rig.files.contents(of: rig.documents + "/moved") == Data("secret".utf8), "nothing was lost")
             }
-        case "create while locked", "create before first unlock":
-            if cell.column == "create while locked" { rig.lock() } else { rig.restart() }
+        case "create while locked":
+            rig.lock()
             #expect(try errnoOf { _ = try rig.files.createFile(at: path, protection: protection) } == (isAllowed ? nil : EPERM))
             #expect(try (rig.files.attributes(of: path) != nil) == isAllowed)
+            guard cell.value == "ok after first unlock" else { return }
+            rig.restart()
+            #expect(try errnoOf { _ = try rig.files.createFile(at: path + "2", protection: protection) } == EPERM)
         case "handle open at lock":
             let file = try rig.files.createFile(at: path, protection: protection)
             try file.write(Data("1".utf8))
             rig.lock()
             #expect(try errnoOf { try file.write(Data("2".utf8)) } == (isAllowed ? nil : EPERM))
+            // A file that is already there is opened anew for reading, which takes the key.
+            if !isAllowed { #expect(try errnoOf { _ = try rig.files.contents(of: path) } == EPERM) }
             rig.unlock()
             #expect(try rig.files.contents(of: path) == Data(isAllowed ? "12".utf8 : "1".utf8))
         default: Issue.record("an unknown column")
         }
+    }
+
+    @Test(arguments: FileProtection.allCases) func creatingBeforeTheFirstUnlockTakesWhatCreatingTakes(_ protection: FileProtection) throws {
+        let rig = StorageRig()
+        rig.restart()
+        let isAllowed = protection == .completeUnlessOpen || protection == .none
+        #expect(try errnoOf { _ = try rig.files.createFile(at: rig.documents + "/a", protection: protection) } == (isAllowed ? nil : EPERM))
     }
 
     private func expectWhatNeedsNoKey(_ rig: StorageRig, _ path: String) throws {

@@ -53,7 +53,7 @@ import Testing
     @Test func anItemThatComesAndGoesIsGivenUp() async {
         device.keychain.fail("add", with: .duplicateItem)
         #expect(await storageError { try await keychain.set(secret, account: "a") }?.code == .inputOutput)
-        #expect(device.keychain.operations.count == 6)
+        #expect(device.keychain.operations.filter { !$0.hasPrefix("copyMatching") }.count == 6)
     }
 
     @Test func theTagIsStoredWithTheSecretAndGoesWithIt() throws {

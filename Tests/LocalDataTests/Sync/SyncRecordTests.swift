@@ -138,3 +138,10 @@ import Testing
         #expect(record.confirmed().committed == Self.new)
     }
 }
+
+extension SyncRecord {
+    /// An edit by a device that goes on counting.
+    fileprivate func recovered(finding revision: Data?, device: String) -> SyncRecord {
+        recovered(finding: revision) { SyncStamp(counter: highestCounter + 1, device: device) }
+    }
+}

@@ -148,7 +148,7 @@ import WatchConnectivity
         pair.phone.storage.lockState = .unlocked
         try await pair.heal()
         #expect(try await pair.watch.value(AlwaysKey()) == "new")
-        #expect(try pair.phone.record(AlwaysKey())?.committed.stamp == SyncStamp(counter: 2, device: "phone"))
+        #expect(try pair.phone.record(AlwaysKey())?.committed.stamp == SyncStamp(counter: 2, device: pair.phone.replica))
     }
 
     struct AlwaysKey: StorageKey {

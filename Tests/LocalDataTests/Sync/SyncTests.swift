@@ -29,7 +29,7 @@ import WatchConnectivity
         #expect(try await receiver.value(TokenKey()) == "t0ken")
         #expect(try await receiver.value(SealedKey()) == "sealed 1")
         #expect(try await receiver.value(SealedSettingKey()) == "sealed 2")
-        #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.storage.description.identifier))
+        #expect(try receiver.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 1, device: sender.replica))
     }
 
     @Test func aChangeReadsNoOtherKeyAndTakesNothingOutOfTheContext() async throws {
@@ -327,7 +327,7 @@ import WatchConnectivity
         pair.phone.storage.defaults.put(.string("edited"), forKey: "theme")
         try await pair.heal()
         #expect(try await pair.watch.value(ThemeKey()) == "edited")
-        #expect(try pair.phone.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 2, device: "phone"))
+        #expect(try pair.phone.record(ThemeKey())?.committed.stamp == SyncStamp(counter: 2, device: pair.phone.replica))
     }
 
     @Test func aLostValueComesBackAndDeletesNothing() async throws {
@@ -367,7 +367,7 @@ import WatchConnectivity
         try await pair.settle()
         let change = try #require(try await iterator.next())
         #expect(change.value == "dark")
-        #expect(change.origin == .sync(SyncStamp(counter: 1, device: "phone")))
+        #expect(change.origin == .sync(SyncStamp(counter: 1, device: try pair.phone.replica)))
     }
 
     @Test func aKeysSecretIsNeitherInTheLedgerNorDigested() async throws {

@@ -182,6 +182,7 @@ struct FormMatcher {
             case [.mark]: return "no line above says `mark \(token.shortText)`"
             case [.message]: return "no line above sends a message `as \(token.shortText)`"
             case [.snapshot]: return "no line above says `take snapshot as \(token.shortText)`"
+            case [.backup]: return "no line above says `backup as \(token.shortText)`"
             default: break
             }
         }
@@ -203,6 +204,7 @@ struct FormMatcher {
         case .key: Array(context.keys.keys)
         case .message: Array(context.messages)
         case .snapshot: Array(context.snapshots)
+        case .backup: Array(context.backups)
         case .mark: Array(context.marks)
         default: []
         }

@@ -35,6 +35,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case key = "KEY"
     case message = "MESSAGE"
     case snapshot = "SNAPSHOT"
+    case backup = "BACKUP"
     case mark = "MARK"
 
     // Anything of a kind
@@ -103,6 +104,7 @@ extension Slot {
         case .key: "a key"
         case .message: "the label of a message"
         case .snapshot: "the name of a snapshot"
+        case .backup: "the name of a backup"
         case .mark: "the name of a mark"
         case .name: "a name"
         case .string: "a text in quotation marks"
@@ -158,6 +160,7 @@ extension Slot {
         case .key: "the name of a key that the file declares, includes, or has from a catalog"
         case .message: "a label that a `send … as NAME` gave"
         case .snapshot: "a name that `take snapshot as NAME` gave"
+        case .backup: "a name that `backup as NAME` gave"
         case .mark: "a name that `mark NAME` gave"
         case .name: "letters, digits, `_`, and `.` or `-` within"
         case .string: "a text in quotation marks, with the escapes of JSON"

@@ -44,6 +44,18 @@ extension Vocabulary {
                 match.word(.sync).flatMap { SyncPolicy(rawValue: $0) }.map { value in { $0.syncPolicy = value } }
             },
             attribute(
+                "missing key report", "reading the value fails where its master key is not on the device (the default)",
+                example: "missing key report", "missing"
+            ) { _ in
+                { $0.missingKeyPolicy = .report }
+            },
+            attribute(
+                "missing key discard", "reading removes a value whose master key is not on the device", example: "missing key discard",
+                "missing"
+            ) { _ in
+                { $0.missingKeyPolicy = .discard }
+            },
+            attribute(
                 "catalog NAME", "the catalog that lists the key; otherwise one that lists all", example: "catalog Settings", "catalog"
             ) { match in
                 match.word(.name).map { name in { $0.catalog = name } }

@@ -57,6 +57,20 @@ extension Vocabulary {
         },
         device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
         device("DEVICE purge caches", "the system empties Library/Caches and tmp", example: "phone purge caches", .purgeCaches),
+        Form(
+            .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
+            example: "phone backup as monday encrypted"
+        ) {
+            match in
+            guard let name = match.word(.name) else { return nil }
+            match.context.backups.insert(name)
+            return step(match, .backup(name: name, encrypted: match.has("encrypted")))
+        },
+        Form(
+            .device, "DEVICE restore from BACKUP [onto new hardware]",
+            "erases the device, or replaces it by a new one, and restores a backup: it restarts, the app is installed and not running",
+            example: "phone restore from monday"
+        ) { match in match.word(.backup).flatMap { step(match, .restore(name: $0, ontoNewHardware: match.has("hardware"))) } },
     ]
 
     private static func device(_ pattern: String, _ help: String, example: String, _ action: DeviceStep.Action) -> Form {

@@ -42,6 +42,9 @@ public struct DeviceStep: Sendable, Hashable {
         /// How many bytes are free; `nil` is as many as anybody wants.
         case setFreeSpace(Int?)
         case purgeCaches
+        /// Keeps a backup under a name.
+        case backup(name: String, encrypted: Bool)
+        case restore(name: String, ontoNewHardware: Bool)
     }
 
     public enum BiometryChange: String, Sendable, Hashable, CaseIterable {

@@ -10,6 +10,7 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var description: String
     public var availability: PlatformAvailability
     public var syncPolicy: SyncPolicy
+    public var missingKeyPolicy = MissingKeyPolicy.report
     public var migration: MigrationSource?
     /// The catalog that lists it; `nil`: none, so that its use is unregistered.
     public var catalog: String?

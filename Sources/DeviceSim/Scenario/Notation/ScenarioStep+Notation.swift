@@ -63,6 +63,8 @@ extension DeviceStep.Action {
         case .setFreeSpace(0?): "disk full"
         case .setFreeSpace(let count?): "disk has \(count.bytesNotation) free"
         case .purgeCaches: "purge caches"
+        case .backup(let name, let isEncrypted): "backup as \(name)" + (isEncrypted ? " encrypted" : "")
+        case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
         }
     }
 }

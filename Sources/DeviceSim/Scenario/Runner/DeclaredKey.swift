@@ -11,6 +11,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
     let migration: AnyStorageMigration?
+    let missingKeyPolicy: MissingKeyPolicy
 
     init(_ declaration: KeyDeclaration, serializer: Serializer<Value>) {
         name = declaration.name
@@ -21,6 +22,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         description = declaration.description
         availability = declaration.availability
         syncPolicy = declaration.syncPolicy
+        missingKeyPolicy = declaration.missingKeyPolicy
         migration = nil
     }
 
@@ -38,6 +40,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         self.availability = availability ?? key.availability
         self.syncPolicy = syncPolicy ?? key.syncPolicy
         self.migration = migration
+        missingKeyPolicy = key.missingKeyPolicy
     }
 
     /// The same key with the value of an earlier version at `source`.

@@ -47,6 +47,11 @@ extension ScenarioRun {
         case .setClock(let ahead): device.setClockSkew(ahead)
         case .setFreeSpace(let bytes): device.storage.setFreeSpace(bytes)
         case .purgeCaches: device.storage.purgeCaches()
+        case .backup(let name, let isEncrypted): backups[name] = try device.makeBackup(encrypted: isEncrypted)
+        case .restore(let name, let ontoNewHardware):
+            guard let backup = backups[name] else { throw StepFailure("no step has made the backup `\(name)`") }
+            try device.restore(backup, ontoNewHardware: ontoNewHardware)
+            if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
         }
         return nil
     }

@@ -20,6 +20,8 @@ final class ScenarioRun: @unchecked Sendable {
     let behaviours: [DeviceID: AppBehaviour]
     /// Snapshots that were kept under a name.
     var snapshots: [String: SyncSnapshot] = [:]
+    /// Backups of devices, by name.
+    var backups: [String: DeviceBackup] = [:]
     /// What came of the messages that have a label.
     var messages: [String: MessageLog] = [:]
     /// Places in the trace.

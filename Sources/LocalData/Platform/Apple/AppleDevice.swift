@@ -1,5 +1,8 @@
 #if canImport(Darwin)
     import Foundation
+    #if os(iOS) || os(macOS)
+        import LocalAuthentication
+    #endif
 
     /// The device and app that are running.
     struct AppleDevice: DeviceDescribing {
@@ -22,6 +25,17 @@
         }
 
         var lockState: DeviceLockState { lockProbe.state }
+
+        #if os(iOS) || os(macOS)
+            var biometryEnrolment: BiometryEnrolment {
+                let context = LAContext()
+                var problem: NSError?
+                guard context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &problem) else {
+                    return problem?.code == LAError.Code.biometryNotEnrolled.rawValue ? .none : .unknown
+                }
+                return context.evaluatedPolicyDomainState.map { .enrolled(state: $0) } ?? .unknown
+            }
+        #endif
 
         #if os(watchOS)
             let role = DeviceRole.watch

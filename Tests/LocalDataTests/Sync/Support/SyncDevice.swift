@@ -70,6 +70,11 @@ final class SyncDevice: @unchecked Sendable {
         await run { await $0.syncStatus() }
     }
 
+    /// What this installation's stamps name as their writer.
+    var replica: String {
+        get throws { try router.sync.ledger.replica() }
+    }
+
     /// The version of a key, as the ledger has it.
     func record<Key: StorageKey>(_ key: Key) throws -> SyncRecord? {
         try router.sync.ledger.record(of: key.name, in: key.domain)

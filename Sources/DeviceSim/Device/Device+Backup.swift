@@ -1,0 +1,51 @@
+import LocalData
+
+/// Backing up a device and restoring it.
+///
+/// What is not in a backup: caches, `tmp`, what is excluded, the session's contexts, the passcode, and enrolled biometry.
+extension Device {
+    /// Makes a backup. The app may run meanwhile; what it handed over until now is in it.
+    /// - Throws: ``SimulationError`` if the device is off or was never unlocked since it was switched on; what reading real files gives.
+    public func makeBackup(encrypted: Bool) throws -> DeviceBackup {
+        guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "a device that is off makes no backup") }
+        guard state.lockState != .beforeFirstUnlock else {
+            throw SimulationError.impossible(device: id, reason: "a device makes no backup before its first unlock")
+        }
+        let backup = DeviceBackup(
+            device: id, isEncrypted: encrypted, hardware: hardware, appVersion: isAppInstalled ? appVersion : nil,
+            storage: try storage.makeBackup())
+        record(.backup, .init("encrypted", .flag(encrypted)))
+        return backup
+    }
+
+    /// Erases the device and restores a backup: what the backup holds replaces what is there. The app is installed again, at another path, and not
+    /// running. The device restarts, with a passcode before its first unlock; biometry is to be enrolled anew.
+    ///
+    /// With `ontoNewHardware` the device is another one from now on: what belongs to *this device only* does not come along, and neither do
+    /// keychain items of an unencrypted backup. The pairing stays (K: knob `restore.keepsPairing`), its contexts do not (W15, W53).
+    /// - Throws: ``SimulationError`` if the device is off or the backup is of the other kind of device; what writing gives.
+    public func restore(_ backup: DeviceBackup, ontoNewHardware: Bool = false) throws {
+        guard state.isPoweredOn else {
+            throw SimulationError.impossible(device: id, reason: "nothing can be restored to a device that is off")
+        }
+        guard backup.device.isPhone == id.isPhone else {
+            throw SimulationError.impossible(device: id, reason: "the backup was made by the \(backup.device)")
+        }
+        endProcess(.terminate)
+        if ontoNewHardware { hardware += 1 }
+        let isSame = hardware == backup.hardware
+        let (hasPasscode, knobs) = (state.hasPasscode, options.knobs)
+        try storage.restore(backup.storage) { item in
+            KeychainRules.survivesRestore(item.accessibility, toSameDevice: isSame, backupIsEncrypted: backup.isEncrypted, knobs: knobs)
+                && (hasPasscode || KeychainRules.survivesPasscodeRemoval(item.accessibility))
+        }
+        state.removeBiometry()
+        state.isLocked = hasPasscode
+        state.wasUnlockedSinceBoot = !hasPasscode
+        isAppInstalled = backup.appVersion != nil
+        appVersion = backup.appVersion ?? appVersion
+        network.wasRestored(id, isNewHardware: ontoNewHardware)
+        record(.restore, .init("encrypted", .flag(backup.isEncrypted)), .init("sameDevice", .flag(isSame)))
+        network.conditionsChanged()
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// A ledger that came back from a backup: the records are old, the installation is a new one.
+@Suite struct SyncRestoreTests {
+    private static let phone = "phone.00112233"
+    private static let installation = SyncInstallation(epoch: "00112233445566778899aabbccddeeff")
+
+    private static func record(_ counter: UInt64, by device: String) -> SyncRecord {
+        let version = SyncVersion(stamp: SyncStamp(counter: counter, device: device), content: .value(revision: Data([1])))
+        return SyncRecord(keyName: "theme", location: "place", committed: version)
+    }
+
+    @Test func everyInstallationIsAWriterOfItsOwn() {
+        #expect(Self.installation.replica(of: "phone") == Self.phone)
+        #expect(SyncInstallation(epoch: "ffeeddcc").replica(of: "phone") != Self.phone)
+    }
+
+    @Test func anInheritedRecordIsContinuedFarAbove() {
+        #expect(Self.installation.nextCounter(after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 3 + SyncInstallation.leap)
+        #expect(Self.installation.nextCounter(after: Self.record(3, by: Self.phone), by: Self.phone) == 4)
+        #expect(Self.installation.nextCounter(after: nil, by: Self.phone) == 1)
+    }
+
+    @Test func whoHasHeardFromTheCounterpartGoesOnCounting() {
+        var installation = Self.installation
+        installation.counterparts = [.init(epoch: "watch", sequence: 1, content: 1)]
+        #expect(installation.nextCounter(after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 4)
+    }
+
+    @Test func aLeapLeavesRoomForOneMore() {
+        let high = UInt64(Int64.max) - 2
+        #expect(Self.installation.nextCounter(after: Self.record(high, by: "phone.ffeeddcc"), by: Self.phone) == high + 1)
+    }
+
+    /// For every operation of a first synced set: after a crash there the folder of the installation is excluded from backups, if it holds one.
+    @Test(arguments: [false, true]) func theInstallationIsInNoBackupAtAnyMoment(_ losesPower: Bool) async throws {
+        var excluded = 0
+        for operation in 1... {
+            let device = SyncDevice(.phone, keys: SyncPair.keys)
+            device.crash.arm(before: operation)
+            try? await device.set("dark", for: ThemeKey())
+            let isDone = device.crash.operations < operation
+            let files = losesPower ? device.storage.afterPowerLoss(keepingPending: false).files : device.storage.files
+            let folder = try files.path(of: .applicationSupport) + "/LocalData/Sync/Device"
+            if let attributes = try files.attributes(of: folder), try files.list(folder).contains("installation.json") {
+                #expect(attributes.isExcludedFromBackup, "operation \(operation)")
+                excluded += 1
+            }
+            if isDone { break }
+        }
+        #expect(excluded > 0)
+    }
+}
