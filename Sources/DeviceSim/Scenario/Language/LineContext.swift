@@ -8,9 +8,10 @@ final class LineContext {
     var keys: [String: Key] = [:]
     /// False if lines or files that may declare keys could not be read: then nothing is said of unknown keys.
     var keysAreComplete = true
-    /// The same for the names of messages, snapshots and marks.
+    /// The same for the names of messages, transfers, snapshots and marks.
     var labelsAreComplete = true
     var messages: Set<String> = []
+    var transfers: Set<String> = []
     var snapshots: Set<String> = []
     var marks: Set<String> = []
     /// How many bytes values may still grow to.

@@ -42,6 +42,8 @@ public struct DeviceStep: Sendable, Hashable {
         /// How many bytes are free; `nil` is as many as anybody wants.
         case setFreeSpace(Int?)
         case purgeCaches
+        /// Puts the app's complication on the active face of a watch, or takes it away.
+        case complication(Bool)
     }
 
     public enum BiometryChange: String, Sendable, Hashable, CaseIterable {

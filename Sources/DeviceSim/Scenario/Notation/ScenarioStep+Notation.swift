@@ -8,6 +8,7 @@ extension ScenarioStep.Action {
         case .device(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .link(let step): step.notation
         case .session(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .transfer(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .data(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .fault(let step): "\(step.device) \(step.action.notation)"
         case .expect(let expectation): expectation.notation
@@ -63,6 +64,7 @@ extension DeviceStep.Action {
         case .setFreeSpace(0?): "disk full"
         case .setFreeSpace(let count?): "disk has \(count.bytesNotation) free"
         case .purgeCaches: "purge caches"
+        case .complication(let isOn): isOn ? "complication on" : "complication off"
         }
     }
 }

@@ -47,6 +47,7 @@ extension ScenarioRun {
         case .setClock(let ahead): device.setClockSkew(ahead)
         case .setFreeSpace(let bytes): device.storage.setFreeSpace(bytes)
         case .purgeCaches: device.storage.purgeCaches()
+        case .complication(let isOn): try device.setComplication(onFace: isOn)
         }
         return nil
     }

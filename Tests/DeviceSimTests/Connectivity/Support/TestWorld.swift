@@ -70,6 +70,16 @@ final class TestHost: ConnectivityHost {
         self.id = id
     }
 
+    var isComplicationOnFace = false
+    var wallClock = Date(timeIntervalSince1970: 1_767_258_000)
+    /// Made when a test transfers files.
+    lazy var storage: DeviceStorage? = network.map { _ in
+        DeviceStorage(
+            device: id, backing: .memory, state: { [weak self] in self?.state ?? DeviceState() }, recorder: Recorder(scheduler: Scheduler())
+        )
+    }
+    var files: (any ConnectivityFiles)? { storage }
+
     var appState: AppState? { process?.state }
     var endpoint: SessionEndpoint? { process?.endpoint }
     var session: WCSession { process?.endpoint.session ?? WCSession(backend: nil) }
