@@ -53,9 +53,8 @@ import WatchConnectivity
 
     @Test("W87 the process ends in the receive callback", arguments: [true, false])
     func crash(redelivers: Bool) {
-        var knobs = Knobs()
+        var knobs = Knobs.withoutWaking
         knobs.redeliversAfterCrash = redelivers
-        knobs.wakesWatchForTransfers = false
         let world = TestWorld.activated(knobs: knobs)
         world.watch.delegate.inCallback = { _ in world.watch.terminate() }
         for number in 1...3 { world.phone.session.transferUserInfo(["n": number]) }

@@ -40,7 +40,13 @@ struct ReportTests {
     }
 
     @Test func failuresThatNobodyObservedAreListed() throws {
-        let text = "# Loses.\n# Tags: x\nphone app does not implement didFinishUserInfoTransfer\nphone transfer user info {\"a\": null} as t1\n"
+        let text = """
+            # Loses.
+            # Tags: x
+            phone app does not implement didFinishUserInfoTransfer
+            phone transfer user info {"a": null} as t1
+
+            """
         let expecting = text + "settle\nexpect unobserved failures 1\n"
         var bench = Bench()
         bench.files = MemoryFiles(["s/a.scenario", "s/b.scenario"])
@@ -52,7 +58,8 @@ struct ReportTests {
                 """
                 Failures that nobody observed
                   s/a.scenario
-                    50ms phone: user info 1 failed with payloadUnsupportedTypes, and nobody was told: the delegate does not implement didFinish
+                    50ms phone: user info 1 failed with payloadUnsupportedTypes, and nobody was told: \
+                the delegate does not implement didFinish
 
                 6 passed, 0 failed (0.00 s): 2 scenarios, 3 runs each
 

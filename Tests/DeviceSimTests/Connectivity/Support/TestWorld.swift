@@ -196,3 +196,12 @@ final class TestProcess {
 let readyOrders: [ReadyOrder] = [.firstInFirstOut, .seeded(1), .seeded(2), .seeded(3), .seeded(99)]
 /// The sending sides of rules that hold both ways.
 let bothSides: [DeviceID] = [.phone, .watch]
+
+extension Knobs {
+    /// No content launches an app (W110): for what happens when a person launches it later.
+    static var withoutWaking: Knobs {
+        var knobs = Knobs()
+        knobs.wakesWatchForTransfers = false
+        return knobs
+    }
+}
