@@ -36,6 +36,13 @@ open class WCSession: NSObject {
     open var isPaired: Bool { backend?.isPaired ?? false }
     open var isWatchAppInstalled: Bool { backend?.isWatchAppInstalled ?? false }
 
+    /// Whether the app's complication is on the active watch face (W95).
+    open var isComplicationEnabled: Bool { backend?.isComplicationEnabled ?? false }
+    /// How many urgent complication transfers are left today (W95).
+    open var remainingComplicationUserInfoTransfers: Int { backend?.remainingComplicationUserInfoTransfers ?? 0 }
+    /// A directory for what concerns the paired and active watch only (W15); `nil` without one.
+    open var watchDirectoryURL: URL? { backend?.watchDirectoryURL }
+
     // On watchOS
 
     open var isCompanionAppInstalled: Bool { backend?.isCompanionAppInstalled ?? false }
@@ -79,4 +86,30 @@ open class WCSession: NSObject {
         guard let backend else { throw WCError(.sessionNotSupported) }
         try backend.updateApplicationContext(applicationContext)
     }
+
+    // Transfers in the background
+
+    /// Queues a dictionary for the counterpart (W80). Its failure is told to the delegate (W85).
+    @discardableResult
+    open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+        backend?.transferUserInfo(userInfo) ?? WCSessionUserInfoTransfer()
+    }
+
+    /// Sends what the complication shows, urgently as long as the day's budget lasts (W95, W96). Only iOS has it.
+    @discardableResult
+    open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
+        backend?.transferCurrentComplicationUserInfo(userInfo) ?? WCSessionUserInfoTransfer()
+    }
+
+    /// The user infos that are neither cancelled, nor failed, nor received (W84), in the order in which they were queued.
+    open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] { backend?.outstandingUserInfoTransfers ?? [] }
+
+    /// Queues a file for the counterpart. Its failure is told to the delegate (W91).
+    @discardableResult
+    open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+        backend?.transferFile(file, metadata: metadata) ?? WCSessionFileTransfer(file: WCSessionFile(fileURL: file, metadata: metadata))
+    }
+
+    /// The files that are neither cancelled, nor failed, nor received (W84), in the order in which they were queued.
+    open var outstandingFileTransfers: [WCSessionFileTransfer] { backend?.outstandingFileTransfers ?? [] }
 }

@@ -13,6 +13,9 @@ public protocol WCSessionBackend: AnyObject, Sendable {
     var hasContentPending: Bool { get }
     var isPaired: Bool { get }
     var isWatchAppInstalled: Bool { get }
+    var isComplicationEnabled: Bool { get }
+    var remainingComplicationUserInfoTransfers: Int { get }
+    var watchDirectoryURL: URL? { get }
     var isCompanionAppInstalled: Bool { get }
     var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { get }
     var isReachable: Bool { get }
@@ -23,6 +26,12 @@ public protocol WCSessionBackend: AnyObject, Sendable {
     var applicationContext: [String: Any] { get }
     var receivedApplicationContext: [String: Any] { get }
     func updateApplicationContext(_ applicationContext: [String: Any]) throws
+
+    func transferUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer
+    func transferCurrentComplicationUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer
+    var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] { get }
+    func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer
+    var outstandingFileTransfers: [WCSessionFileTransfer] { get }
 
     /// Told by the default implementation of an optional delegate method that the delegate does not implement it.
     func delegateDoesNotImplement(_ method: WCSessionDelegateMethod)

@@ -20,6 +20,10 @@ public protocol WCSessionDelegate: NSObjectProtocol {
     func session(_ session: WCSession, didReceiveMessageData messageData: Data)
     func session(_ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void)
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any])
+    func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any])
+    func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?)
+    func session(_ session: WCSession, didReceive file: WCSessionFile)
+    func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?)
 }
 
 /// The methods of ``WCSessionDelegate`` that a delegate may leave out. The raw values are Apple's selectors.
@@ -34,6 +38,10 @@ public enum WCSessionDelegateMethod: String, Sendable, Hashable, CaseIterable {
     case didReceiveMessageData = "session:didReceiveMessageData:"
     case didReceiveMessageDataWithReply = "session:didReceiveMessageData:replyHandler:"
     case didReceiveApplicationContext = "session:didReceiveApplicationContext:"
+    case didReceiveUserInfo = "session:didReceiveUserInfo:"
+    case didFinishUserInfoTransfer = "session:didFinishUserInfoTransfer:error:"
+    case didReceiveFile = "session:didReceiveFile:"
+    case didFinishFileTransfer = "session:didFinishFileTransfer:error:"
 }
 
 extension WCSessionDelegate {
@@ -75,5 +83,21 @@ extension WCSessionDelegate {
 
     public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         session.backend?.delegateDoesNotImplement(.didReceiveApplicationContext)
+    }
+
+    public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+        session.backend?.delegateDoesNotImplement(.didReceiveUserInfo)
+    }
+
+    public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?) {
+        session.backend?.delegateDoesNotImplement(.didFinishUserInfoTransfer)
+    }
+
+    public func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        session.backend?.delegateDoesNotImplement(.didReceiveFile)
+    }
+
+    public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        session.backend?.delegateDoesNotImplement(.didFinishFileTransfer)
     }
 }

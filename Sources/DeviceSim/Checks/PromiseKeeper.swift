@@ -236,6 +236,7 @@ extension PromiseKeeper {
             case .data(let data):
                 if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
             case .session(let session): lastDisturbance[session.device.place] = step
+            case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
             case .link(.pair), .link(.unpair):
                 lastDisturbance = [step, step]
             case .link, .time, .expect, .together: break

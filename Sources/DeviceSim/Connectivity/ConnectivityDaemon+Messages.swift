@@ -1,3 +1,5 @@
+import WatchConnectivity
+
 /// Messages: what a daemon does for those of its own app, and for those that arrive.
 extension ConnectivityDaemon {
     /// The number of the next message of this device.
@@ -27,7 +29,7 @@ extension ConnectivityDaemon {
     }
 
     /// Sends back what became of a message. Without the link it is lost, and the sender's wait runs out.
-    func respond(to message: MessageEnvelope, _ result: Result<Payload, MessageFailure>) {
+    func respond(to message: MessageEnvelope, _ result: Result<Payload, SendFailure>) {
         let response = MessageResponse(sequence: message.sequence, result: result)
         if world.facts.isInRange {
             pairing?.messages.send(response)
@@ -42,6 +44,7 @@ extension ConnectivityDaemon {
         if message.wantsReply {
             respond(to: message, .failure(.init(code: .deliveryFailed, reason: reason)))
         } else {
+            if recorded { recordUnobserved(message, because: reason) }
             tellSenderToExpectNothing(for: message)
         }
     }
@@ -49,12 +52,23 @@ extension ConnectivityDaemon {
     /// W8: a message that arrived goes nowhere. Who waits for a reply to it waits in vain.
     func lose(_ message: MessageEnvelope, process: Int, because reason: String) {
         record(lost: message.sequence, from: counterpart, process: process, because: reason)
+        if !message.wantsReply { recordUnobserved(message, because: reason) }
         tellSenderToExpectNothing(for: message)
     }
 
     /// Lets the sender forget a message without a reply handler. Not visible to any app.
     func tellSenderToExpectNothing(for message: MessageEnvelope) {
         pairing?.peer?.endpoint?.expectsNothing(for: message.sequence)
+    }
+
+    /// A message without a reply handler was lost: its sender will never know.
+    private func recordUnobserved(_ message: MessageEnvelope, because reason: String) {
+        world.recorder.record(
+            .unobservedFailure, on: counterpart, process: nil,
+            facts: [
+                .init("what", .text("message")), message.number, .init("error", .text(WCError.Code.deliveryFailed.name)),
+                .init("reason", .text(reason)), .init("because", .text("the message has no reply handler")),
+            ])
     }
 
     /// - Parameter sender: Which device's message, or reply, was lost. Its number is that of the message.

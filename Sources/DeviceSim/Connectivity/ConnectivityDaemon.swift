@@ -15,8 +15,10 @@ final class ConnectivityDaemon {
     private(set) var pairing: Pairing?
     /// The end of the running process, if one runs.
     private(set) weak var endpoint: SessionEndpoint?
-    /// How many messages the device's app wanted to send.
+    /// How many messages, user infos and files the device's app wanted to send.
     var messageCount = 0
+    var userInfoCount = 0
+    var fileCount = 0
 
     /// What a daemon keeps for one counterpart: the channels to it, and what came from it.
     struct Pairing {
@@ -24,6 +26,8 @@ final class ConnectivityDaemon {
         let contexts: ContextChannel
         let messages: MessageChannel
         var received = ContextInbox()
+        /// `nil` until something is transferred, so that a run without transfers does not pay for them.
+        var transfers: PairingTransfers?
     }
 
     init(device: DeviceID, world: ConnectivityWorld) {
@@ -37,6 +41,15 @@ final class ConnectivityDaemon {
             contexts: ContextChannel(from: device, to: peer, world: world),
             messages: MessageChannel(to: peer, world: world)
         )
+    }
+
+    /// The transfers in the background to and from the counterpart.
+    func transfers() -> PairingTransfers? {
+        if let transfers = pairing?.transfers { return transfers }
+        guard let peer = pairing?.peer else { return nil }
+        let transfers = PairingTransfers(from: self, to: peer, world: world)
+        pairing?.transfers = transfers
+        return transfers
     }
 
     // MARK: The app's process
@@ -61,6 +74,7 @@ final class ConnectivityDaemon {
         let received = endpoint.takeUndeliveredMessages()
         endpoint.end()
         self.endpoint = nil
+        interruptDelivery()
         for message in pairing?.messages.withdrawMessages() ?? [] where recorded {
             record(lost: message.sequence, from: device, process: endpoint.life.number, because: "the sending app ended")
         }
@@ -71,6 +85,7 @@ final class ConnectivityDaemon {
 
     /// The app was removed, and what it sent and received with it (W53).
     func appWasUninstalled() {
+        pairing?.transfers?.clear()
         guard world.knobs.uninstallClearsContexts else { return }
         clearContexts()
     }
@@ -90,7 +105,8 @@ final class ConnectivityDaemon {
             wasUnlockedSinceBoot: host.state.lockState != .beforeFirstUnlock,
             isAppInstalled: host.isAppInstalled,
             appState: host.appState,
-            isSessionActivated: endpoint?.activationState == .activated
+            isSessionActivated: endpoint?.activationState == .activated,
+            isComplicationOnFace: host.isComplicationOnFace
         )
     }
 
@@ -110,6 +126,7 @@ final class ConnectivityDaemon {
             }
         }
         pairing?.contexts.conditionsChanged()
+        pairing?.transfers?.conditionsChanged()
         endpoint?.stateChanged(from: oldState, to: state)
     }
 
@@ -121,6 +138,7 @@ final class ConnectivityDaemon {
             world.recorder.record(
                 .contextReplaced, on: device, process: nil, facts: [replaced.number, .init("from", .text(counterpart.description))])
         }
+        contentArrived(for: .context)
         endpoint?.deliverContexts(1)
     }
 
@@ -137,5 +155,7 @@ final class ConnectivityDaemon {
             pairing?.received.repeatLast(1 + world.random.below(2))
         }
         endpoint.deliverContexts(pairing?.received.undelivered.count ?? 0)
+        endpoint.deliverOutcomes()
+        endpoint.deliverTransfers()
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalData
 
 /// What a device's connectivity daemon needs to know of the device, and may ask of it.
@@ -8,6 +9,12 @@ protocol ConnectivityHost: AnyObject {
     var isAppInstalled: Bool { get }
     /// `nil` while the app does not run.
     var appState: AppState? { get }
+    /// Whether the app's complication is on the active watch face. Always false on a phone.
+    var isComplicationOnFace: Bool { get }
+    /// The time that the device shows.
+    var wallClock: Date { get }
+    /// `nil` for a device without storage.
+    var files: (any ConnectivityFiles)? { get }
     /// The endpoint of the running app process, if one runs.
     var endpoint: SessionEndpoint? { get }
     /// Launches the app in the background, or resumes it if it is suspended. No effect while it runs.
@@ -18,4 +25,7 @@ protocol ConnectivityHost: AnyObject {
 enum WakeReason: String, Sendable, Hashable {
     case message
     case context
+    case userInfo
+    case complication
+    case file
 }

@@ -10,6 +10,8 @@ final class ConnectivityWorld {
     /// As of the last time the conditions were looked at.
     var facts = PairFacts()
     var random: SeededGenerator
+    /// What hurried context updates do to the link (W52).
+    private var congestion = Congestion()
 
     init(scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator) {
         self.scheduler = scheduler
@@ -17,5 +19,14 @@ final class ConnectivityWorld {
         self.knobs = knobs
         self.random = random
         latency = knobs.linkLatency
+    }
+
+    /// The earliest that a context or message can leave now.
+    var departure: VirtualTime { max(scheduler.now, congestion.end) }
+
+    /// To be called for every context that an app updates.
+    func contextWasUpdated(by device: DeviceID) {
+        guard knobs.contextCongestion > .zero else { return }
+        congestion.contextWasUpdated(by: device, at: scheduler.now, delay: knobs.contextCongestion)
     }
 }

@@ -23,6 +23,7 @@ final class ContextChannel {
         case .accepted(let update, let replaced):
             world.recorder.record(.contextUpdated, on: sender, process: process, facts: update.facts)
             if let replaced { record(replaced: replaced) }
+            world.contextWasUpdated(by: sender)
             scheduleDeparture()
         }
     }
@@ -45,7 +46,7 @@ final class ContextChannel {
     /// A context leaves after all that is ready now has run: updates of one instant go as one (W42).
     private func scheduleDeparture() {
         guard departure == nil, outbox.waiting != nil, outbox.inFlight == nil, world.facts.canTransfer(from: sender) else { return }
-        departure = world.scheduler.schedule(at: world.scheduler.now) { [weak self] in self?.depart() }
+        departure = world.scheduler.schedule(at: world.departure) { [weak self] in self?.depart() }
     }
 
     private func depart() {

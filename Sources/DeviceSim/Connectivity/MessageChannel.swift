@@ -1,5 +1,3 @@
-import WatchConnectivity
-
 /// A message on the link or waiting at the receiver.
 struct MessageEnvelope: Sendable {
     /// Counts the messages of the sending device, from 1.
@@ -12,18 +10,7 @@ struct MessageEnvelope: Sendable {
 struct MessageResponse: Sendable {
     /// The message's own number.
     let sequence: Int
-    let result: Result<Payload, MessageFailure>
-}
-
-/// Why a message failed.
-struct MessageFailure: Error, Sendable, Hashable {
-    let code: WCError.Code
-    let reason: String
-
-    var error: WCError { WCError(code, failureReason: reason) }
-    var facts: [TraceEvent.Fact] {
-        [.init("error", .text(code.name)), .init("code", .number(code.rawValue)), .init("reason", .text(reason))]
-    }
+    let result: Result<Payload, SendFailure>
 }
 
 /// Carries messages, and the responses to messages of the other direction, from one device to the other, in order (W61).
@@ -79,7 +66,7 @@ final class MessageChannel {
     }
 
     private func add(_ content: Content) {
-        parcels.append(Parcel(due: world.scheduler.now + world.latency, content: content))
+        parcels.append(Parcel(due: world.departure + world.latency, content: content))
         if timer == nil { schedule() }
     }
 
@@ -111,7 +98,7 @@ final class MessageChannel {
         if head == parcels.count {
             parcels.removeAll(keepingCapacity: true)
             head = 0
-        } else if head >= 64 {
+        } else if head >= 64, head * 2 >= parcels.count {
             parcels.removeFirst(head)
             head = 0
         }

@@ -8,6 +8,8 @@ struct SideFacts: Sendable, Hashable {
     var appState: AppState?
     /// Whether the running app's session is activated.
     var isSessionActivated = false
+    /// Whether the app's complication is on the active face. On a watch only.
+    var isComplicationOnFace = false
 }
 
 /// All that decides what the two sessions of a pair see of each other.
@@ -38,6 +40,7 @@ struct PairFacts: Sendable, Hashable {
         return SessionState(
             isPaired: isPaired,
             isCounterpartInstalled: isPaired && (isPhone ? watch : phone).isAppInstalled,
+            isComplicationEnabled: isPhone && isPaired && watch.isAppInstalled && watch.isComplicationOnFace,
             isReachable: isPhone ? isPhoneSideReachable : isWatchSideReachable,
             phoneNeedsUnlock: !isPhone && phoneNeedsUnlock
         )
@@ -55,6 +58,8 @@ struct SessionState: Sendable, Hashable {
     var isPaired = false
     /// W21 on the phone, W23 on the watch
     var isCounterpartInstalled = false
+    /// W95, on the phone only
+    var isComplicationEnabled = false
     /// W30, W31
     var isReachable = false
     /// W38, on the watch only
@@ -64,7 +69,11 @@ struct SessionState: Sendable, Hashable {
     func callbacks(since old: SessionState, on device: DeviceID) -> [StateCallback] {
         var callbacks: [StateCallback] = []
         if device.isPhone {
-            if isPaired != old.isPaired || isCounterpartInstalled != old.isCounterpartInstalled { callbacks.append(.watchState) }
+            if isPaired != old.isPaired || isCounterpartInstalled != old.isCounterpartInstalled
+                || isComplicationEnabled != old.isComplicationEnabled
+            {
+                callbacks.append(.watchState)
+            }
         } else if isCounterpartInstalled != old.isCounterpartInstalled {
             callbacks.append(.companionAppInstalled)
         }

@@ -4,6 +4,8 @@ import WatchConnectivity
 enum SendChannel: Sendable, Hashable {
     case applicationContext
     case message
+    /// A user info, a complication's, or a file.
+    case transfer
 }
 
 /// What decides, before the payload is looked at, whether a session takes something to send.

@@ -49,9 +49,12 @@ extension SessionEndpoint {
         case .watchState:
             announced.isPaired = state.isPaired
             announced.isCounterpartInstalled = state.isCounterpartInstalled
-            record(
-                .watchStateChanged,
-                [.init("isPaired", .flag(state.isPaired)), .init("isWatchAppInstalled", .flag(state.isCounterpartInstalled))])
+            announced.isComplicationEnabled = state.isComplicationEnabled
+            var facts: [TraceEvent.Fact] = [
+                .init("isPaired", .flag(state.isPaired)), .init("isWatchAppInstalled", .flag(state.isCounterpartInstalled)),
+            ]
+            if state.isComplicationEnabled { facts.append(.init("isComplicationEnabled", .flag(true))) }
+            record(.watchStateChanged, facts)
             session.delegate?.sessionWatchStateDidChange(session)
         case .companionAppInstalled:
             announced.isCounterpartInstalled = state.isCounterpartInstalled

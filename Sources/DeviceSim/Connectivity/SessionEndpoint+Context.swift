@@ -6,7 +6,8 @@ extension SessionEndpoint {
     /// W10
     var hasContentPending: Bool {
         guard let daemon = liveDaemon(for: "hasContentPending"), activation == .done else { return false }
-        return daemon.pairing?.received.undelivered.isEmpty == false
+        guard let pairing = daemon.pairing else { return false }
+        return !pairing.received.undelivered.isEmpty || pairing.transfers?.inbox.hasContent == true
     }
 
     var applicationContext: [String: Any] {

@@ -21,20 +21,20 @@ extension SessionEndpoint {
         let pending = PendingMessage(handlers: handlers)
         self.pending[sequence] = pending
         if let code = conditions(daemon).refusal(for: .message) {
-            return fail(sequence, MessageFailure(code: code, reason: code.name))
+            return fail(sequence, SendFailure(code: code, reason: code.name))
         }
         let payload: Payload
         do {
             payload = try makePayload(daemon.world.knobs.messageLimit)
         } catch {
-            return fail(sequence, MessageFailure(code: error.code, reason: error.reason), error.facts)
+            return fail(sequence, SendFailure(code: error.code, reason: error.reason), error.facts)
         }
         let message = MessageEnvelope(sequence: sequence, payload: payload, wantsReply: handlers.reply != nil)
         record(.messageSent, message.facts)
         if message.wantsReply {
             let scheduler = daemon.world.scheduler
             pending.timeout = scheduler.schedule(at: scheduler.now + daemon.world.knobs.messageReplyTimeout) { [weak self] in
-                self?.fail(sequence, MessageFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
+                self?.fail(sequence, SendFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
             }
         }
         daemon.send(message)
@@ -62,10 +62,14 @@ extension SessionEndpoint {
     // MARK: The outcome
 
     /// The message failed. Without effect if its outcome is decided.
-    func fail(_ sequence: Int, _ failure: MessageFailure, _ details: [TraceEvent.Fact] = []) {
+    func fail(_ sequence: Int, _ failure: SendFailure, _ details: [TraceEvent.Fact] = []) {
         settle(sequence) { endpoint, handlers in
             endpoint.record(.messageFailed, [.init("sequence", .number(sequence))] + failure.facts + details)
-            handlers.error?(failure.error)
+            if let error = handlers.error {
+                error(failure.error)
+            } else {
+                endpoint.recordUnobserved("message", sequence, failure, because: "the message has no error handler")
+            }
         }
     }
 

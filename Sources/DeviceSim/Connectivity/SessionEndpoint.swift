@@ -18,6 +18,14 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     var pending: [Int: PendingMessage] = [:]
     /// Arrived messages that the delegate was not given, in order.
     var undelivered: [MessageEnvelope] = []
+    /// The objects that stand for transfers which are not finished, by number, as far as the app has any.
+    var userInfoTransfers: [Int: SimulatedUserInfoTransfer] = [:]
+    var fileTransfers: [Int: SimulatedFileTransfer] = [:]
+    /// Whether a turn on the queue is taken for the next outcome, or the next delivery, of a transfer.
+    var isTellingOutcomes = false
+    var isDeliveringTransfers = false
+    /// The members of the other side's session that this app was told it does not have.
+    var isKnownMisuse: Set<String> = []
     /// Whether the delegate turned out to lack the method that was called last.
     var lacksLastMethod = false
 
@@ -40,6 +48,8 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         activation = .none
         queue.removeAll()
         undelivered.removeAll()
+        userInfoTransfers.removeAll()
+        fileTransfers.removeAll()
         for (_, message) in pending.sorted(by: { $0.key < $1.key }) {
             unwind(message.handlers)
         }
@@ -74,11 +84,30 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         return daemon.sessionState
     }
 
-    var isPaired: Bool { life.device.isPhone && state(for: "isPaired").isPaired }
-    var isWatchAppInstalled: Bool { life.device.isPhone && state(for: "isWatchAppInstalled").isCounterpartInstalled }
-    var isCompanionAppInstalled: Bool { !life.device.isPhone && state(for: "isCompanionAppInstalled").isCounterpartInstalled }
+    // Of those that Apple has on one side only, the other side gets the value that says nothing.
+    var isPaired: Bool { isMember("isPaired", of: .phone) && state(for: "isPaired").isPaired }
+    var isWatchAppInstalled: Bool {
+        isMember("isWatchAppInstalled", of: .phone) && state(for: "isWatchAppInstalled").isCounterpartInstalled
+    }
+    var isComplicationEnabled: Bool {
+        isMember("isComplicationEnabled", of: .phone) && state(for: "isComplicationEnabled").isComplicationEnabled
+    }
+    var remainingComplicationUserInfoTransfers: Int {
+        guard isMember("remainingComplicationUserInfoTransfers", of: .phone), activation == .done else { return 0 }
+        return liveDaemon(for: "remainingComplicationUserInfoTransfers")?.remainingComplicationTransfers ?? 0
+    }
+    var watchDirectoryURL: URL? {
+        guard isMember("watchDirectoryURL", of: .phone), state(for: "watchDirectoryURL").isCounterpartInstalled, let daemon,
+            let path = daemon.host?.files?.watchDirectory(named: daemon.counterpart.description)
+        else { return nil }
+        return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    var isCompanionAppInstalled: Bool {
+        isMember("isCompanionAppInstalled", of: .watch) && state(for: "isCompanionAppInstalled").isCounterpartInstalled
+    }
     var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
-        state(for: "iOSDeviceNeedsUnlockAfterRebootForReachability").phoneNeedsUnlock
+        isMember("iOSDeviceNeedsUnlockAfterRebootForReachability", of: .watch)
+            && state(for: "iOSDeviceNeedsUnlockAfterRebootForReachability").phoneNeedsUnlock
     }
     var isReachable: Bool { state(for: "isReachable").isReachable }
 }

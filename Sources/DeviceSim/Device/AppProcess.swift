@@ -12,6 +12,10 @@ public final class AppProcess: @unchecked Sendable {
     public let app: any SimulatedApp
     let endpoint: SessionEndpoint
     let executor: ProcessExecutor
+    /// What the system gave the app to complete (W110).
+    var refreshTasks: [ConnectivityRefreshTask] = []
+    /// Ends the time of a phone app that was woken (W71).
+    var timeLimit: TimerID?
     private var tasks: [Int: Task<Void, Never>] = [:]
     private var taskCount = 0
 

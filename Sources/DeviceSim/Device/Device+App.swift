@@ -14,6 +14,7 @@ extension Device {
         guard isAppInstalled else { return }
         endProcess(.terminate)
         isAppInstalled = false
+        hasComplication = false
         record(.uninstall)
         storage.uninstallApp()
         daemon.appWasUninstalled()
@@ -62,7 +63,10 @@ extension Device {
 
     /// The system stops running the app's code and keeps its memory.
     public func suspend() throws {
-        let process = try requireProcess()
+        suspend(try requireProcess())
+    }
+
+    func suspend(_ process: AppProcess) {
         guard process.state != .suspended else { return }
         process.state = .suspended
         record(.suspend)
@@ -99,6 +103,7 @@ extension Device {
             return process.start("stay in \(newState)") {}
         }
         process.state = newState
+        if newState == .foreground { endTimeLimit(of: process) }
         record(newState == .foreground ? .foreground : .background)
         network.conditionsChanged()
         return process.start("go to \(newState)") {

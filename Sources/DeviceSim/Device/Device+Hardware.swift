@@ -102,3 +102,15 @@ extension Device {
         record(.biometryChanged, .init("change", .text(change.rawValue)))
     }
 }
+
+extension Device {
+    /// Puts the app's complication on the active watch face, or takes it away (W95).
+    public func setComplication(onFace isOnFace: Bool) throws {
+        guard !id.isPhone else { throw SimulationError.impossible(device: id, reason: "only a watch has a face") }
+        if isOnFace { try requireUsable() }
+        guard hasComplication != isOnFace else { return }
+        hasComplication = isOnFace
+        record(.complicationChanged, .init("isOnFace", .flag(isOnFace)))
+        network.conditionsChanged()
+    }
+}

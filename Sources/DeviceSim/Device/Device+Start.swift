@@ -6,6 +6,7 @@ extension Device {
         state.hasPasscode = start.hasPasscode
         if start.hasBiometry { state.editBiometry() }
         isAppInstalled = start.isInstalled
+        hasComplication = start.hasComplication && !id.isPhone
         appVersion = start.appVersion.description
         switch start.condition {
         case .off:

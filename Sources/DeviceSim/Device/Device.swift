@@ -13,6 +13,8 @@ public final class Device: @unchecked Sendable {
     public internal(set) var isAppInstalled = true
     /// The version of the installed app.
     public internal(set) var appVersion: String
+    /// Whether the app's complication is on the active face. On a watch only.
+    public internal(set) var hasComplication = false
     /// By how much this device's wall clock is ahead of the simulation's.
     public internal(set) var clockSkew = VirtualDuration.zero
     /// Which piece of hardware this is: another one after a backup was restored to a new device.
@@ -58,7 +60,7 @@ public final class Device: @unchecked Sendable {
 
     /// Starts a process of the installed app. Its launch code runs when the scheduler does.
     @discardableResult
-    func startProcess(inBackground: Bool) -> AppOperation<Void> {
+    func startProcess(inBackground: Bool, for reason: WakeReason? = nil) -> AppOperation<Void> {
         processCount += 1
         let life = ProcessLife(device: id, number: processCount, startedBeforeFirstUnlock: state.lockState == .beforeFirstUnlock)
         let process = AppProcess(
@@ -73,7 +75,11 @@ public final class Device: @unchecked Sendable {
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
         let app = process.app
-        return process.start("launch") { await app.didFinishLaunching(inBackground: inBackground) }
+        let task = reason.flatMap { refreshTask(in: process, for: $0) }
+        return process.start("launch") {
+            await app.didFinishLaunching(inBackground: inBackground)
+            if let task { await app.handleBackgroundTask(task) }
+        }
     }
 
     /// Ends the app's process, if one runs.
@@ -81,6 +87,7 @@ public final class Device: @unchecked Sendable {
         guard let process else { return }
         if recorded { record(cause == .crash ? .crash : .terminate) }
         process.end()
+        endTimeLimit(of: process)
         daemon.processEnded(process.endpoint, recorded: recorded)
         scheduler.resume(process.executor)
         storage.processEnded(cause)
@@ -109,13 +116,10 @@ private final class DeviceStateReader {
 extension Device: ConnectivityHost {
     var appState: AppState? { process?.state }
     var endpoint: SessionEndpoint? { process?.endpoint }
-
-    func wakeApp(for reason: WakeReason) {
-        guard state.isPoweredOn, isAppInstalled else { return }
-        if let process {
-            if process.state == .suspended { resume() }
-        } else {
-            startProcess(inBackground: true)
-        }
+    var isComplicationOnFace: Bool { hasComplication }
+    var files: (any ConnectivityFiles)? { storage }
+    var wallClock: Date {
+        let elapsed = (scheduler.now - .start).microseconds + clockSkew.microseconds
+        return options.startDate.addingTimeInterval(Double(elapsed) / 1_000_000)
     }
 }

@@ -8,9 +8,13 @@ public protocol SimulatedApp: AnyObject, Sendable {
     func didFinishLaunching(inBackground: Bool) async
     func didEnterForeground() async
     func didEnterBackground() async
+    /// The system has started or resumed the watch app for content from the phone. The app keeps the task, and completes it once its
+    /// session is activated and has nothing pending (W110). An app that does nothing with it lets it run out.
+    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async
 }
 
 extension SimulatedApp {
     public func didEnterForeground() async {}
     public func didEnterBackground() async {}
+    public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {}
 }

@@ -10,9 +10,7 @@ final class SimulatedWallClock: WallClock, @unchecked Sendable {
     }
 
     var now: Date {
-        guard let device else { return .distantPast }
-        let elapsed = (device.scheduler.now - .start).microseconds + device.clockSkew.microseconds
-        return device.options.startDate.addingTimeInterval(Double(elapsed) / 1_000_000)
+        device?.wallClock ?? .distantPast
     }
 }
 

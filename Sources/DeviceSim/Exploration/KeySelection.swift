@@ -62,7 +62,7 @@ extension ScenarioStep.Action {
             let mapped = steps.compactMap { $0.mappingKeys(map) }
             return mapped.isEmpty ? nil : .together(mapped)
         case .expect(let expectation): return expectation.condition.mappingKeys(map).map { .expect(Expectation($0, timing: expectation.timing, since: expectation.since)) }
-        case .device, .link, .session, .time: return self
+        case .device, .link, .session, .transfer, .time: return self
         }
     }
 }

@@ -19,6 +19,30 @@ public final class AppBehaviour: @unchecked Sendable {
     /// What the app does with a message that wants a reply.
     public var reply = Reply.reference
 
+    /// What the app does with a file that it receives.
+    public var files = ReceivedFiles.kept(in: "Documents/Received")
+    /// What the app does with a refresh task (W110).
+    public var refreshTasks = RefreshTasks.whenDone
+    /// Whether the app crashes in the next callback that gives it something from the counterpart (W87).
+    public var crashesWhileReceiving = false
+    /// The user infos that the app was given, in that order.
+    public internal(set) var receivedUserInfos: [ScenarioValue] = []
+
+    /// Of the transfers that a scenario asked the app for.
+    var transferLogs: [TransferLog] = []
+
+    public enum ReceivedFiles: Sendable, Hashable {
+        /// Moves it into a directory of the container, before the callback returns.
+        case kept(in: String)
+        /// Looks at it after the callback has returned, which is too late (P21).
+        case readLater
+        case ignored
+    }
+
+    public enum RefreshTasks: String, Sendable, Hashable, CaseIterable {
+        case whenDone, atOnce, never
+    }
+
     public enum Reply: Sendable {
         /// Answers LocalData's sync requests, and everything else with an empty dictionary.
         case reference

@@ -3,4 +3,8 @@ extension ReferenceApp: SimulatedApp {
     public func didFinishLaunching(inBackground: Bool) async {
         await start()
     }
+
+    public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+        work.whenDone { task.setTaskCompletedWithSnapshot(false) }
+    }
 }

@@ -9,6 +9,8 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
     let catalogs: [any StorageKeyCatalog]
     let activatesSession: Bool
     let report: @Sendable (String, any Error) -> Void
+    /// What a launch in the background was for.
+    public let work = BackgroundWork()
 
     /// - Parameters:
     ///   - catalogs: Registered at launch, with a sweep of their migrations.
@@ -52,7 +54,7 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
         if let error { return report("activate", error) }
-        Task { await syncIfNeeded() }
+        doWork { await $0.syncIfNeeded() }
     }
 
     public func sessionDidBecomeInactive(_ session: WCSession) {}
@@ -82,6 +84,18 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
 
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
         apply(message)
+    }
+
+    public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+        apply(userInfo)
+    }
+
+    public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?) {
+        if let error { report("transfer a user info", error) }
+    }
+
+    public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        if let error { report("transfer a file", error) }
     }
 
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void) {
@@ -122,16 +136,26 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
 
     private func apply(_ dictionary: [String: Any]) {
         do {
-            guard let snapshot = try SyncSnapshot(in: dictionary) else { return }
-            Task {
+            guard let snapshot = try SyncSnapshot(in: dictionary) else { return work.check() }
+            doWork { app in
                 do {
                     _ = try await StorageRouter.shared.apply(snapshot)
                 } catch {
-                    report("apply a snapshot", error)
+                    app.report("apply a snapshot", error)
                 }
             }
         } catch {
             report("read a snapshot", error)
+            work.check()
+        }
+    }
+
+    /// Does something that a launch in the background must last for.
+    private func doWork(_ body: @escaping @Sendable (ReferenceApp) async -> Void) {
+        work.begin()
+        Task {
+            await body(self)
+            work.end()
         }
     }
 }

@@ -9,16 +9,20 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     private let behaviour: AppBehaviour
     /// Runs something in the app after a while: what `DispatchQueue.asyncAfter` is to an app.
     private let later: (VirtualDuration, @escaping () -> Void) -> Void
+    /// Ends the app's process, as a crash does.
+    private let crash: () -> Void
 
     /// - Parameters:
     ///   - later: Runs something after a span of virtual time.
+    ///   - crash: Ends the process that runs.
     ///   - report: Told of every failure that no caller is told of.
     public init(
         behaviour: AppBehaviour, later: @escaping (VirtualDuration, @escaping () -> Void) -> Void,
-        report: @escaping @Sendable (String, any Error) -> Void
+        crash: @escaping () -> Void = {}, report: @escaping @Sendable (String, any Error) -> Void
     ) {
         self.behaviour = behaviour
         self.later = later
+        self.crash = crash
         reference = ReferenceApp(catalogs: behaviour.catalogs, activatesSession: false, report: report)
     }
 
@@ -29,6 +33,14 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
         }
         await reference.start()
         if behaviour.activatesAtLaunch { activateSession() }
+    }
+
+    public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+        switch behaviour.refreshTasks {
+        case .whenDone: await reference.handleBackgroundTask(task)
+        case .atOnce: task.setTaskCompletedWithSnapshot(false)
+        case .never: break
+        }
     }
 
     public func activateSession() {
@@ -102,8 +114,78 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
 
     public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         implement(.didReceiveApplicationContext, session) {
+            crashIfMeantTo()
             reference.session(session, didReceiveApplicationContext: applicationContext)
         }
+    }
+
+    public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) {
+        implement(.didReceiveUserInfo, session) {
+            behaviour.receivedUserInfos.append(ScenarioValue(received: userInfo))
+            crashIfMeantTo()
+            reference.session(session, didReceiveUserInfo: userInfo)
+        }
+    }
+
+    public func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?) {
+        implement(.didFinishUserInfoTransfer, session) {
+            behaviour.transferFinished(.userInfo, number: (userInfoTransfer as? SimulatedUserInfoTransfer)?.number, error)
+            reference.session(session, didFinish: userInfoTransfer, error: error)
+        }
+    }
+
+    public func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        implement(.didReceiveFile, session) {
+            crashIfMeantTo()
+            handle(file)
+            reference.work.check()
+        }
+    }
+
+    public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        implement(.didFinishFileTransfer, session) {
+            behaviour.transferFinished(.file, number: (fileTransfer as? SimulatedFileTransfer)?.number, error)
+            reference.session(session, didFinish: fileTransfer, error: error)
+        }
+    }
+
+    private func crashIfMeantTo() {
+        guard behaviour.crashesWhileReceiving else { return }
+        behaviour.crashesWhileReceiving = false
+        crash()
+    }
+
+    /// An app's own code would use `FileManager` here.
+    private func handle(_ file: WCSessionFile) {
+        let files = StorageRouter.shared.environment.fileSystem
+        let path = file.fileURL.path
+        let report = reference.report
+        switch behaviour.files {
+        case .ignored: break
+        case .kept(let directory):
+            do {
+                let target = try Self.container(of: files) + "/" + directory
+                try files.createDirectory(at: target)
+                try files.rename(path, to: target + "/" + file.fileURL.lastPathComponent)
+                try files.synchronizeDirectory(at: target)
+            } catch {
+                report("keep a received file", error)
+            }
+        case .readLater:
+            Task {
+                do {
+                    _ = try files.contents(of: path)
+                } catch {
+                    report("read a received file", error)
+                }
+            }
+        }
+    }
+
+    /// The app's container: what paths of scenario files are relative to.
+    static func container(of files: any FileSystem) throws -> String {
+        let documents = try files.path(of: .documents)
+        return documents.hasSuffix("/Documents") ? String(documents.dropLast("/Documents".count)) : documents
     }
 
     /// Runs `body`, or says that this app has no such method.

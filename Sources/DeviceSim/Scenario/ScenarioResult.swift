@@ -17,6 +17,8 @@ public struct ScenarioResult: Sendable {
     public let duration: VirtualDuration
     /// Of the last run, which is the one that failed, if one did.
     public let trace: Trace
+    /// The failures that no code of the apps was told of, unless the scenario says how many it expects.
+    public let unobservedFailures: [UnobservedFailure]
 
     public enum Outcome: Sendable {
         case passed
@@ -32,7 +34,7 @@ public struct ScenarioResult: Sendable {
 
     public init(
         name: String, path: String, title: String, tags: [String], rules: [String], seed: UInt64, outcome: Outcome, runCount: Int = 1,
-        stepCount: Int, duration: VirtualDuration, trace: Trace
+        stepCount: Int, duration: VirtualDuration, trace: Trace, unobservedFailures: [UnobservedFailure] = []
     ) {
         self.name = name
         self.path = path
@@ -45,6 +47,7 @@ public struct ScenarioResult: Sendable {
         self.stepCount = stepCount
         self.duration = duration
         self.trace = trace
+        self.unobservedFailures = unobservedFailures
     }
 }
 

@@ -17,6 +17,7 @@ extension Knobs {
             case duration(WritableKeyPath<Knobs, VirtualDuration> & Sendable, ClosedRange<VirtualDuration>)
             case flag(WritableKeyPath<Knobs, Bool> & Sendable)
             case bytes(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)
+            case count(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)
             /// An `OSStatus` of the keychain, one of these.
             case status(WritableKeyPath<Knobs, Int> & Sendable, [KeychainStatusName])
         }
@@ -27,6 +28,7 @@ extension Knobs {
         case duration(VirtualDuration)
         case flag(Bool)
         case bytes(Int)
+        case count(Int)
         case status(KeychainStatusName)
     }
 
@@ -38,8 +40,17 @@ extension Knobs {
             "app.pathChangesOnReinstall", \.containerPathChangesOnReinstall, "containerPathChangesOnReinstall", rule: nil,
             "the path of the app's container is another one after a reinstall"),
         Descriptor(
+            "complication.budget", property: "complicationBudget", rule: "W95", meaning: "urgent complication transfers in a day",
+            field: .count(\.complicationBudget, 0...1_000_000)),
+        Descriptor(
+            "complication.reset", \.complicationReset, "complicationReset", rule: "W95",
+            "how long after midnight by the phone's clock the budget is renewed"),
+        Descriptor(
             "context.clearedByUninstall", \.uninstallClearsContexts, "uninstallClearsContexts", rule: "W53",
             "removing the app from a device removes the contexts that it sent and received"),
+        Descriptor(
+            "context.congestion", \.contextCongestion, "contextCongestion", rule: "W52",
+            "how long contexts and messages are held up by contexts updated more than once in 2s"),
         Descriptor(
             "context.duplicates", \.duplicateContexts, "duplicateContexts", rule: "W43",
             "intermediate and repeated contexts are delivered on wake"),
@@ -47,6 +58,10 @@ extension Knobs {
         Descriptor(
             "context.suppressEqual", \.suppressEqualContexts, "suppressEqualContexts", rule: "W49",
             "an update equal to what was last sent sends nothing"),
+        Descriptor(
+            "file.bandwidth", \.fileBandwidth, "fileBandwidth", rule: "W90", "bytes of a file that cross the link in a second",
+            range: 1...(1 << 40)),
+        Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
         Descriptor(
             "files.unlinkNeedsClassKey", \.unlinkNeedsClassKey, "unlinkNeedsClassKey", rule: nil,
             "unlinking or renaming a file needs its class key"),
@@ -76,7 +91,26 @@ extension Knobs {
         Descriptor(
             "restore.keepsPairing", \.restoreKeepsPairing, "restoreKeepsPairing", rule: "W15",
             "a device stays paired whose backup was restored to new hardware"),
+        Descriptor(
+            "session.simulatorMode", \.simulatorMode, "simulatorMode", rule: "W112",
+            "user infos and complication infos never leave, as in Apple's Simulator"),
+        Descriptor(
+            "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
+            "`didFinish` is called for a transfer that was cancelled"),
+        Descriptor(
+            "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
+            "what a process was being given when it ended is delivered again"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
+        Descriptor(
+            "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",
+            "contexts, user infos and files launch the phone app in the background"),
+        Descriptor("wake.phoneLimit", \.phoneWakeLimit, "phoneWakeLimit", rule: "W71", "how long a phone app runs that was woken"),
+        Descriptor(
+            "wake.taskLimit", \.refreshTaskLimit, "refreshTaskLimit", rule: "W110",
+            "how long a watch app may take to complete a refresh task"),
+        Descriptor(
+            "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
+            "contexts, user infos and files launch the watch app in the background"),
     ]
 
     /// The knob of that name.
@@ -89,6 +123,7 @@ extension Knobs {
         case .duration(let path, _): .duration(self[keyPath: path])
         case .flag(let path): .flag(self[keyPath: path])
         case .bytes(let path, _): .bytes(self[keyPath: path])
+        case .count(let path, _): .count(self[keyPath: path])
         case .status(let path, let statuses):
             .status(statuses.first { Int($0.status.rawValue) == self[keyPath: path] } ?? statuses[0])
         }
@@ -101,6 +136,7 @@ extension Knobs {
         case (.duration(let path, let range), .duration(let value)) where range.contains(value): self[keyPath: path] = value
         case (.flag(let path), .flag(let value)): self[keyPath: path] = value
         case (.bytes(let path, let range), .bytes(let value)) where range.contains(value): self[keyPath: path] = value
+        case (.count(let path, let range), .count(let value)) where range.contains(value): self[keyPath: path] = value
         case (.status(let path, let statuses), .status(let value)) where statuses.contains(value):
             self[keyPath: path] = Int(value.status.rawValue)
         default: return false
@@ -110,6 +146,10 @@ extension Knobs {
 }
 
 extension Knobs.Descriptor {
+    fileprivate init(_ name: String, property: String, rule: String?, meaning: String, field: Field) {
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: field)
+    }
+
     init(
         _ name: String, _ path: WritableKeyPath<Knobs, VirtualDuration> & Sendable, _ property: String, rule: String?, _ meaning: String,
         range: ClosedRange<VirtualDuration> = .zero ... .seconds(86_400)
@@ -141,6 +181,7 @@ extension Knobs.Descriptor {
         case .duration(_, let range): "a time from \(range.lowerBound) to \(range.upperBound)"
         case .flag: "`true` or `false`"
         case .bytes(_, let range): "a number of bytes from \(range.lowerBound) to \(range.upperBound)"
+        case .count(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .status(_, let statuses): Suggestion.list(statuses.map(\.rawValue))
         }
     }
@@ -153,6 +194,7 @@ extension Knobs.Setting: CustomStringConvertible {
         case .duration(let value): value.description
         case .flag(let value): "\(value)"
         case .bytes(let value): "\(value) bytes"
+        case .count(let value): "\(value)"
         case .status(let value): value.rawValue
         }
     }

@@ -14,13 +14,41 @@ public struct Knobs: Sendable, Hashable {
     /// W53: removing the app from a device removes what it sent and received; a reinstalled one starts empty. The counterpart keeps its own.
     public var uninstallClearsContexts = true
 
+    /// W52: how long contexts and messages are held up by contexts that are updated more than once in 2 s; zero for not at all.
+    public var contextCongestion = VirtualDuration.zero
+
     // Messages
     /// W67: how long a sender waits for a reply.
     public var messageReplyTimeout = VirtualDuration.seconds(300)
 
+    // Transfers in the background
+    /// W112: user infos and complication infos never leave, as in Apple's Simulator.
+    public var simulatorMode = false
+    /// W86: whether `didFinish` is called for a transfer that was cancelled.
+    public var finishAfterCancel = false
+    /// W87: whether what a process was being given when it ended is delivered again.
+    public var redeliversAfterCrash = true
+    /// How many bytes of a file cross the link in a second.
+    public var fileBandwidth = 131_072
+    /// W95: how many urgent complication transfers there are in a day.
+    public var complicationBudget = 50
+    /// W95: how long after local midnight the budget is renewed.
+    public var complicationReset = VirtualDuration.zero
+
+    // Waking
+    /// W110: whether contexts, user infos and files launch the watch app in the background. Urgent complication infos always do (W96).
+    public var wakesWatchForTransfers = true
+    /// W111: whether they launch the phone app.
+    public var wakesPhoneForTransfers = false
+    /// W110: how long a watch app may take to complete a refresh task.
+    public var refreshTaskLimit = VirtualDuration.seconds(15)
+    /// W71: how long a phone app runs that a message has woken.
+    public var phoneWakeLimit = VirtualDuration.seconds(30)
+
     // Payloads, in bytes (W100)
     public var messageLimit = 65_536
     public var userInfoLimit = 65_536
+    public var fileMetadataLimit = 65_536
     public var contextLimit = 262_144
 
     // The device

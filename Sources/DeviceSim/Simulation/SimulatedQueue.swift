@@ -56,7 +56,7 @@ final class SimulatedQueue {
         if head == items.count {
             items.removeAll(keepingCapacity: true)
             head = 0
-        } else if head >= 64 {
+        } else if head >= 64, head * 2 >= items.count {
             items.removeFirst(head)
             head = 0
         }

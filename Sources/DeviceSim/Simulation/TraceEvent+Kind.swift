@@ -13,6 +13,7 @@ extension TraceEvent {
         case clockChanged = "device.clockChanged"
         case backup = "device.backup"
         case restore = "device.restore"
+        case complicationChanged = "device.complicationChanged"
 
         // The app
         case install = "app.install"
@@ -26,6 +27,11 @@ extension TraceEvent {
         case resume = "app.resume"
         case terminate = "app.terminate"
         case crash = "app.crash"
+        /// The watch app was given a refresh task, to be completed when all content has come (W110).
+        case backgroundTask = "app.backgroundTask"
+        case backgroundTaskCompleted = "app.backgroundTaskCompleted"
+        /// The app did not complete the task in time.
+        case backgroundTaskExpired = "app.backgroundTaskExpired"
         case log = "app.log"
 
         // Storage, as app code asked for it
@@ -54,6 +60,10 @@ extension TraceEvent {
         case watchStateChanged = "session.watchStateChanged"
         case companionAppInstalledChanged = "session.companionAppInstalledChanged"
         case unimplemented = "session.unimplemented"
+        /// A member of the other side's session was used.
+        case misuse = "session.misuse"
+        /// Something failed, and the app has no code that is told of it.
+        case unobservedFailure = "session.unobservedFailure"
 
         // Application context
         case contextUpdated = "context.updated"
@@ -77,6 +87,24 @@ extension TraceEvent {
         case messageReplyIgnored = "message.replyIgnored"
         case messageFailed = "message.failed"
         case messageLost = "message.lost"
+
+        // Transfers in the background. Complication infos are user infos.
+        case userInfoQueued = "userInfo.queued"
+        case userInfoSent = "userInfo.sent"
+        case userInfoArrived = "userInfo.arrived"
+        case userInfoDelivered = "userInfo.delivered"
+        /// The sending app was told that it arrived.
+        case userInfoFinished = "userInfo.finished"
+        case userInfoFailed = "userInfo.failed"
+        case userInfoCancelled = "userInfo.cancelled"
+        case fileQueued = "file.queued"
+        case fileSent = "file.sent"
+        case fileArrived = "file.arrived"
+        case fileDelivered = "file.delivered"
+        /// The sending app was told that it arrived.
+        case fileFinished = "file.finished"
+        case fileFailed = "file.failed"
+        case fileCancelled = "file.cancelled"
 
         // Sync, as LocalData reports it
         case sync = "sync.sent"

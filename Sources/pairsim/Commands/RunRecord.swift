@@ -39,6 +39,8 @@ struct RunRecord: Sendable {
     var steps = 0
     var duration = VirtualDuration.zero
     var fingerprint: TraceFingerprint?
+    /// The failures that no code of the apps was told of, and that the scenario did not expect.
+    var unobserved: [UnobservedFailure] = []
     /// By the wall clock.
     var seconds = 0.0
     /// The command that makes this run again.

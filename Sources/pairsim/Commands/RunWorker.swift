@@ -64,6 +64,7 @@ struct RunWorker: Sendable {
 
 extension RunRecord {
     fileprivate mutating func apply(_ result: ScenarioResult) {
+        unobserved = result.unobservedFailures
         switch result.outcome {
         case .passed: outcome = .passed
         case .failed(let failure): set(.failed, failure, result.trace)

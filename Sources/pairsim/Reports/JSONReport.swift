@@ -1,3 +1,5 @@
+import DeviceSim
+
 /// The report for programs.
 ///
 /// One object; keys are sorted, and nothing in it depends on the wall clock or the machine, so that two runs of the same scenarios give
@@ -15,6 +17,8 @@
 ///   - `repetitions`: 1, or with steps that crash at every operation how many crash points were tried. `steps` and `virtualMicroseconds`: of all of
 ///     them. `trace`: the fingerprint of the (last) trace, or `null`.
 ///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
+///   - `unobservedFailures`: what failed without any code of the apps being told, unless the scenario says how many it expects; each with
+///     `microseconds`, `device`, `process`, `what`, `error` and `cause`.
 ///   - `problems`: of the file, each with `path`, `line`, `column` and `message`.
 ///   - `replay`: the command that makes this run again.
 enum JSONReport {
@@ -71,8 +75,17 @@ enum JSONReport {
                     "lastEvents": .texts(failure.lastEvents),
                 ])
             } ?? .null,
+            "unobservedFailures": .list(record.unobserved.map(unobserved)),
             "problems": .list(record.problems.map(problem)),
             "replay": .text(record.replay),
+        ])
+    }
+
+    private static func unobserved(_ failure: UnobservedFailure) -> JSONValue {
+        .object([
+            "microseconds": .number(failure.time.microseconds), "device": .optional(failure.device?.description),
+            "process": .optional(failure.process), "what": .text(failure.what), "error": .text(failure.error),
+            "cause": .text(failure.cause),
         ])
     }
 

@@ -28,11 +28,18 @@ enum JUnitReport {
         text += " file=\(attribute(record.path))"
         if let line = record.line { text += " line=\"\(line)\"" }
         text += " time=\"\(time(record.seconds))\""
-        guard !record.isGreen else { return text + "/>\n" }
+        let output = systemOut(record)
+        guard !record.isGreen else { return output.isEmpty ? text + "/>\n" : text + ">\n\(output)    </testcase>\n" }
         let element = record.outcome == .unparsable || record.outcome == .cannotRun ? "error" : "failure"
         text += ">\n      <\(element) message=\(attribute(record.headline)) type=\"\(record.outcome.rawValue)\">"
         text += escaped(FailureText.lines(of: record, style: Style(isColoured: false)).joined(separator: "\n"))
-        return text + "</\(element)>\n    </testcase>\n"
+        return text + "</\(element)>\n\(output)    </testcase>\n"
+    }
+
+    /// The failures that nobody observed.
+    private static func systemOut(_ record: RunRecord) -> String {
+        guard !record.unobserved.isEmpty else { return "" }
+        return "      <system-out>" + escaped(record.unobserved.map { "\($0)" }.joined(separator: "\n")) + "</system-out>\n"
     }
 
     private static func counts(of records: [RunRecord]) -> String {

@@ -1,3 +1,5 @@
+import DeviceSim
+
 /// Tells people how a run goes: failures as they come, progress on a terminal, a summary at the end.
 ///
 /// Receives the records in order; confined to the thread of the command.
@@ -10,6 +12,11 @@ final class RunReporter {
     /// The scenario whose failure is already on the screen, and how often it has failed since.
     private var shownName: String?
     private var furtherFailures: [String] = []
+    /// The failures that nobody observed: of each scenario the first run that had any, the first few scenarios.
+    private var unobserved: [(name: String, failures: [UnobservedFailure])] = []
+    private var unobservedScenarios = 0
+    private var lastUnobserved: String?
+    private static let unobservedLimit = 10
 
     init(console: Console, plan: RunPlan) {
         self.console = console
@@ -35,6 +42,7 @@ final class RunReporter {
 
     func note(_ record: RunRecord) {
         summary.count(record)
+        keepUnobserved(of: record)
         if record.name != shownName { endGroup() }
         guard !record.isGreen else {
             if settings.verbosity == .verbose { console.print(line(for: record)) }
@@ -64,6 +72,28 @@ final class RunReporter {
                 path: record.faultPath, line: record.line, column: record.column,
                 title: record.title.isEmpty ? record.caseName : record.title,
                 message: message + "\n" + record.replay))
+    }
+
+    private func keepUnobserved(of record: RunRecord) {
+        guard !record.unobserved.isEmpty, lastUnobserved != record.name else { return }
+        lastUnobserved = record.name
+        unobservedScenarios += 1
+        if unobserved.count < Self.unobservedLimit { unobserved.append((record.name, record.unobserved)) }
+    }
+
+    /// What failed in the apps without any of their code being told (P13).
+    private func listUnobserved() {
+        guard !unobserved.isEmpty else { return }
+        console.printGap()
+        console.print(console.style.paint("Failures that nobody observed", .bold))
+        for (name, failures) in unobserved {
+            console.print("  \(SafeText.line(name))")
+            for failure in failures.prefix(5) { console.print("    " + SafeText.line("\(failure)")) }
+            if failures.count > 5 { console.print("    … and \(failures.count - 5) more") }
+        }
+        if unobservedScenarios > unobserved.count {
+            console.print("  … and in \(Plural.of(unobservedScenarios - unobserved.count, "more scenario"))")
+        }
     }
 
     /// Says in one line how many more runs of the scenario failed, instead of showing each.
@@ -98,7 +128,8 @@ final class RunReporter {
         console.clearProgress()
         summary.notRun = plan.count - done
         guard settings.verbosity != .quiet || interrupted else { return }
-        if summary.failures > 0 { console.print() }
+        listUnobserved()
+        if summary.failures > 0 || !unobserved.isEmpty { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
         if plan.isVaried { text += ": \(Plural.of(plan.scenarios.count, "scenario")), \(plan.runsPerScenario) runs each" }
         if interrupted {

@@ -100,7 +100,7 @@ import WatchConnectivity
 
     @Test("W9 W10 W44 what arrived while the app did not run comes after the activation", arguments: bothSides, readyOrders)
     func backlog(to device: DeviceID, order: ReadyOrder) throws {
-        let world = TestWorld(order: order)
+        let world = TestWorld(order: order, knobs: .withoutWaking)
         let sender = world.peer(of: device)
         let receiver = world.host(device)
         sender.launch()

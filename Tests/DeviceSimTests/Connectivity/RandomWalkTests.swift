@@ -15,6 +15,25 @@ import WatchConnectivity
         #expect(first.world.recorder.trace.events.count > 50)
     }
 
+    @Test(
+        "W80 W81 W82 W83 W84 W88: each user info arrives once, in order, and its sender is told once",
+        arguments: 1...120 as ClosedRange<UInt64>)
+    func transfers(seed: UInt64) {
+        let walk = Walk(seed: seed, order: seed.isMultiple(of: 3) ? .firstInFirstOut : .seeded(seed))
+        let events = walk.world.recorder.trace.events
+        for device in bothSides {
+            let peer: DeviceID = device.isPhone ? .watch : .phone
+            func numbers(_ kind: TraceEvent.Kind, on device: DeviceID) -> [Int] {
+                events.filter { $0.kind == kind && $0.device == device }.compactMap(Self.number)
+            }
+            let queued = numbers(.userInfoQueued, on: device)
+            #expect(queued == queued.sorted())
+            #expect(numbers(.userInfoDelivered, on: peer) == queued, "from \(device)")
+            #expect(numbers(.userInfoFinished, on: device) == queued, "on \(device)")
+            #expect(walk.world.host(device).session.outstandingUserInfoTransfers.isEmpty)
+        }
+    }
+
     @Test("W9 W11 W40 W42 W47 W61 W65 hold on every walk", arguments: 1...120 as ClosedRange<UInt64>)
     func rules(seed: UInt64) {
         let walk = Walk(seed: seed, order: seed.isMultiple(of: 3) ? .firstInFirstOut : .seeded(seed))
@@ -58,7 +77,7 @@ import WatchConnectivity
         let kinds: [TraceEvent.Kind] = [
             .activated, .reachabilityChanged, .contextUpdated, .contextUnchanged, .contextRefused, .contextReplaced, .contextDelivered,
             .messageSent, .messageArrived, .messageDelivered, .messageReplied, .messageReplyDelivered, .messageReplyIgnored, .messageFailed,
-            .messageLost,
+            .messageLost, .userInfoQueued, .userInfoDelivered, .userInfoFinished, .userInfoFailed,
         ]
         for kind in kinds { #expect(counts[kind, default: 0] >= 20, "\(kind)") }
     }
@@ -73,6 +92,7 @@ private final class Walk {
     let world: TestWorld
     private(set) var outcomes: [Int: [String]] = [:]
     private(set) var sentCount = 0
+    private var transferCount = 0
     private var random: SeededGenerator
     private var kept: [([String: Any]) -> Void] = []
 
@@ -120,8 +140,15 @@ private final class Walk {
         case 17: world.scheduler.runReady()
         case 18: world.network.latency = .milliseconds(Int64(1 + random.below(60)))
         case 19: world.wait(.seconds(1))
+        case 20, 21: transfer(from: host)
         default: world.wait(.milliseconds(Int64(random.below(80))))
         }
+    }
+
+    private func transfer(from host: TestHost) {
+        guard host.process != nil, host.appState != .suspended else { return }
+        transferCount += 1
+        host.session.transferUserInfo(["n": transferCount])
     }
 
     private func send(from host: TestHost) {

@@ -94,6 +94,7 @@ struct DocumentGenerator {
             switch slot {
             case .key: ["theme", "token"]
             case .message: ["m1"]
+            case .transfer: ["t1"]
             case .snapshot: ["old"]
             case .backup: ["monday"]
             case .mark: ["reconnected"]

@@ -32,6 +32,7 @@ extension Vocabulary {
         key secret: String
         key count: Int
         phone send message {} as m1
+        phone transfer user info {} as t1
         phone take snapshot as old
         phone backup as monday
         mark reconnected

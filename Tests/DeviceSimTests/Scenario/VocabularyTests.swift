@@ -71,6 +71,7 @@ import Testing
             context.keys[name] = LineContext.Key(reference: KeyReference(index: index, identifier: name), type: .string)
         }
         context.messages = ["m1"]
+        context.transfers = ["t1"]
         context.snapshots = ["old"]
         context.backups = ["monday"]
         context.marks = ["reconnected"]

@@ -20,6 +20,7 @@ import Testing
             case .duration(let value): .duration(value == .zero ? .seconds(1) : .zero)
             case .flag(let value): .flag(!value)
             case .bytes(let value): .bytes(value + 1)
+            case .count(let value): .count(value + 1)
             case .status(let value): .status(try #require(Self.statuses(of: knob).first { $0 != value }))
             }
         let isSet = changed.set(knob, to: setting)

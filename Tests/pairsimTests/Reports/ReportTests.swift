@@ -39,6 +39,40 @@ struct ReportTests {
         #expect(bench.files.text("out.xml") != nil)
     }
 
+    @Test func failuresThatNobodyObservedAreListed() throws {
+        let text = """
+            # Loses.
+            # Tags: x
+            phone app does not implement didFinishUserInfoTransfer
+            phone transfer user info {"a": null} as t1
+
+            """
+        let expecting = text + "settle\nexpect unobserved failures 1\n"
+        var bench = Bench()
+        bench.files = MemoryFiles(["s/a.scenario", "s/b.scenario"])
+        bench.realEngine = .deviceSim(files: .memory(["s/a.scenario": text, "s/b.scenario": expecting]))
+        let ending = bench.run("run s --orders 2 --report json=out.json --report junit=out.xml")
+        #expect(ending.status == .passed)
+        #expect(
+            ending.output.hasSuffix(
+                """
+                Failures that nobody observed
+                  s/a.scenario
+                    50ms phone: user info 1 failed with payloadUnsupportedTypes, and nobody was told: \
+                the delegate does not implement didFinish
+
+                6 passed, 0 failed (0.00 s): 2 scenarios, 3 runs each
+
+                """), "\(ending.output)")
+        let object = try JSONSerialization.jsonObject(with: Data((bench.files.text("out.json") ?? "").utf8)) as? [String: Any]
+        let runs = try #require(object?["runs"] as? [[String: Any]])
+        let counts = runs.map { ($0["unobservedFailures"] as? [Any])?.count }
+        #expect(counts == [1, 1, 1, 0, 0, 0])
+        let xml = bench.files.text("out.xml") ?? ""
+        #expect(xml.components(separatedBy: "<system-out>50ms phone: user info 1").count == 4)
+        #expect(XMLReader.read(xml) != nil)
+    }
+
     @Test func aReportOnStandardOutputHasItForItself() throws {
         let ending = bench.run("run --report json=-")
         _ = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))

@@ -181,7 +181,8 @@ final class RunCompiler {
             return []
         }
         return line.block.compactMap { child in
-            guard case .step(let action)? = meaning(of: child, topics: [.device, .link, .session, .data], place: "`together`") else {
+            guard case .step(let action)? = meaning(of: child, topics: [.device, .link, .session, .transfer, .data], place: "`together`")
+            else {
                 return nil
             }
             return step(action, line: child)
@@ -245,6 +246,7 @@ extension StartState.Device {
     fileprivate var contradiction: String? {
         if !hasPasscode, condition == .locked || condition == .beforeFirstUnlock { return "a device without a passcode is always unlocked" }
         if !hasPasscode, hasBiometry { return "biometry needs a passcode" }
+        if hasComplication, !isInstalled { return "an app that is not installed has no complication" }
         guard launch != nil else { return nil }
         if !isInstalled { return "an app that is not installed is not launched either" }
         if condition == .off { return "no app runs on a device that is off" }

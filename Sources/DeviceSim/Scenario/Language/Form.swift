@@ -29,6 +29,7 @@ struct Form: Sendable {
         case device = "Devices and apps"
         case link = "The link"
         case session = "The session"
+        case transfer = "Transfers in the background"
         case data = "Data"
         case fault = "Faults"
         case expect = "Expectations"
@@ -36,7 +37,7 @@ struct Form: Sendable {
         case time = "Time"
 
         /// Lines that stand in no block.
-        static let topLevel: Set<Topic> = [.structure, .start, .device, .link, .session, .data, .fault, .expect, .time]
+        static let topLevel: Set<Topic> = [.structure, .start, .device, .link, .session, .transfer, .data, .fault, .expect, .time]
     }
 }
 

@@ -203,6 +203,7 @@ struct FormMatcher {
         switch slot {
         case .key: Array(context.keys.keys)
         case .message: Array(context.messages)
+        case .transfer: Array(context.transfers)
         case .snapshot: Array(context.snapshots)
         case .backup: Array(context.backups)
         case .mark: Array(context.marks)

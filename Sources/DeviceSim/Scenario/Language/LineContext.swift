@@ -8,9 +8,10 @@ final class LineContext {
     var keys: [String: Key] = [:]
     /// False if lines or files that may declare keys could not be read: then nothing is said of unknown keys.
     var keysAreComplete = true
-    /// The same for the names of messages, snapshots, backups and marks.
+    /// The same for the names of messages, transfers, snapshots, backups and marks.
     var labelsAreComplete = true
     var messages: Set<String> = []
+    var transfers: Set<String> = []
     var snapshots: Set<String> = []
     var backups: Set<String> = []
     var marks: Set<String> = []

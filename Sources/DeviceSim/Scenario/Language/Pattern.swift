@@ -25,6 +25,10 @@ struct Pattern: Sendable {
             "CRASH", "crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",
             "the app or the device ends just before that operation of the storage, counted from 1 within the step; or before each, in a run for each"
         ),
+        (
+            "CHANNEL", "context | message | user info | file | complication",
+            "a way through the session; complication infos are user infos too, and `complication` counts the urgent ones"
+        ),
         ("SINCE", "since MARK", "only events after the mark count; otherwise all since the first step"),
         (
             "TIMING", "within TIME | for TIME",

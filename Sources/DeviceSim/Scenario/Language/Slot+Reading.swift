@@ -20,6 +20,7 @@ extension Slot {
         switch self {
         case .key: return readKey(token, next: index + 1, in: context)
         case .message: return readName(token, of: context.messages, next: index + 1, in: context)
+        case .transfer: return readName(token, of: context.transfers, next: index + 1, in: context)
         case .snapshot: return readName(token, of: context.snapshots, next: index + 1, in: context)
         case .backup: return readName(token, of: context.backups, next: index + 1, in: context)
         case .mark: return readName(token, of: context.marks, next: index + 1, in: context)

@@ -17,7 +17,6 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case biometry = "BIOMETRY"
     case event = "EVENT"
     case end = "END"
-    case channel = "CHANNEL"
     case flagProperty = "FLAG"
     case contextProperty = "CONTEXT"
     case activationState = "ACTIVATION"
@@ -34,6 +33,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     // Words that the file itself introduces
     case key = "KEY"
     case message = "MESSAGE"
+    case transfer = "TRANSFER"
     case snapshot = "SNAPSHOT"
     case backup = "BACKUP"
     case mark = "MARK"
@@ -80,7 +80,6 @@ extension Slot {
         case .biometry: DeviceStep.BiometryChange.allCases.map(\.rawValue)
         case .event: TraceEvent.Kind.allCases.map(\.rawValue)
         case .end: Expectation.DeliveryEnd.allCases.map(\.rawValue)
-        case .channel: Expectation.DeliveryChannel.allCases.map(\.rawValue)
         case .flagProperty: Expectation.SessionProperty.allCases.filter(\.isFlag).map(\.rawValue)
         case .contextProperty: Expectation.SessionProperty.allCases.filter(\.isContext).map(\.rawValue)
         case .activationState: Expectation.SessionProperty.activationStates
@@ -103,6 +102,7 @@ extension Slot {
         case .device: "`phone` or `watch`"
         case .key: "a key"
         case .message: "the label of a message"
+        case .transfer: "the label of a transfer"
         case .snapshot: "the name of a snapshot"
         case .backup: "the name of a backup"
         case .mark: "the name of a mark"
@@ -119,7 +119,7 @@ extension Slot {
         case .facts: "facts such as `key \"theme\"`"
         case .arguments: "arguments such as `size 100`"
         case .rest: "a value or words"
-        case .setting: "a setting such as `200ms`, `true`, `100 bytes` or `errSecIO`"
+        case .setting: "a setting such as `200ms`, `true`, `100 bytes`, `50` or `errSecIO`"
         case .error: "the name of an error such as `locked`"
         case .event: "the name of an event such as `context.delivered`"
         default: Suggestion.list(words ?? [], limit: 6)
@@ -144,7 +144,6 @@ extension Slot {
         case .event: "a kind of event in the trace"
         case .end:
             "`sent`: accepted by this device's session; `delivered`: sent by it and handed to the counterpart's app; `received`: handed to its own app"
-        case .channel: "a way through the session"
         case .flagProperty: "a property of the session that is true or false"
         case .contextProperty: "a property of the session that is a dictionary"
         case .activationState: "the state of the session"
@@ -159,6 +158,7 @@ extension Slot {
         case .knob: "a setting of the simulation, see the table of knobs"
         case .key: "the name of a key that the file declares, includes, or has from a catalog"
         case .message: "a label that a `send … as NAME` gave"
+        case .transfer: "a label that a `transfer … as NAME` gave"
         case .snapshot: "a name that `take snapshot as NAME` gave"
         case .backup: "a name that `backup as NAME` gave"
         case .mark: "a name that `mark NAME` gave"
@@ -175,7 +175,7 @@ extension Slot {
         case .facts: "names and values of an event's facts, separated by commas, such as `key \"theme\", count 2`"
         case .arguments: "names and values for the parameters of the file, separated by commas, such as `size 100, name \"x\"`"
         case .rest: "a value, or words of a line"
-        case .setting: "a time, `true` or `false`, a number of bytes or an error of the keychain, as the knob has it"
+        case .setting: "a time, `true` or `false`, a number, a number of bytes or an error of the keychain, as the knob has it"
         }
     }
 }

@@ -56,6 +56,8 @@ extension Vocabulary {
             match.count(.bytes).flatMap { step(match, .setFreeSpace($0)) }
         },
         device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
+        complication("watch complication on", "a person puts the app's complication on the active face", true),
+        complication("watch complication off", "a person takes the app's complication from the active face", false),
         device("DEVICE purge caches", "the system empties Library/Caches and tmp", example: "phone purge caches", .purgeCaches),
         Form(
             .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
@@ -75,6 +77,10 @@ extension Vocabulary {
 
     private static func device(_ pattern: String, _ help: String, example: String, _ action: DeviceStep.Action) -> Form {
         Form(.device, pattern, help, example: example) { step($0, action) }
+    }
+
+    private static func complication(_ pattern: String, _ help: String, _ isOn: Bool) -> Form {
+        Form(.device, pattern, help, example: pattern) { _ in .step(.device(DeviceStep(.watch, .complication(isOn)))) }
     }
 
     private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {

@@ -1,14 +1,14 @@
 extension Vocabulary {
     static let eventForms: [Form] = [
         Form(
-            .expect, "EXPECT DEVICE END CHANNEL TIMES [SINCE] [TIMING]", "how many contexts or messages went through",
+            .expect, "EXPECT DEVICE END CHANNEL TIMES [SINCE] [TIMING]", "how many of them went through",
             example: "expect phone delivered context 1 time"
         ) { match in
             guard let times = match.times else { return nil }
             return deliveries(match, times)
         },
         Form(
-            .expect, "EXPECT DEVICE END no CHANNEL [SINCE] [TIMING]", "no context or message went through",
+            .expect, "EXPECT DEVICE END no CHANNEL [SINCE] [TIMING]", "none of them went through",
             example: "expect watch received no message since reconnected"
         ) { deliveries($0, .exactly(0)) },
         Form(
@@ -53,7 +53,7 @@ extension Vocabulary {
 
     private static func deliveries(_ match: Match, _ times: Expectation.CountCondition) -> Meaning? {
         guard let end = match.word(.end).flatMap({ Expectation.DeliveryEnd(rawValue: $0) }),
-            let channel = match.word(.channel).flatMap({ Expectation.DeliveryChannel(rawValue: $0) })
+            let channel = Expectation.DeliveryChannel.allCases.first(where: { match.has($0.firstWord) })
         else { return nil }
         return onDevice(match) { .deliveries($0, end, channel, times) }
     }
@@ -61,4 +61,9 @@ extension Vocabulary {
     private static func block(_ match: Match, inOrder: Bool) -> Meaning? {
         match.timing().map { .eventBlock(inOrder: inOrder, timing: $0, since: match.since) }
     }
+}
+
+extension Expectation.DeliveryChannel {
+    /// Tells it from the others.
+    fileprivate var firstWord: String { self == .userInfo ? "user" : rawValue }
 }

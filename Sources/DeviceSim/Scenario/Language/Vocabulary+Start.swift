@@ -43,6 +43,10 @@ extension Vocabulary {
             guard let version = match.version() else { return nil }
             return change(match, aspect: "version") { $0.appVersion = version }
         },
+        Form(
+            .start, "start watch with complication", "the app's complication is on the active watch face",
+            example: "start watch with complication"
+        ) { _ in .start(StartChange(devices: [.watch], aspect: "complication") { $0.watch.hasComplication = true }) },
         Form(.start, "start link down", "the devices are out of range of each other", example: "start link down") { _ in
             .start(StartChange(devices: [], aspect: "link") { $0.isLinkUp = false })
         },

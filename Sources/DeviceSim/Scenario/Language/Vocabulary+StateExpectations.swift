@@ -79,13 +79,7 @@ extension Vocabulary {
         _ pattern: String, _ help: String, example: String, _ condition: @escaping @Sendable (Match) -> Expectation.FileCondition?
     ) -> Form {
         Form(.expect, pattern, help, example: example) { match in
-            guard let path = match.string(), let capture = match.capture(.string), let condition = condition(match) else { return nil }
-            guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-                match.fault(
-                    capture.range, "the path is relative to the app's container",
-                    hint: "such as \"Documents/notes\" or \"Library/Caches/x\"")
-                return nil
-            }
+            guard let path = path(match), let condition = condition(match) else { return nil }
             return onDevice(match) { .file($0, path: path, condition) }
         }
     }

@@ -75,7 +75,7 @@ private enum KnobSettingReader {
         if tokens.count == 1 {
             if first.isWord("true") || first.isWord("false") { return .flag(first.text == "true") }
             if first.kind == .word { return KeychainStatusName(rawValue: first.text).map { .status($0) } }
-            return NumberNotation.duration(of: first).map { .duration($0) }
+            return NumberNotation.duration(of: first).map { .duration($0) } ?? NumberNotation.count(of: first).map { .count($0) }
         }
         guard tokens.count == 2, tokens[1].isWord("bytes") || tokens[1].isWord("byte") else { return nil }
         return NumberNotation.count(of: first).map { .bytes($0) }

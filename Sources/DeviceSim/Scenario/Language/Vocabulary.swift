@@ -1,7 +1,7 @@
 /// All lines that scenario files can have: the one table that the parser, its suggestions, the grammar's tables and completions go by.
 enum Vocabulary {
     static let forms: [Form] =
-        structure + attributes + start + deviceForms + link + session + data + faults + expectations + eventPatterns + time
+        structure + attributes + start + deviceForms + link + session + transfers + data + faults + expectations + eventPatterns + time
 
     /// The forms of some topics that can begin with a word.
     static func forms(of topics: Set<Form.Topic>, beginningWith word: String) -> [Form] {

@@ -45,6 +45,8 @@ public struct DeviceStep: Sendable, Hashable {
         /// Keeps a backup under a name.
         case backup(name: String, encrypted: Bool)
         case restore(name: String, ontoNewHardware: Bool)
+        /// Puts the app's complication on the active face of a watch, or takes it away.
+        case complication(Bool)
     }
 
     public enum BiometryChange: String, Sendable, Hashable, CaseIterable {

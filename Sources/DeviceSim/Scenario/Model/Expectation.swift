@@ -33,6 +33,16 @@ public struct Expectation: Sendable, Hashable {
         case session(DeviceID, SessionProperty, MatchCondition)
         /// What came of a labelled message.
         case message(String, MessageCondition)
+        /// What came of a labelled transfer in the background.
+        case transfer(String, TransferCondition)
+        /// How many transfers the device's session lists as outstanding.
+        case outstanding(DeviceID, OutstandingChannel, Int)
+        /// All the user infos that the app's delegate was given, in that order: a list.
+        case receivedUserInfos(DeviceID, ScenarioValue)
+        /// How many urgent complication transfers are left today.
+        case complicationBudget(DeviceID, Int)
+        /// How many failures no code of the apps was told of.
+        case unobservedFailures(Int)
         /// Whether something lies at the key's place, whatever it is, LocalData not asked.
         case stored(DeviceID, KeyReference, Bool)
         /// What seals the bytes at the key's place.
@@ -92,6 +102,33 @@ public struct Expectation: Sendable, Hashable {
     public enum DeliveryChannel: String, Sendable, Hashable, CaseIterable {
         case context
         case message
+        /// Complication infos are among them.
+        case userInfo = "user info"
+        case file
+        /// Urgent ones only (W96).
+        case complication
+    }
+
+    /// The two lists of outstanding transfers.
+    public enum OutstandingChannel: String, Sendable, Hashable {
+        case userInfo = "user infos"
+        case file = "files"
+    }
+
+    public enum TransferCondition: Sendable, Hashable {
+        /// `didFinish` came, once, without an error.
+        case finished
+        case failed(ScenarioErrorName)
+        /// Neither cancelled, nor failed, nor received.
+        case outstanding
+        /// On the link at this instant.
+        case transferring
+        case cancelled
+        /// The current complication info, or not (W96).
+        case current
+        case notCurrent
+        /// How much of a file has been transferred.
+        case percent(Int)
     }
 
     public enum CountCondition: Sendable, Hashable {
@@ -114,6 +151,7 @@ public struct Expectation: Sendable, Hashable {
         case hasContentPending
         case iOSDeviceNeedsUnlockAfterRebootForReachability
         case isCompanionAppInstalled
+        case isComplicationEnabled
         case isPaired
         case isReachable
         case isWatchAppInstalled

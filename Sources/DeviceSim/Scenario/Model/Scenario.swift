@@ -38,3 +38,12 @@ public struct Scenario: Sendable, Hashable {
 
     public subscript(key: KeyReference) -> ScenarioKey { keys[key.index] }
 }
+
+extension Scenario {
+    /// Whether a step says how many failures nobody is told of.
+    var expectsUnobservedFailures: Bool {
+        steps.contains { step in
+            if case .expect(let expectation) = step.action, case .unobservedFailures = expectation.condition { true } else { false }
+        }
+    }
+}

@@ -18,6 +18,7 @@ public struct ScenarioStep: Sendable {
         case device(DeviceStep)
         case link(LinkStep)
         case session(SessionStep)
+        case transfer(TransferStep)
         case data(DataStep)
         case fault(FaultStep)
         case expect(Expectation)
@@ -68,6 +69,7 @@ extension ScenarioStep {
         switch action {
         case .device(let step): step.outcome
         case .session(let step): step.outcome
+        case .transfer(let step): step.outcome
         case .data(let step): step.outcome
         case .link, .fault, .expect, .time, .together: nil
         }

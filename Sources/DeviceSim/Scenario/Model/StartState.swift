@@ -18,6 +18,8 @@ public struct StartState: Sendable, Hashable {
         public var condition = Expectation.DeviceCondition.unlocked
         public var hasPasscode = true
         public var hasBiometry = false
+        /// Whether the app's complication is on the active face; of a watch only.
+        public var hasComplication = false
         public var isInstalled = true
         /// How the app was launched; `nil`: it was not. Apps that were have come to rest: activated, synced.
         public var launch: AppState? = .foreground

@@ -8,6 +8,7 @@ extension ScenarioStep.Action {
         case .device(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .link(let step): step.notation
         case .session(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .transfer(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .data(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .fault(let step): "\(step.device) \(step.action.notation)"
         case .expect(let expectation): expectation.notation
@@ -65,6 +66,7 @@ extension DeviceStep.Action {
         case .purgeCaches: "purge caches"
         case .backup(let name, let isEncrypted): "backup as \(name)" + (isEncrypted ? " encrypted" : "")
         case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
+        case .complication(let isOn): isOn ? "complication on" : "complication off"
         }
     }
 }

@@ -52,6 +52,7 @@ extension ScenarioRun {
             guard let backup = backups[name] else { throw StepFailure("no step has made the backup `\(name)`") }
             try device.restore(backup, ontoNewHardware: ontoNewHardware)
             if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
+        case .complication(let isOn): try device.setComplication(onFace: isOn)
         }
         return nil
     }

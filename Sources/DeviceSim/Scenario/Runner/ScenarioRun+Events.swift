@@ -12,7 +12,8 @@ extension ScenarioRun {
     ) -> Finding {
         let kind = kind(of: channel, at: end)
         let found = simulation.trace.events[start...].filter { event in
-            event.kind == kind && (end == .delivered ? event.device != device : event.device == device)
+            event.kind == kind && (channel != .complication || event["complication"] == .flag(true))
+                && (end == .delivered ? event.device != device : event.device == device)
         }.count
         let subject = "expect \(device) \(end.rawValue) \(channel.rawValue)"
         return .check(
@@ -98,7 +99,8 @@ extension ScenarioRun {
 
     /// Deliveries and errors.
     private static let noticed: Set<TraceEvent.Kind> = [
-        .contextDelivered, .contextRefused, .messageDelivered, .messageFailed, .messageLost, .sessionError, .unimplemented, .failed, .log,
+        .contextDelivered, .contextRefused, .messageDelivered, .messageFailed, .messageLost, .userInfoDelivered, .userInfoFailed,
+        .fileDelivered, .fileFailed, .backgroundTaskExpired, .sessionError, .misuse, .unimplemented, .failed, .log,
     ]
 
     private func kind(of channel: Expectation.DeliveryChannel, at end: Expectation.DeliveryEnd) -> TraceEvent.Kind {
@@ -107,6 +109,10 @@ extension ScenarioRun {
         case (.context, .delivered), (.context, .received): .contextDelivered
         case (.message, .sent): .messageSent
         case (.message, .delivered), (.message, .received): .messageDelivered
+        case (.userInfo, .sent), (.complication, .sent): .userInfoQueued
+        case (.userInfo, .delivered), (.userInfo, .received), (.complication, .delivered), (.complication, .received): .userInfoDelivered
+        case (.file, .sent): .fileQueued
+        case (.file, .delivered), (.file, .received): .fileDelivered
         }
     }
 

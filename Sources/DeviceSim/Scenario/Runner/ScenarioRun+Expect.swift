@@ -67,6 +67,11 @@ extension ScenarioRun {
         case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
         case .session(let id, let property, let match): try session(property, of: device(id), match)
         case .message(let label, let condition): try message(label, condition)
+        case .transfer(let label, let condition): try transfer(label, condition)
+        case .outstanding(let id, let channel, let count): try outstanding(channel, on: device(id), count)
+        case .receivedUserInfos(let id, let value): receivedUserInfos(of: id, value)
+        case .complicationBudget(let id, let count): try complicationBudget(of: device(id), count)
+        case .unobservedFailures(let count): unobservedFailures(count, since: start)
         case .stored(let id, let key, let isExpected): try stored(key, on: device(id), isExpected)
         case .sealed(let id, let key, let seal): try sealed(key, on: device(id), by: seal)
         case .masterKeys(let id, let count): try masterKeys(on: device(id), count)
@@ -84,7 +89,7 @@ extension ScenarioRun {
     }
 
     /// Runs something in the app, as an expectation does: to the end, without letting time pass.
-    private func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
+    func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
         let operation = try device.start("expect", body)
         try simulation.runReady()
         guard let result = operation.result else { throw StepFailure("the app does not answer at this instant") }
@@ -195,6 +200,7 @@ extension ScenarioRun {
             case .hasContentPending: .bool(session.hasContentPending)
             case .iOSDeviceNeedsUnlockAfterRebootForReachability: .bool(session.iOSDeviceNeedsUnlockAfterRebootForReachability)
             case .isCompanionAppInstalled: .bool(session.isCompanionAppInstalled)
+            case .isComplicationEnabled: .bool(session.isComplicationEnabled)
             case .isPaired: .bool(session.isPaired)
             case .isReachable: .bool(session.isReachable)
             case .isWatchAppInstalled: .bool(session.isWatchAppInstalled)

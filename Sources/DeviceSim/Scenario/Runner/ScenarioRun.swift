@@ -24,6 +24,8 @@ final class ScenarioRun: @unchecked Sendable {
     var backups: [String: DeviceBackup] = [:]
     /// What came of the messages that have a label.
     var messages: [String: MessageLog] = [:]
+    /// What came of the transfers that have a label.
+    var transfers: [String: TransferLog] = [:]
     /// Places in the trace.
     var marks: [String: Int] = [:]
     /// The latest of them, from which the expectation `nothing else` counts unless it names another.
@@ -58,7 +60,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.makeApp = { device in
             ScenarioApp(
                 behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
-                report: { relay.report($0, $1, on: device) })
+                crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
         }
         simulation = Simulation(options: options)
         relay.simulation = simulation
@@ -160,7 +162,7 @@ final class ScenarioRun: @unchecked Sendable {
         case .time(let time): try run(time)
         case .link(let link): try run(link)
         case .fault(let fault): try run(fault)
-        case .device, .session, .data:
+        case .device, .session, .transfer, .data:
             let begun = try begin(step)
             try simulation.runReady()
             try finish(begun)
@@ -180,6 +182,7 @@ final class ScenarioRun: @unchecked Sendable {
             switch step.action {
             case .device(let device): try begin(device)
             case .session(let session): try begin(session)
+            case .transfer(let transfer): try begin(transfer)
             case .data(let data): try begin(data)
             case .link(let link): try immediately { try run(link) }
             case .fault(let fault): try immediately { try run(fault) }
@@ -240,6 +243,11 @@ private final class AppRelay: @unchecked Sendable {
             guard let process, process.life.isAlive else { return }
             simulation.scheduler.enqueue(for: process.executor) { process.enter(action) }
         }
+    }
+
+    /// The app crashes in what it does at this moment.
+    func crash(_ device: DeviceID) {
+        simulation?.device(device)?.crash()
     }
 
     /// What app code reports that no caller is told of: into the trace, without values.

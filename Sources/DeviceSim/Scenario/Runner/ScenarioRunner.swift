@@ -63,7 +63,8 @@ public enum ScenarioRunner {
         ScenarioResult(
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
             rules: scenario.header.rules, seed: seed, outcome: outcome, runCount: max(1, tally.runs), stepCount: tally.steps,
-            duration: tally.duration, trace: tally.trace)
+            duration: tally.duration, trace: tally.trace,
+            unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
     }
 
     /// `Scenarios/sync/theme.scenario` gets the folder `Scenarios-sync-theme`.

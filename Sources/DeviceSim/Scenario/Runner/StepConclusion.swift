@@ -37,7 +37,7 @@ extension ScenarioRun {
         case .time(let time): return [try attempt(step.action) { try run(time) }]
         case .link(let link): return [try attempt(step.action) { try run(link) }]
         case .fault(let fault): return [try attempt(step.action) { try run(fault) }]
-        case .device, .session, .data: return try conclude([step])
+        case .device, .session, .data, .transfer: return try conclude([step])
         case .together(let steps): return try conclude(steps)
         }
     }

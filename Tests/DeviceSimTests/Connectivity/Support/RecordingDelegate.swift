@@ -85,6 +85,28 @@ final class RecordingDelegate: NSObject, LoggingDelegate {
         contexts.append(applicationContext)
         note("context \(text(applicationContext))", session)
     }
+
+    /// Done with a received file while it is there.
+    var onFile: (WCSessionFile) -> Void = { _ in }
+    /// The objects of the transfers that ended.
+    var finished: [NSObject] = []
+
+    func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any]) { note("userInfo \(text(userInfo))", session) }
+
+    func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        onFile(file)
+        note("file \(file.fileURL.lastPathComponent) \(text(file.metadata ?? [:]))", session)
+    }
+
+    func session(_ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?) {
+        finished.append(userInfoTransfer)
+        note("finished \(text(userInfoTransfer.userInfo)) \(error.map(code) ?? "-")", session)
+    }
+
+    func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        finished.append(fileTransfer)
+        note("finished \(fileTransfer.file.fileURL.lastPathComponent) \(error.map(code) ?? "-")", session)
+    }
 }
 
 /// Implements the plain variants only (P12).

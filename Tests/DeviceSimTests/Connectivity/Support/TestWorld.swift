@@ -70,6 +70,16 @@ final class TestHost: ConnectivityHost {
         self.id = id
     }
 
+    var isComplicationOnFace = false
+    var wallClock = Date(timeIntervalSince1970: 1_767_258_000)
+    /// Made when a test transfers files.
+    lazy var storage: DeviceStorage? = network.map { _ in
+        DeviceStorage(
+            device: id, backing: .memory, state: { [weak self] in self?.state ?? DeviceState() }, recorder: Recorder(scheduler: Scheduler())
+        )
+    }
+    var files: (any ConnectivityFiles)? { storage }
+
     var appState: AppState? { process?.state }
     var endpoint: SessionEndpoint? { process?.endpoint }
     var session: WCSession { process?.endpoint.session ?? WCSession(backend: nil) }
@@ -186,3 +196,12 @@ final class TestProcess {
 let readyOrders: [ReadyOrder] = [.firstInFirstOut, .seeded(1), .seeded(2), .seeded(3), .seeded(99)]
 /// The sending sides of rules that hold both ways.
 let bothSides: [DeviceID] = [.phone, .watch]
+
+extension Knobs {
+    /// No content launches an app (W110): for what happens when a person launches it later.
+    static var withoutWaking: Knobs {
+        var knobs = Knobs()
+        knobs.wakesWatchForTransfers = false
+        return knobs
+    }
+}

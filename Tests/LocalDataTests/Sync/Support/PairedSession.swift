@@ -44,7 +44,19 @@ final class PairedSession: WCSessionBackend, @unchecked Sendable {
     var isReachable: Bool { false }
     var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool { false }
 
+    var isComplicationEnabled: Bool { false }
+    var remainingComplicationUserInfoTransfers: Int { 0 }
+    var watchDirectoryURL: URL? { nil }
+    var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] { [] }
+    var outstandingFileTransfers: [WCSessionFileTransfer] { [] }
+
     func activate() {}
+
+    func transferUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer { WCSessionUserInfoTransfer() }
+    func transferCurrentComplicationUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer { WCSessionUserInfoTransfer() }
+    func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+        WCSessionFileTransfer(file: WCSessionFile(fileURL: file, metadata: metadata))
+    }
 
     func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
         errorHandler?(WCError(.notReachable))

@@ -1,0 +1,32 @@
+import Foundation
+
+/// How many urgent complication transfers of a day are spent (W95).
+struct ComplicationBudget: Sendable, Hashable {
+    private var spent = 0
+    /// The day of which they are.
+    private var day = Int.min
+
+    /// What is left on `today` of `limit`.
+    func remaining(of limit: Int, on today: Int) -> Int {
+        max(0, limit - (today > day ? 0 : spent))
+    }
+
+    /// Takes one, if one is left. A clock that is set back brings none.
+    /// - Returns: whether one was left.
+    mutating func spend(of limit: Int, on today: Int) -> Bool {
+        guard remaining(of: limit, on: today) > 0 else { return false }
+        if today > day {
+            day = today
+            spent = 0
+        }
+        spent += 1
+        return true
+    }
+
+    /// The number of the day for which the budget counts at a time of the device's wall clock. A simulated device lives by UTC.
+    /// - Parameter reset: How long after midnight a new day begins (K).
+    static func day(at time: Date, reset: VirtualDuration) -> Int {
+        let seconds = time.timeIntervalSince1970 - Double(reset.microseconds) / 1_000_000
+        return Int((seconds / 86_400).rounded(.down))
+    }
+}

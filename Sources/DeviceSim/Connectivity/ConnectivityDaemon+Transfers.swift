@@ -1,0 +1,103 @@
+import WatchConnectivity
+
+/// Transfers in the background: what a daemon does for those of its own app, and for those that arrive.
+extension ConnectivityDaemon {
+    /// The number of the next transfer of that kind.
+    func nextNumber(of kind: TransferChannelKind) -> Int {
+        switch kind {
+        case .userInfo:
+            userInfoCount += 1
+            return userInfoCount
+        case .file:
+            fileCount += 1
+            return fileCount
+        }
+    }
+
+    /// Takes a transfer from the app's process of number `process`.
+    func add(_ content: TransferContent, number: Int, process: Int) {
+        guard let transfers = transfers() else { return }
+        var isUrgent = false
+        if case .userInfo(_, true) = content { isUrgent = true }
+        world.recorder.record(
+            content.channel.queued, on: device, process: process, facts: Transfer(number: number, content: content).facts)
+        transfers.channel(content.channel).add(content, number: number, isCurrent: isUrgent)
+    }
+
+    /// W86
+    func cancel(_ number: Int, of kind: TransferChannelKind, process: Int) {
+        guard let transfer = pairing?.transfers?.channel(kind).cancel(number) else { return }
+        world.recorder.record(kind.cancelled, on: device, process: process, facts: [transfer.numberFact])
+        guard world.knobs.finishAfterCancel else { return }
+        report(TransferOutcome(transfer: transfer, failure: SendFailure(code: .genericError, reason: "the app cancelled the transfer")))
+    }
+
+    /// A transfer has come over the link.
+    /// - Returns: why it cannot be taken.
+    func transferArrived(_ transfer: Transfer) -> SendFailure? {
+        guard let transfers = transfers() else { return SendFailure(code: .deliveryFailed, reason: "the receiver knows no such device") }
+        var reason = WakeReason.userInfo
+        switch transfer.content {
+        case .userInfo(_, let isUrgent): reason = isUrgent ? .complication : .userInfo
+        case .file(let file):
+            reason = .file
+            do throws(SendFailure) {
+                _ = try host?.files?.place(received: file.data, name: file.name, folder: folder(of: transfer))
+            } catch {
+                return error
+            }
+        }
+        world.recorder.record(
+            transfer.content.channel.arrived, on: device, process: nil,
+            facts: [transfer.numberFact] + (reason == .complication ? [.init("complication", .flag(true))] : []))
+        transfers.inbox.arrive(transfer)
+        contentArrived(for: reason)
+        endpoint?.deliverTransfers()
+        return nil
+    }
+
+    /// A transfer of this device has arrived, or failed for good. The app is told, at its next launch if it does not run (W83).
+    func transferEnded(_ outcome: TransferOutcome) {
+        report(outcome)
+    }
+
+    private func report(_ outcome: TransferOutcome) {
+        transfers()?.outcomes.append(outcome)
+        endpoint?.deliverOutcomes()
+    }
+
+    /// Launches the app for what arrived, if the system does that (W96, W110, W111). The watch's app then gets a refresh task.
+    func contentArrived(for reason: WakeReason) {
+        let isWaking =
+            device.isPhone ? world.knobs.wakesPhoneForTransfers : reason == .complication || world.knobs.wakesWatchForTransfers
+        if isWaking { host?.wakeApp(for: reason) }
+    }
+
+    /// The process ended while a receive callback may have been running (W87).
+    func interruptDelivery() {
+        guard let dropped = pairing?.transfers?.inbox.interrupt(redelivers: world.knobs.redeliversAfterCrash) else { return }
+        if case .file = dropped.content { host?.files?.removeReceivedFile(folder: folder(of: dropped)) }
+    }
+
+    /// Where a received file lies among those that wait.
+    func folder(of transfer: Transfer) -> String { "\(counterpart)-\(transfer.number)" }
+
+    // MARK: Complications
+
+    /// W95: how many urgent transfers are left today.
+    var remainingComplicationTransfers: Int {
+        guard let host, sessionState.isComplicationEnabled else { return 0 }
+        return (pairing?.transfers?.budget ?? ComplicationBudget()).remaining(of: world.knobs.complicationBudget, on: today(on: host))
+    }
+
+    /// Takes one from the day's budget.
+    /// - Returns: whether one was left.
+    func spendComplicationTransfer() -> Bool {
+        guard let host, sessionState.isComplicationEnabled else { return false }
+        return transfers()?.budget.spend(of: world.knobs.complicationBudget, on: today(on: host)) ?? false
+    }
+
+    private func today(on host: any ConnectivityHost) -> Int {
+        ComplicationBudget.day(at: host.wallClock, reset: world.knobs.complicationReset)
+    }
+}

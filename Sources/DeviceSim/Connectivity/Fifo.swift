@@ -1,0 +1,41 @@
+/// A line of things that leave at the front. Adding and taking cost the same however long it is.
+struct Fifo<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    /// Puts an element back to the front. Costs as much as the line is long.
+    mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        defer {
+            elements[head] = nil
+            head += 1
+            if head == elements.count {
+                elements.removeAll(keepingCapacity: head <= 64)
+                head = 0
+            } else if head >= 64, head * 2 >= elements.count {
+                elements.removeFirst(head)
+                head = 0
+            }
+        }
+        return elements[head]
+    }
+}
+
+extension Fifo: Sendable where Element: Sendable {}

@@ -1,0 +1,33 @@
+/// What a device transfers in the background to one counterpart, and what came from it that way.
+///
+/// Confined to the simulation's thread.
+final class PairingTransfers {
+    let userInfos: TransferChannel
+    let files: TransferChannel
+    var budget = ComplicationBudget()
+    var inbox = TransferInbox()
+    /// How transfers ended that the app was not told of yet (W83).
+    var outcomes = Fifo<TransferOutcome>()
+
+    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+        userInfos = TransferChannel(.userInfo, from: sender, to: receiver, world: world)
+        files = TransferChannel(.file, from: sender, to: receiver, world: world)
+    }
+
+    func channel(_ kind: TransferChannelKind) -> TransferChannel {
+        kind == .userInfo ? userInfos : files
+    }
+
+    func conditionsChanged() {
+        userInfos.conditionsChanged()
+        files.conditionsChanged()
+    }
+
+    /// The app was removed, with what it had queued and what waited for it.
+    func clear() {
+        userInfos.clear()
+        files.clear()
+        inbox = TransferInbox()
+        outcomes = Fifo()
+    }
+}

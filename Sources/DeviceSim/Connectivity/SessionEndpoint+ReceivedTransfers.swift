@@ -1,0 +1,67 @@
+import Foundation
+import WatchConnectivity
+
+/// Transfers in the background, as their receiver sees them.
+extension SessionEndpoint {
+    /// Hands over what arrived, one after the other, if the session is activated (W9, W80, W82).
+    func deliverTransfers() {
+        guard activation == .done, !isDeliveringTransfers, daemon?.pairing?.transfers?.inbox.hasContent == true else { return }
+        isDeliveringTransfers = true
+        queue.async { [weak self] in
+            guard let self else { return }
+            isDeliveringTransfers = false
+            deliverTransfer()
+            deliverTransfers()
+        }
+    }
+
+    private func deliverTransfer() {
+        guard activation == .done, let daemon, let transfers = daemon.pairing?.transfers, let transfer = transfers.inbox.begin() else {
+            return
+        }
+        let isImplemented =
+            switch transfer.content {
+            case .userInfo(let payload, _): hand(over: payload, of: transfer)
+            case .file(let file): hand(over: file, of: transfer, daemon)
+            }
+        // A process that ended in the callback has not taken it (W87); its daemon was told so.
+        guard life.isAlive else { return }
+        transfers.inbox.finish()
+        if !isImplemented { loseTransfer(transfer) }
+    }
+
+    private func hand(over payload: Payload, of transfer: Transfer) -> Bool {
+        guard let delegate = session.delegate else { return false }
+        return deliver(.userInfoDelivered, transfer.facts) { delegate.session(session, didReceiveUserInfo: payload.dictionary) }
+    }
+
+    /// W90: the file is there until the method returns.
+    private func hand(over file: StagedFile, of transfer: Transfer, _ daemon: ConnectivityDaemon) -> Bool {
+        let files = daemon.host?.files
+        defer {
+            if life.isAlive { files?.removeReceivedFile(folder: daemon.folder(of: transfer)) }
+        }
+        guard let delegate = session.delegate else { return false }
+        let path: String
+        do throws(SendFailure) {
+            path = try files?.place(received: file.data, name: file.name, folder: daemon.folder(of: transfer)) ?? "/\(file.name)"
+        } catch {
+            record(.sessionError, [.init("call", .text("didReceive file"))] + error.facts)
+            return false
+        }
+        let received = WCSessionFile(fileURL: URL(fileURLWithPath: path, isDirectory: false), metadata: file.metadata?.dictionary)
+        return deliver(.fileDelivered, transfer.facts) { delegate.session(session, didReceive: received) }
+    }
+
+    /// What was received goes nowhere, and nobody is told.
+    private func loseTransfer(_ transfer: Transfer) {
+        let kind = transfer.content.channel
+        let failure = SendFailure(code: .deliveryFailed, reason: "what was received is gone")
+        if session.delegate == nil {
+            recordMissingDelegate([transfer.numberFact])
+            recordUnobserved(kind.noun, transfer.number, failure, because: "the receiving session has no delegate")
+        } else {
+            recordUnobserved(kind.noun, transfer.number, failure, because: "the receiving delegate does not implement didReceive")
+        }
+    }
+}

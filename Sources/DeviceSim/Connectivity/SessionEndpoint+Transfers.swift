@@ -1,0 +1,195 @@
+import Foundation
+import WatchConnectivity
+
+/// Transfers in the background, as their sender sees them.
+extension SessionEndpoint {
+    func transferUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
+        guard let daemon = liveDaemon(for: "transferUserInfo") else { return Self.dead(userInfo) }
+        return transfer(userInfo, isComplication: false, daemon)
+    }
+
+    /// W95: with no budget left this is an ordinary user info.
+    func transferCurrentComplicationUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
+        guard let daemon = liveDaemon(for: "transferCurrentComplicationUserInfo") else { return Self.dead(userInfo) }
+        guard isMember("transferCurrentComplicationUserInfo", of: .phone) else {
+            let failure = SendFailure(code: .genericError, reason: "a watch has no transferCurrentComplicationUserInfo(_:)")
+            return refuse(userInfo, daemon.nextNumber(of: .userInfo), failure)
+        }
+        return transfer(userInfo, isComplication: true, daemon)
+    }
+
+    private static func dead(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
+        SimulatedUserInfoTransfer(number: 0, content: .refused(userInfo), endpoint: nil)
+    }
+
+    private func transfer(_ userInfo: [String: Any], isComplication: Bool, _ daemon: ConnectivityDaemon) -> WCSessionUserInfoTransfer {
+        let number = daemon.nextNumber(of: .userInfo)
+        if let code = conditions(daemon).refusal(for: .transfer) {
+            return refuse(userInfo, number, SendFailure(code: code, reason: code.name))
+        }
+        let payload: Payload
+        do {
+            payload = try Payload(userInfo, limit: daemon.world.knobs.userInfoLimit)
+        } catch {
+            return refuse(userInfo, number, SendFailure(error), error.facts)
+        }
+        let object = SimulatedUserInfoTransfer(number: number, content: .taken(payload), endpoint: self)
+        userInfoTransfers[number] = object
+        let isUrgent = isComplication && daemon.spendComplicationTransfer()
+        daemon.add(.userInfo(payload, isUrgent: isUrgent), number: number, process: life.number)
+        return object
+    }
+
+    /// W85: the object is there all the same; the failure comes through `didFinish`.
+    private func refuse(
+        _ userInfo: [String: Any], _ number: Int, _ failure: SendFailure, _ details: [TraceEvent.Fact] = []
+    ) -> WCSessionUserInfoTransfer {
+        let object = SimulatedUserInfoTransfer(number: number, content: .refused(userInfo), endpoint: self)
+        queue.async { [weak self] in self?.tell(.userInfo(object), number, failure, details) }
+        return object
+    }
+
+    func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+        let sessionFile = WCSessionFile(fileURL: file, metadata: metadata)
+        guard let daemon = liveDaemon(for: "transferFile") else {
+            return SimulatedFileTransfer(number: 0, file: sessionFile, byteCount: 0, endpoint: nil)
+        }
+        let number = daemon.nextNumber(of: .file)
+        do throws(SendFailure) {
+            if let code = conditions(daemon).refusal(for: .transfer) { throw SendFailure(code: code, reason: code.name) }
+            let staged = try stage(file, metadata: metadata, daemon)
+            let object = SimulatedFileTransfer(number: number, file: sessionFile, byteCount: staged.data.count, endpoint: self)
+            fileTransfers[number] = object
+            daemon.add(.file(staged), number: number, process: life.number)
+            return object
+        } catch {
+            let object = SimulatedFileTransfer(number: number, file: sessionFile, byteCount: 0, endpoint: self)
+            queue.async { [weak self] in self?.tell(.file(object), number, error, [.init("name", .text(file.lastPathComponent))]) }
+            return object
+        }
+    }
+
+    /// W91: the metadata first, then the file. Its bytes are copied now.
+    private func stage(_ file: URL, metadata: [String: Any]?, _ daemon: ConnectivityDaemon) throws(SendFailure) -> StagedFile {
+        var payload: Payload?
+        if let metadata {
+            do {
+                payload = try Payload(metadata, limit: daemon.world.knobs.fileMetadataLimit)
+            } catch {
+                throw SendFailure(code: error.code, reason: "the metadata: \(error.reason)")
+            }
+        }
+        guard file.isFileURL else { throw SendFailure(code: .invalidParameter, reason: "the URL is not that of a file") }
+        guard let files = daemon.host?.files else { throw SendFailure(code: .fileAccessDenied, reason: "the device has no files") }
+        return StagedFile(url: file, data: try files.stage(fileAt: file.path), metadata: payload)
+    }
+
+    // MARK: Objects
+
+    /// W84: after a relaunch these are new objects.
+    var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
+        guard let daemon = liveDaemon(for: "outstandingUserInfoTransfers"), activation == .done else { return [] }
+        return daemon.pairing?.transfers?.userInfos.queue.outstanding.compactMap { transfer in
+            guard case .userInfo(let payload, _) = transfer.content else { return nil }
+            return userInfoObject(transfer.number, payload)
+        } ?? []
+    }
+
+    var outstandingFileTransfers: [WCSessionFileTransfer] {
+        guard let daemon = liveDaemon(for: "outstandingFileTransfers"), activation == .done else { return [] }
+        return daemon.pairing?.transfers?.files.queue.outstanding.compactMap { transfer in
+            guard case .file(let file) = transfer.content else { return nil }
+            return fileObject(transfer.number, file)
+        } ?? []
+    }
+
+    private func userInfoObject(_ number: Int, _ payload: Payload) -> SimulatedUserInfoTransfer {
+        if let known = userInfoTransfers[number] { return known }
+        let object = SimulatedUserInfoTransfer(number: number, content: .taken(payload), endpoint: self)
+        userInfoTransfers[number] = object
+        return object
+    }
+
+    private func fileObject(_ number: Int, _ file: StagedFile) -> SimulatedFileTransfer {
+        if let known = fileTransfers[number] { return known }
+        let sessionFile = WCSessionFile(fileURL: file.url, metadata: file.metadata?.dictionary)
+        let object = SimulatedFileTransfer(number: number, file: sessionFile, byteCount: file.data.count, endpoint: self)
+        fileTransfers[number] = object
+        return object
+    }
+
+    private func channel(_ kind: TransferChannelKind) -> TransferChannel? {
+        liveDaemon(for: "transfer")?.pairing?.transfers?.channel(kind)
+    }
+
+    func isTransferring(_ number: Int, of kind: TransferChannelKind) -> Bool { channel(kind)?.queue.inFlight == number }
+    func isCurrentComplicationInfo(_ number: Int) -> Bool { channel(.userInfo)?.queue.current == number }
+    func transferredBytes(ofFile number: Int) -> Int { channel(.file)?.transferredBytes(of: number) ?? 0 }
+    func watchFileProgress() { channel(.file)?.isWatched = true }
+    func fileProgressed(_ number: Int) { fileTransfers[number]?.progressed() }
+
+    func cancelTransfer(_ number: Int, of kind: TransferChannelKind) {
+        guard let daemon = liveDaemon(for: "cancel") else { return }
+        daemon.cancel(number, of: kind, process: life.number)
+        if !daemon.world.knobs.finishAfterCancel { forget(number, of: kind) }
+    }
+
+    private func forget(_ number: Int, of kind: TransferChannelKind) {
+        switch kind {
+        case .userInfo: userInfoTransfers[number] = nil
+        case .file: fileTransfers[number] = nil
+        }
+    }
+
+    // MARK: The outcome
+
+    private enum Object {
+        case userInfo(WCSessionUserInfoTransfer)
+        case file(WCSessionFileTransfer)
+
+        var kind: TransferChannelKind { if case .userInfo = self { .userInfo } else { .file } }
+    }
+
+    /// Tells the app how transfers ended, one after the other, if its session is activated (W83).
+    func deliverOutcomes() {
+        guard activation == .done, !isTellingOutcomes, daemon?.pairing?.transfers?.outcomes.isEmpty == false else { return }
+        isTellingOutcomes = true
+        queue.async { [weak self] in
+            guard let self else { return }
+            isTellingOutcomes = false
+            if let outcome = daemon?.pairing?.transfers?.outcomes.popFirst() { tell(outcome) }
+            deliverOutcomes()
+        }
+    }
+
+    private func tell(_ outcome: TransferOutcome) {
+        let transfer = outcome.transfer
+        let object: Object
+        switch transfer.content {
+        case .userInfo(let payload, _): object = .userInfo(userInfoObject(transfer.number, payload))
+        case .file(let file):
+            let found = fileObject(transfer.number, file)
+            if outcome.failure == nil { found.arrived() }
+            object = .file(found)
+        }
+        forget(transfer.number, of: transfer.content.channel)
+        tell(object, transfer.number, outcome.failure)
+    }
+
+    private func tell(_ object: Object, _ number: Int, _ failure: SendFailure?, _ details: [TraceEvent.Fact] = []) {
+        let kind = object.kind
+        record(failure == nil ? kind.finished : kind.failed, [.init("sequence", .number(number))] + (failure?.facts ?? []) + details)
+        guard let delegate = session.delegate else {
+            if let failure { recordUnobserved(kind.noun, number, failure, because: "the session has no delegate") }
+            return
+        }
+        lacksLastMethod = false
+        switch object {
+        case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
+        case .file(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
+        }
+        if lacksLastMethod, let failure {
+            recordUnobserved(kind.noun, number, failure, because: "the delegate does not implement didFinish")
+        }
+    }
+}

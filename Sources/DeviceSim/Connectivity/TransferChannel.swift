@@ -1,0 +1,151 @@
+/// Carries the transfers of one kind from one device to the other. It needs the link, and no app at either end (W81).
+///
+/// Confined to the simulation's thread.
+final class TransferChannel {
+    private(set) var queue = TransferQueue<TransferContent>()
+    private let kind: TransferChannelKind
+    private let world: ConnectivityWorld
+    private weak var sender: ConnectivityDaemon?
+    private weak var receiver: ConnectivityDaemon?
+    private var departure: TimerID?
+    private var arrival: TimerID?
+    private var tick: TimerID?
+    /// Of what is on the link: when its first byte arrives, and its last.
+    private var flight: (begin: VirtualTime, end: VirtualTime, bytes: Int)?
+    /// Whether the app looks at how far its transfers are. Only then is there something to do on the way.
+    var isWatched = false {
+        didSet { scheduleTick() }
+    }
+
+    init(_ kind: TransferChannelKind, from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+        self.kind = kind
+        self.sender = sender
+        self.receiver = receiver
+        self.world = world
+    }
+
+    func add(_ content: TransferContent, number: Int, isCurrent: Bool) {
+        queue.add(content, number: number, isCurrent: isCurrent)
+        scheduleDeparture()
+    }
+
+    /// - Returns: what was taken back; `nil` if it has arrived, failed or been taken back before.
+    func cancel(_ number: Int) -> Transfer? {
+        let wasInFlight = queue.inFlight == number
+        guard let content = queue.remove(number) else { return nil }
+        if wasInFlight { land() }
+        scheduleDeparture()
+        return Transfer(number: number, content: content)
+    }
+
+    func conditionsChanged() {
+        guard !queue.isEmpty else { return }
+        if canTransfer {
+            scheduleDeparture()
+        } else {
+            interrupt()
+        }
+    }
+
+    /// The app was removed from the sending device.
+    func clear() {
+        interrupt()
+        queue = TransferQueue()
+    }
+
+    /// How many bytes of a file have arrived so far. Of one that is not on the link, none.
+    func transferredBytes(of number: Int) -> Int {
+        guard queue.inFlight == number, let flight, world.scheduler.now > flight.begin, flight.end > flight.begin else { return 0 }
+        let share =
+            Double((world.scheduler.now - flight.begin).microseconds) / Double((flight.end - flight.begin).microseconds)
+        return min(flight.bytes, Int(Double(flight.bytes) * share))
+    }
+
+    // MARK: On the link
+
+    /// W112: Apple's Simulator takes user infos and never delivers them.
+    private var canTransfer: Bool {
+        guard let sender else { return false }
+        return world.facts.canTransfer(from: sender.device) && !(kind == .userInfo && world.knobs.simulatorMode)
+    }
+
+    /// A transfer leaves after all that is ready now has run, so that a complication info of this instant goes before the rest.
+    private func scheduleDeparture() {
+        guard departure == nil, queue.canDepart, canTransfer else { return }
+        departure = world.scheduler.schedule(at: world.scheduler.now) { [weak self] in
+            self?.departure = nil
+            self?.depart()
+        }
+    }
+
+    private func depart() {
+        guard canTransfer, let transfer = queue.depart(), let sender else { return }
+        world.recorder.record(kind.sent, on: sender.device, process: nil, facts: [transfer.numberFact])
+        let begin = world.scheduler.now + world.latency
+        var end = begin
+        var bytes = 0
+        if case .file(let file) = transfer.content {
+            bytes = file.data.count
+            end = begin + .carrying(bytes, bytesPerSecond: world.knobs.fileBandwidth)
+        }
+        flight = (begin, end, bytes)
+        arrival = world.scheduler.schedule(at: end) { [weak self] in self?.arrive() }
+        scheduleTick()
+    }
+
+    private func arrive() {
+        land()
+        if let transfer = queue.arrive() {
+            let failure = receiver?.transferArrived(transfer)
+            sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+        }
+        depart()
+    }
+
+    private func interrupt() {
+        land()
+        if let departure { world.scheduler.cancel(departure) }
+        departure = nil
+        queue.interrupt()
+    }
+
+    /// Nothing is on the link any more.
+    private func land() {
+        for timer in [arrival, tick].compactMap({ $0 }) { world.scheduler.cancel(timer) }
+        arrival = nil
+        tick = nil
+        flight = nil
+    }
+
+    /// Tells the app how far the file is, ten times on the way.
+    private func scheduleTick() {
+        guard isWatched, tick == nil, let flight, flight.end > flight.begin else { return }
+        let tenth = VirtualDuration(microseconds: max(1, (flight.end - flight.begin).microseconds / 10))
+        let next = max(world.scheduler.now, flight.begin) + tenth
+        guard next < flight.end else { return }
+        tick = world.scheduler.schedule(at: next) { [weak self] in
+            guard let self else { return }
+            tick = nil
+            if let number = queue.inFlight { sender?.endpoint?.fileProgressed(number) }
+            scheduleTick()
+        }
+    }
+}
+
+extension TransferChannelKind {
+    var queued: TraceEvent.Kind { self == .userInfo ? .userInfoQueued : .fileQueued }
+    var sent: TraceEvent.Kind { self == .userInfo ? .userInfoSent : .fileSent }
+    var arrived: TraceEvent.Kind { self == .userInfo ? .userInfoArrived : .fileArrived }
+    var delivered: TraceEvent.Kind { self == .userInfo ? .userInfoDelivered : .fileDelivered }
+    var finished: TraceEvent.Kind { self == .userInfo ? .userInfoFinished : .fileFinished }
+    var failed: TraceEvent.Kind { self == .userInfo ? .userInfoFailed : .fileFailed }
+    var cancelled: TraceEvent.Kind { self == .userInfo ? .userInfoCancelled : .fileCancelled }
+}
+
+extension VirtualDuration {
+    /// How long so many bytes take, rounded up.
+    static func carrying(_ bytes: Int, bytesPerSecond: Int) -> VirtualDuration {
+        let rate = Int64(max(1, bytesPerSecond))
+        return VirtualDuration(microseconds: (Int64(bytes) * 1_000_000 + rate - 1) / rate)
+    }
+}

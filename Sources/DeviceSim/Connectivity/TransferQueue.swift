@@ -1,0 +1,107 @@
+/// What waits to be carried to the counterpart, one at a time, in the order of the calls: the rules of the sending side (W80, W84, W88).
+///
+/// An entry stays until it has arrived, so that a broken transfer starts again. One entry may be *current*: it goes before all others
+/// that wait; the next one takes that from it, and it goes when its turn comes (W96).
+///
+/// Adding and carrying cost the same however long the queue is; finding an entry costs the logarithm of that.
+struct TransferQueue<Content> {
+    struct Entry {
+        let number: Int
+        let content: Content
+    }
+
+    fileprivate struct Place {
+        let number: Int
+        /// `nil` once the entry is out of the queue.
+        var content: Content?
+    }
+
+    /// By number. What is before `head` is out of the queue.
+    private var places: [Place] = []
+    private var head = 0
+    /// How many entries are in the queue, the one in flight among them.
+    private(set) var count = 0
+    /// The entry that is on the link.
+    private(set) var inFlight: Int?
+    /// The entry that goes before the others, until it has arrived.
+    private(set) var current: Int?
+
+    var isEmpty: Bool { count == 0 }
+    var canDepart: Bool { inFlight == nil && count > 0 }
+
+    /// - Parameter number: Higher than that of any entry before.
+    mutating func add(_ content: Content, number: Int, isCurrent: Bool = false) {
+        places.append(Place(number: number, content: content))
+        count += 1
+        if isCurrent { current = number }
+    }
+
+    /// Puts the next entry on the link.
+    mutating func depart() -> Entry? {
+        guard canDepart else { return nil }
+        if let current, let content = self[current] {
+            inFlight = current
+            return Entry(number: current, content: content)
+        }
+        guard head < places.count, let content = places[head].content else { return nil }
+        inFlight = places[head].number
+        return Entry(number: places[head].number, content: content)
+    }
+
+    /// What is on the link has arrived.
+    mutating func arrive() -> Entry? {
+        guard let number = inFlight, let content = remove(number) else { return nil }
+        return Entry(number: number, content: content)
+    }
+
+    /// The link broke: what was on it waits again, where it was.
+    mutating func interrupt() {
+        inFlight = nil
+    }
+
+    /// Takes an entry out.
+    /// - Returns: what it was; `nil` if it is in the queue no more (W86).
+    mutating func remove(_ number: Int) -> Content? {
+        guard let index = index(of: number), let content = places[index].content else { return nil }
+        places[index].content = nil
+        count -= 1
+        if inFlight == number { inFlight = nil }
+        if current == number { current = nil }
+        trim()
+        return content
+    }
+
+    subscript(number: Int) -> Content? {
+        index(of: number).flatMap { places[$0].content }
+    }
+
+    /// What is neither arrived nor taken out, in the order of the calls.
+    var outstanding: [Entry] {
+        places[head...].compactMap { place in place.content.map { Entry(number: place.number, content: $0) } }
+    }
+
+    private func index(of number: Int) -> Int? {
+        var low = head
+        var high = places.count
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < places.count && places[low].number == number ? low : nil
+    }
+
+    private mutating func trim() {
+        while head < places.count, places[head].content == nil { head += 1 }
+        if head == places.count {
+            places.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= places.count {
+            places.removeFirst(head)
+            head = 0
+        }
+    }
+}
+
+extension TransferQueue: Sendable where Content: Sendable {}
+extension TransferQueue.Entry: Sendable where Content: Sendable {}
+extension TransferQueue.Place: Sendable where Content: Sendable {}

@@ -1,0 +1,94 @@
+import LocalData
+
+/// The system starts the app in the background, for a while.
+extension Device {
+    /// Launches the app, or resumes it if it is suspended. One that runs is left alone, but a phone's gets its time anew.
+    func wakeApp(for reason: WakeReason) {
+        guard state.isPoweredOn, isAppInstalled else { return }
+        if let process {
+            switch process.state {
+            case .suspended:
+                resume()
+                if let task = refreshTask(in: process, for: reason) {
+                    let app = process.app
+                    _ = process.start("background task") { await app.handleBackgroundTask(task) }
+                }
+                limitTime(of: process)
+            case .background where process.timeLimit != nil: limitTime(of: process)
+            case .foreground, .background: break
+            }
+        } else {
+            startProcess(inBackground: true, for: reason)
+            if let process { limitTime(of: process) }
+        }
+    }
+
+    /// W71: a woken phone app runs only briefly. A watch app's time is that of its refresh tasks.
+    private func limitTime(of process: AppProcess) {
+        guard id.isPhone else { return }
+        endTimeLimit(of: process)
+        process.timeLimit = scheduler.schedule(at: scheduler.now + options.knobs.phoneWakeLimit) { [weak self, weak process] in
+            guard let process else { return }
+            process.timeLimit = nil
+            self?.suspendIfIdle(process)
+        }
+    }
+
+    /// A person has opened the app, or it ended.
+    func endTimeLimit(of process: AppProcess) {
+        guard let timer = process.timeLimit else { return }
+        scheduler.cancel(timer)
+        process.timeLimit = nil
+    }
+
+    // MARK: Refresh tasks
+
+    /// W110: what a watch app gets that is started for content from the phone.
+    func refreshTask(in process: AppProcess, for reason: WakeReason) -> ConnectivityRefreshTask? {
+        guard !id.isPhone, reason != .message else { return nil }
+        let task = ConnectivityRefreshTask { [weak self, weak process] task in
+            guard let self, let process, recorder.isOnHomeThread(at: "\(process.executor.name): setTaskCompletedWithSnapshot") else {
+                return false
+            }
+            return complete(task, of: process)
+        }
+        process.refreshTasks.append(task)
+        recorder.record(.backgroundTask, on: id, process: process.life.number, .init("for", .text(reason.rawValue)))
+        task.expiry = scheduler.schedule(at: scheduler.now + options.knobs.refreshTaskLimit) { [weak self, weak process, weak task] in
+            if let self, let process, let task { expire(task, of: process) }
+        }
+        return task
+    }
+
+    private func complete(_ task: ConnectivityRefreshTask, of process: AppProcess) -> Bool {
+        // One that has run out is nobody's any more.
+        guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return false }
+        process.refreshTasks.remove(at: index)
+        if let expiry = task.expiry { scheduler.cancel(expiry) }
+        recorder.record(.backgroundTaskCompleted, on: id, process: process.life.number)
+        // What the app does at this instant it still does.
+        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+            if let process { self?.suspendIfIdle(process) }
+        }
+        return true
+    }
+
+    private func expire(_ task: ConnectivityRefreshTask, of process: AppProcess) {
+        guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return }
+        process.refreshTasks.remove(at: index)
+        // A person has opened the app: its time is no longer counted.
+        guard process.state != .foreground else { return }
+        recorder.record(.backgroundTaskExpired, on: id, process: process.life.number)
+        guard let handler = task.expirationHandler else { return suspendIfIdle(process) }
+        nonisolated(unsafe) let call = handler
+        scheduler.enqueue(for: process.executor) { process.enter { call() } }
+        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+            if let process { self?.suspendIfIdle(process) }
+        }
+    }
+
+    private func suspendIfIdle(_ process: AppProcess) {
+        guard process.life.isAlive, process.state == .background, process.refreshTasks.isEmpty else { return }
+        suspend(process)
+    }
+}

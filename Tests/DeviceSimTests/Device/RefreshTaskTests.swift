@@ -1,0 +1,71 @@
+import Testing
+import WatchConnectivity
+
+@testable import DeviceSim
+
+/// W110, W96, W71: what the system starts in the background, and for how long.
+@Suite struct RefreshTaskTests {
+    private final class TaskApp: SimulatedApp, @unchecked Sendable {
+        let reference = ReferenceApp()
+        let completes: Bool
+        var tasks: [ConnectivityRefreshTask] = []
+        var expirations = 0
+
+        init(completes: Bool) {
+            self.completes = completes
+        }
+
+        func didFinishLaunching(inBackground: Bool) async { await reference.start() }
+
+        func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+            tasks.append(task)
+            task.expirationHandler = { [weak self] in self?.expirations += 1 }
+            if completes { await reference.handleBackgroundTask(task) }
+        }
+    }
+
+    private func simulation(completes: Bool) -> Simulation {
+        var options = SimulationOptions()
+        options.makeApp = { _ in TaskApp(completes: completes) }
+        return Simulation(options: options)
+    }
+
+    private func count(_ kind: TraceEvent.Kind, in simulation: Simulation) -> Int {
+        simulation.trace.events.count { $0.kind == kind && $0.device == .watch }
+    }
+
+    @Test func aTaskIsHeldUntilEverythingHasComeAndThenTheAppIsSuspended() throws {
+        let simulation = simulation(completes: true)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        try simulation.settle()
+        try simulation.run(on: simulation.phone) {
+            for number in 1...3 { WCSession.default.transferUserInfo(["n": number]) }
+        }
+        try simulation.settle()
+        #expect(simulation.watch.process?.state == .suspended)
+        #expect(count(.userInfoDelivered, in: simulation) == 3)
+        #expect(count(.launchInBackground, in: simulation) == 1)
+        let app = try #require(simulation.watch.process?.app as? TaskApp)
+        let isAllCompleted = app.tasks.allSatisfy { $0.isCompleted }
+        #expect(isAllCompleted)
+        #expect(app.expirations == 0)
+    }
+
+    @Test func aTaskThatRunsOutTellsItsHandlerAndIsDeadAfterwards() throws {
+        let simulation = simulation(completes: false)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        try simulation.settle()
+        try simulation.run(on: simulation.phone) { _ = WCSession.default.transferUserInfo(["n": 1]) }
+        try simulation.settle()
+        let app = try #require(simulation.watch.process?.app as? TaskApp)
+        #expect(app.expirations == 1 && app.tasks.count == 1)
+        #expect(count(.backgroundTaskExpired, in: simulation) == 1)
+        #expect(simulation.watch.process?.state == .suspended)
+        app.tasks[0].setTaskCompletedWithSnapshot(false)
+        app.tasks[0].setTaskCompletedWithSnapshot(false)
+        try simulation.settle()
+        #expect(count(.backgroundTaskCompleted, in: simulation) == 0)
+    }
+}
