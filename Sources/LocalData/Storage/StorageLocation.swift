@@ -5,8 +5,8 @@ public struct StorageLocation: Sendable, Hashable {
     /// Such as `defaults/standard/theme`, `keychain/com.example/token`, `file/documents/profile.json`. Parts that come from the app have `%` and `/`
     /// escaped, except the paths of custom directories.
     public let physical: String
-    /// What an envelope authenticates: location and key name. Never an absolute path, which changes on reinstall and restore: of a custom directory
-    /// only the fact that it is one. A value keeps its identity when its key moves from ``StorageDomain/fileSystem(directory:)`` to
+    /// Names the value in LocalData's own records: location and key name. Never an absolute path, which changes on reinstall and restore: of a custom
+    /// directory only the fact that it is one. Envelopes authenticate it too, and there a custom directory is told from others. A value keeps its identity when its key moves from ``StorageDomain/fileSystem(directory:)`` to
     /// ``StorageDomain/encryptedFileSystem(directory:)``, since it stays where it is.
     public let identity: String
 

@@ -21,17 +21,17 @@ extension MasterKeyRing {
     /// retired with the old one.
     /// - Returns: `nil` where there is no primary key to rotate.
     func beginRotation() throws -> Rotation? {
-        var isNew = false
         for _ in 0..<8 {
             guard let pointer = try pointer() else { return nil }
-            if try isRotating(pointer) { return Rotation(primary: pointer.primary, isNew: isNew) }
+            if try isRotating(pointer) { return Rotation(primary: pointer.primary, isNew: false) }
             guard try keyIfPresent(pointer.primary) != nil else { return nil }
-            if let successor = try successors(of: pointer.primary).first {
-                try repoint(to: successor, rotation: Self.rotationMark)
-                isNew = true
-            } else {
+            guard let successor = try successors(of: pointer.primary).first else {
+                // And look again: another process may have minted one too, and both must choose the same.
                 _ = try mint(after: pointer.primary)
+                continue
             }
+            try repoint(to: successor, rotation: Self.rotationMark)
+            if try self.pointer()?.primary == successor { return Rotation(primary: successor, isNew: true) }
         }
         throw StorageError(.inputOutput, facts: ["the keychain does not keep the master key it accepts"])
     }

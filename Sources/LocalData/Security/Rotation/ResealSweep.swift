@@ -1,12 +1,3 @@
-/// How far a ``ResealSweep`` is, after each value.
-public struct ResealProgress: Sendable {
-    /// How many values are done with, this one included.
-    public let completed: Int
-    public let total: Int
-    /// What became of the value that was done with last.
-    public let outcome: ResealOutcome
-}
-
 /// The sealing anew of many values, one after the other in the order of their names, as an asynchronous sequence: asking for the next element seals
 /// the next value.
 ///

@@ -12,5 +12,6 @@ extension CrashOperation {
     /// All that the suite cuts short. A new operation goes into one of these lists.
     static let groups: [Group] = [
         Group(name: "values", operations: values), Group(name: "migrations", operations: migrations), Group(name: "sync", operations: sync),
+        Group(name: "rotation", operations: rotations),
     ]
 }

@@ -67,6 +67,27 @@ import Testing
         #expect(try await router.get(key) == "x")
     }
 
+    /// Stored bytes of version 2 are a contract, like those in `EnvelopeFormatTests`, and were computed in the same way, apart from this code.
+    @Test func theSecondVersionIsPinned() async throws {
+        let identity = RecordIdentity(original: "file/custom/note", located: "file/custom/documents/drafts/note")
+        let pinned = """
+            894c4445020201010000000010100000000000133030303130323033303430353036303728292a2b2c2d2e2f3031323334
+            35363738393a3b3c3d3e3f40414243dcff142e829331c10fc1ad7b39ed54a1e35b75bd37a3892b9d5c0ac948363431118465
+            """
+        let helper = SecurityTestEnvironment().helper
+        let plain = Data("The quick brown fox".utf8)
+        let envelope = try await helper.encrypt(plain, policy: .recommended, identity: identity, keyName: "note")
+        #expect(envelope.hexText == pinned.filter { !$0.isWhitespace })
+        #expect(try await helper.decrypt(Data(hexText: pinned), identity: identity, keyName: "note") == plain)
+        // The version takes part in what is authenticated.
+        var earlier = envelope
+        earlier[4] = 1
+        for wrong in [earlier, envelope] {
+            let other = RecordIdentity(original: identity.original, located: "file/custom/documents/other/note")
+            #expect(await storageError { _ = try await helper.decrypt(wrong, identity: other, keyName: "note") }?.code == .decryptionFailed)
+        }
+    }
+
     /// A reinstall gives the container another path; the value comes along.
     @Test func anotherPathOfTheContainerChangesNothing() throws {
         struct Moved: FileSystem {

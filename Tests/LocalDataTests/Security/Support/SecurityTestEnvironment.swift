@@ -101,6 +101,7 @@ final class SecurityTestKeychain: KeychainStore, @unchecked Sendable {
             if let failure { return failure }
             guard let account = query.account, var item = items[account] else { return .itemNotFound }
             if let data = change.data { item.data = data }
+            if let generic = change.generic { item.generic = generic }
             items[account] = item
             writeCount += 1
             return .success

@@ -1,0 +1,7 @@
+/// What became of the keys that no longer seal.
+public struct KeyRetirementReport: Sendable {
+    /// The ids of the master keys that were deleted, sorted.
+    public let retired: [String]
+    /// The old master keys that were kept, with what needs them.
+    public let kept: [KeyUse]
+}
