@@ -80,11 +80,12 @@ extension ScenarioRun {
         case .nothingElse: nothingElse(since: mark ?? latestMark)
         case .devicesAgree(let key): try devicesAgree(on: key)
         case .pending(let id, let key, let isExpected): try pending(key, on: device(id), isExpected)
+        case .audit(let id, let condition): try audit(of: device(id), condition)
         }
     }
 
     /// Runs something in the app, as an expectation does: to the end, without letting time pass.
-    private func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
+    func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
         let operation = try device.start("expect", body)
         try simulation.runReady()
         guard let result = operation.result else { throw StepFailure("the app does not answer at this instant") }
