@@ -80,6 +80,8 @@ enum SerializerTargets {
             try attempt {
                 let native = format.native(data, isData: false)
                 let back = try format.serialized(native, isData: false)
+                // A bare value, which only others write, comes back wrapped.
+                if format == .propertyList, !native.isContainer { return }
                 try FuzzViolation.unless(format.isSame(back, data) || back == data, "\(format): other bytes came back")
             }
         }
@@ -88,10 +90,11 @@ enum SerializerTargets {
 
     private static func check<Value: Equatable>(_ bytes: [UInt8], by serializer: Serializer<Value>) throws {
         let value = try serializer.value(from: Data(bytes))
-        let again = try serializer.value(from: serializer.data(for: value))
-        // NaN is not equal to itself.
-        guard value == value else { return }
-        try FuzzViolation.unless(again == value, "a value is not what it is written as")
+        let data = try serializer.data(for: value)
+        let again = try serializer.value(from: data)
+        // NaN is not equal to itself, its bytes are.
+        let isSame = try again == value || serializer.format.isSame(serializer.data(for: again), data)
+        try FuzzViolation.unless(isSame, "a value is not what it is written as")
     }
 
     /// What is read from elsewhere may not be writable: nested too deeply once it is marked, or a string that stands for nil.
