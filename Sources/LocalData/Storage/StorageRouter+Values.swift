@@ -21,11 +21,6 @@ extension StorageRouter {
     /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
     nonisolated func plainData(of key: any StorageKey) async throws -> Data? {
         guard let form = try await storedForm(of: key) else { return nil }
-        return try await opened(form, of: key)
-    }
-
-    /// The serialized bytes in what lies at the key's place.
-    nonisolated func opened(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
         do {
             return try await opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
