@@ -39,10 +39,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
+        // What the fuzz tests of both libraries are made with. No product.
+        .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),
         .testTarget(
             name: "LocalDataTests",
             dependencies: [
-                "LocalData",
+                "LocalData", "FuzzSupport",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
             swiftSettings: strict
@@ -50,7 +52,7 @@ let package = Package(
         .testTarget(
             name: "DeviceSimTests",
             dependencies: [
-                "DeviceSim", "LocalData",
+                "DeviceSim", "LocalData", "FuzzSupport",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
             exclude: ["Scenario/Goldens"],

@@ -1,14 +1,17 @@
 import Foundation
 
 extension StorageAuditReport {
-    static let formatVersion = 1
+    /// Of ``json``. 2 since findings have kinds.
+    public static let formatVersion = 2
 
-    /// The report for programs: JSON with sorted keys. The same declarations give the same bytes.
+    /// The report for programs, such as a CI job that compares it: JSON with sorted keys, no values, no absolute paths. The same declarations, and the
+    /// same things on the device, give the same bytes.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = Document(
-            version: Self.formatVersion, catalogs: catalogs, keys: items.map(Document.Key.init), orphans: orphans)
+            version: Self.formatVersion, catalogs: catalogs, keys: items.map(Document.Key.init),
+            findings: findings?.map(Document.Finding.init))
         // Strings, numbers and lists of them always encode.
         guard let data = try? encoder.encode(document) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
@@ -18,15 +21,16 @@ extension StorageAuditReport {
         var version: Int
         var catalogs: [String]
         var keys: [Key]
-        var orphans: [String]?
+        var findings: [Finding]?
 
         struct Key: Encodable {
             var availability: String
+            var backup: String
             var catalog: String
             var description: String
             var domain: String
             var leaves: String
-            var legacyCopies: [String]?
+            var legacyCopies: [Copy]?
             var migration: Bool
             /// Where it is not the default.
             var missingKey: String?
@@ -43,11 +47,12 @@ extension StorageAuditReport {
 
             init(_ item: Item) {
                 availability = item.key.availability.rawValue
+                backup = item.key.backupText
                 catalog = item.catalog
                 description = item.key.description
                 domain = item.key.domain.kind
                 leaves = item.key.travelText
-                legacyCopies = item.presence == nil ? nil : item.legacyCopies
+                legacyCopies = item.presence == nil ? nil : item.legacyCopies.map(Copy.init)
                 migration = item.key.hasMigration
                 missingKey = item.key.missingKeyPolicy == .report ? nil : item.key.missingKeyPolicy.rawValue
                 name = item.key.name
@@ -63,6 +68,39 @@ extension StorageAuditReport {
             }
         }
 
+        struct Copy: Encodable {
+            var error: String?
+            var name: String
+            var place: String
+            var state: String
+
+            init(_ copy: LegacyCopy) {
+                name = copy.name
+                place = copy.place
+                switch copy.state {
+                case .residual: state = "residual"
+                case .waiting: state = "waiting"
+                case .unreadable(let code): (state, error) = ("unreadable", code.rawValue)
+                }
+            }
+        }
+
+        struct Finding: Encodable {
+            var byteCount: Int?
+            var error: String?
+            var kind: String
+            var name: String
+            var place: String
+
+            init(_ finding: StorageFinding) {
+                byteCount = finding.byteCount
+                error = finding.error?.rawValue
+                kind = finding.kind.rawValue
+                name = finding.name
+                place = finding.place
+            }
+        }
+
         struct Presence: Encodable {
             var state: String
             var byteCount: Int?
@@ -74,9 +112,8 @@ extension StorageAuditReport {
                 case .present(let count):
                     state = "present"
                     byteCount = count
-                case .unreadable(let code):
-                    state = "unreadable"
-                    error = code.rawValue
+                case .damaged(let code): (state, error) = ("damaged", code.rawValue)
+                case .unreadable(let code): (state, error) = ("unreadable", code.rawValue)
                 case .notApplicable: state = "notApplicable"
                 }
             }

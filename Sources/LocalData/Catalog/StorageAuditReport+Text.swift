@@ -11,10 +11,14 @@ extension StorageAuditReport {
             lines.append(item.key.name)
             for (label, value) in item.rows(showsCatalog: catalogs.count > 1) { lines.append("    \(Self.padded(label))\(value)") }
         }
-        if let orphans {
+        if let findings {
             lines.append("")
-            lines.append(orphans.isEmpty ? "Nothing without a key was found." : "Without a key:")
-            lines += orphans.map { "    \($0)" }
+            if findings.isEmpty { lines.append("Nothing without a key was found.") }
+            // They are sorted by kind.
+            for (index, finding) in findings.enumerated() {
+                if index == 0 || findings[index - 1].kind != finding.kind { lines.append("\(finding.kind.heading):") }
+                lines.append("    \(finding.auditText)")
+            }
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -40,17 +44,67 @@ extension StorageAuditReport.Item {
             ("devices", key.availability.rawValue),
             ("sync", key.syncPolicy.rawValue),
             ("leaves", key.travelText),
+            ("backup", key.backupText),
         ]
         if key.missingKeyPolicy != .report { rows.append(("missing key", key.missingKeyPolicy.rawValue)) }
         if key.hasMigration { rows.append(("migration", "yes")) }
         if let notes = key.notes { rows.append(("notes", notes)) }
         if let presence { rows.append(("on device", presence.auditText)) }
-        rows += legacyCopies.map { ("legacy copy", $0) }
+        rows += legacyCopies.map { ("legacy copy", $0.auditText) }
         return rows + warnings.map { ("warning", $0) }
     }
 }
 
+extension StorageFinding {
+    var auditText: String {
+        [place, name, byteCount.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "", error?.rawValue ?? ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+}
+
+extension StorageFinding.Kind {
+    fileprivate var heading: String {
+        switch self {
+        case .orphanedValue: "Sealed values without a key"
+        case .orphanedRecord: "Sync records without a key"
+        case .orphanedPolicy: "Sync policies without a key"
+        case .orphanedMark: "Migration marks without a key"
+        case .orphanedKey: "Master keys that seal nothing here"
+        case .unknown: "LocalData's own, and not known to this version"
+        case .leftover: "Left by writes that did not end; removed at the next use"
+        case .damaged: "Damaged"
+        case .unreadable: "Not to be looked into for now"
+        case .unclaimed: "Beside registered values, perhaps the app's own"
+        }
+    }
+}
+
+extension LegacyCopy {
+    var auditText: String {
+        switch state {
+        case .residual: "\(name), \(place), beside the new one"
+        case .waiting: "\(name), \(place), to be brought over"
+        case .unreadable(let code): "\(name), \(place), unreadable: \(code.rawValue)"
+        }
+    }
+}
+
 extension StorageKeyDescriptor {
+    /// In which form the value goes into backups.
+    var backupText: String {
+        let form = if case .encrypted = security { "sealed" } else { "as serialized" }
+        switch domain {
+        case .keychain:
+            let accessibility = security.keychainAttributes.accessibility
+            if accessibility == .whenPasscodeSetThisDeviceOnly { return "never" }
+            return accessibility.isThisDeviceOnly
+                ? "\(form), restored to this device only" : "\(form), to other devices from encrypted backups"
+        case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): return "never"
+        case .fileSystem(.custom), .encryptedFileSystem(.custom), .appGroupFileSystem(_, .custom): return "\(form), if the directory is"
+        case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: return form
+        }
+    }
+
     /// In which form values leave the device.
     var travelText: String {
         guard travels else { return "never" }
@@ -66,6 +120,7 @@ extension StoragePresence {
         case .missing: "missing"
         case .present(let byteCount?): "present, \(byteCount) bytes"
         case .present(nil): "present"
+        case .damaged(let code): "damaged: \(code.rawValue)"
         case .unreadable(let code): "unreadable: \(code.rawValue)"
         case .notApplicable: "not applicable"
         }
@@ -86,8 +141,9 @@ extension StorageDomain {
 }
 
 extension FileDirectory {
+    /// Of a custom directory the last part of the path only: the rest differs from device to device.
     fileprivate var auditText: String {
-        if case .custom(let url) = self { "\(kind) \(url.path)" } else { kind }
+        if case .custom(let url) = self { "\(kind) \(url.lastPathComponent)" } else { kind }
     }
 }
 

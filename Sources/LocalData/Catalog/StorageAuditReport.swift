@@ -8,16 +8,16 @@ public struct StorageAuditReport: Sendable, Hashable {
         public let warnings: [String]
         /// What was found on the device; `nil` if nobody looked.
         public var presence: StoragePresence?
-        /// The places of earlier versions where a copy of the value still lies, in words. Empty if nobody looked.
-        public var legacyCopies: [String] = []
+        /// What still lies where earlier versions kept the value. Empty if nobody looked.
+        public var legacyCopies: [LegacyCopy] = []
     }
 
     /// The names of the catalogs, in the order given.
     public let catalogs: [String]
     /// In the order of the catalogs' lists.
     public var items: [Item]
-    /// What lies beside the listed keys' values on the device and belongs to none of them, in words; `nil` if nobody looked. Sorted.
-    public var orphans: [String]?
+    /// What lies on the device that no listed key accounts for; `nil` if nobody looked. Sorted.
+    public var findings: [StorageFinding]?
 
     init(catalogs: [String], entries: [CatalogRegistry.Entry]) {
         self.catalogs = catalogs
@@ -42,6 +42,9 @@ public struct StorageAuditReport: Sendable, Hashable {
     public init(for router: StorageRouter) {
         self.init(catalogs: router.catalogs.catalogNames, entries: router.catalogs.entries)
     }
+
+    /// What lies on the device, is LocalData's for certain and is needed by nothing.
+    public var orphans: [StorageFinding] { findings?.filter(\.isOrphaned) ?? [] }
 
     /// All warnings, each with its key's name.
     public var warnings: [String] { items.flatMap { item in item.warnings.map { "'\(item.key.name)': \($0)" } } }

@@ -13,11 +13,12 @@ extension PropertyListValue {
     /// The value in a property list file, binary or XML.
     ///
     /// The old text format is refused: nearly any text is one, and would be read as a string.
-    /// - Throws: Foundation's error for damaged bytes, ``PropertyListValueError`` for something nested too deeply.
+    /// - Throws: Foundation's error for damaged bytes, ``PropertyListValueError`` for something nested too deeply, or forged to be more than it is.
     public init(encoded data: Data) throws {
+        try PropertyListInspection.check(data)
         var format = PropertyListSerialization.PropertyListFormat.binary
         let object = try PropertyListSerialization.propertyList(from: data, options: [], format: &format)
-        guard format != .openStep else { throw PropertyListValueError(keyPath: "", problem: "neither binary nor XML") }
+        guard format != .openStep else { throw PropertyListInspection.problem("neither binary nor XML") }
         // Every value takes a byte or more, unless a forged file refers to one container many times over, level upon level.
         try self.init(validating: object, maximumCount: data.count)
     }

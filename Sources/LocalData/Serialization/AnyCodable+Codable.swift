@@ -53,8 +53,11 @@ extension AnyCodable: Codable {
             }
         case .date(let date): try Self.encode(date.timeIntervalSinceReferenceDate, as: .date, to: encoder)
         case .data(let data): try Self.encode(data, as: .data, to: encoder)
-        case .array(let values): try Self.encode(values, to: encoder)
+        case .array(let values):
+            try checkDepth(encoder)
+            try Self.encode(values, to: encoder)
         case .object(let members):
+            try checkDepth(encoder)
             if members.keys.contains(where: { $0.utf8.first == UInt8(ascii: "$") }) {
                 let marked = Dictionary(uniqueKeysWithValues: members.map { (Self.mark + $0.key, $0.value) })
                 try Self.encode(marked, as: .object, to: encoder)
@@ -66,11 +69,13 @@ extension AnyCodable: Codable {
 
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Name.self) {
+            try Self.checkDepth(decoder)
             self = try Self.object(in: container, of: decoder)
             return
         }
-        if let values = try? [AnyCodable](from: decoder) {
-            self = .array(values)
+        if (try? decoder.unkeyedContainer()) != nil {
+            try Self.checkDepth(decoder)
+            self = .array(try [AnyCodable](from: decoder))
             return
         }
         let container = try decoder.singleValueContainer()
@@ -104,9 +109,13 @@ extension AnyCodable: Codable {
             case .string:
                 if let string = unmarked(try container.decode(String.self, forKey: key)) { return .string(string) }
             case .object:
-                let members = try container.decode([String: AnyCodable].self, forKey: key)
-                let unmarked = members.compactMap { member in Self.unmarked(member.key).map { ($0, member.value) } }
-                if unmarked.count == members.count { return .object(Dictionary(unmarked) { first, _ in first }) }
+                // By the keys alone first: to decode the members twice at every level would take for ever in the end.
+                let names = try container.nestedContainer(keyedBy: Name.self, forKey: key).allKeys
+                if names.allSatisfy({ unmarked($0.stringValue) != nil }) {
+                    let members = try container.decode([String: AnyCodable].self, forKey: key)
+                    let unmarked = members.compactMap { member in Self.unmarked(member.key).map { ($0, member.value) } }
+                    return .object(Dictionary(unmarked) { first, _ in first })
+                }
             case .special:
                 switch try container.decode(String.self, forKey: key) {
                 case "nan": return .double(.nan)
@@ -119,6 +128,17 @@ extension AnyCodable: Codable {
             }
         }
         return .object(try [String: AnyCodable](from: decoder))
+    }
+
+    /// Nesting costs stack, of which a thread of the concurrency runtime has little.
+    private static func checkDepth(_ decoder: any Decoder) throws {
+        guard decoder.codingPath.count > maximumDepth else { return }
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested deeper than \(maximumDepth) levels"))
+    }
+
+    private func checkDepth(_ encoder: any Encoder) throws {
+        guard encoder.codingPath.count > Self.maximumDepth else { return }
+        throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "nested deeper than \(Self.maximumDepth) levels"))
     }
 
     /// Begins what was marked, so that it does not begin with `$`.

@@ -16,6 +16,9 @@ public enum AnyCodable: Sendable, Hashable {
     case data(Data)
     case array([AnyCodable])
     case object([String: AnyCodable])
+
+    /// The deepest nesting that is encoded and decoded, as coding paths count it: what a property list's may be.
+    static let maximumDepth = PropertyListValue.maximumDepth
 }
 
 extension AnyCodable {

@@ -30,6 +30,7 @@ enum WrappedPropertyList {
     }
 
     static func decode<Value: Codable>(_ data: Data) throws -> Value {
+        try PropertyListInspection.check(data)
         if data.range(of: mark) != nil, let wrapper = try? Coders.plistDecoder.decode(Wrapper<Value>.self, from: data) {
             return wrapper.value
         }

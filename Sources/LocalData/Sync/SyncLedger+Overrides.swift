@@ -14,12 +14,8 @@ extension SyncLedger {
     func overrides() throws -> [String: SyncPolicy] {
         if let known = withState({ $0.overrides }) { return known }
         do {
-            let data = try store.overrides()
-            let stored = try data.map {
-                try SyncFile.decode(StoredOverrides.self, from: $0, version: Self.overridesVersion, what: "list of sync policies").policies
-            }
             // A policy of an unknown name cannot be meant by this version; the declaration holds.
-            let overrides = (stored ?? [:]).compactMapValues(SyncPolicy.init(rawValue:))
+            let overrides = try store.overrides().map(Self.policies).map { $0.compactMapValues(SyncPolicy.init(rawValue:)) } ?? [:]
             return withState { state in
                 state.overrides = state.overrides ?? overrides
                 return state.overrides ?? overrides
@@ -46,6 +42,11 @@ extension SyncLedger {
             state.overrides = overrides
             state.problems[SyncLedgerStore.overridesFile] = nil
         }
+    }
+
+    /// The names of policies in a stored list, by key name.
+    static func policies(in data: Data) throws -> [String: String] {
+        try SyncFile.decode(StoredOverrides.self, from: data, version: overridesVersion, what: "list of sync policies").policies
     }
 
     private struct StoredOverrides: SyncFileContent {

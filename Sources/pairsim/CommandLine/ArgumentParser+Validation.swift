@@ -54,6 +54,10 @@ extension ArgumentParser {
         case .none:
             guard let extra = command.operands.first else { return }
             throw UsageError("\(spec.name.rawValue) takes no \"\(extra)\"", command: spec.name)
+        case .folder(let placeholder):
+            guard command.operands.count == 1, command.operands[0] != "" else {
+                throw UsageError("\(spec.name.rawValue) needs one folder: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
+            }
         case .choice(let placeholder, let words):
             guard command.operands.count == 1, words.contains(command.operands[0]) else {
                 let typed = command.operands.first ?? ""

@@ -16,6 +16,8 @@ struct CommandSpec: Sendable {
         case paths
         /// Files and folders; none need be named.
         case optionalPaths
+        /// Exactly one folder.
+        case folder(String)
         /// Exactly one of these words.
         case choice(String, [String])
         /// At most one name of a command.
@@ -38,5 +40,5 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, check, list, fmt, completions, help
+    case run, explore, check, list, fmt, audit, completions, help
 }

@@ -2,7 +2,7 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, check, list, format, completions, help]
+    static let commands: [CommandSpec] = [run, explore, check, list, format, audit, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -123,6 +123,24 @@ enum CommandTable {
         examples: [
             .init("pairsim fmt", "tidy up the folder Scenarios"),
             .init("pairsim fmt --check", "for CI"),
+        ])
+
+    private static let audit = CommandSpec(
+        name: .audit,
+        summary: "say what lies on devices that were run with --roots",
+        operands: .folder("DIR"),
+        options: [
+            OptionSpec(.scenario, .path("FILE"), help: "compare it with the keys that this scenario declares"),
+            OptionSpec(.json, help: "as JSON, for a job that compares it"),
+            OptionSpec(.strict, help: "status 1 when something is damaged, orphaned, left behind, or declared against itself"),
+        ],
+        notes: [
+            "DIR is a device's folder, a scenario's, or what --roots named. Nothing in it is changed, and no value is shown.",
+            "With a scenario, the keys of the newest version of its app count.",
+        ],
+        examples: [
+            .init("pairsim audit /tmp/devices", "everything that lies on every device below that folder"),
+            .init("pairsim audit /tmp/devices/Scenarios-sync-echo/phone --scenario Scenarios/sync/echo.scenario", "the app's audit report"),
         ])
 
     private static let completions = CommandSpec(

@@ -18,13 +18,13 @@ enum Completions {
         switch spec.operands {
         case .choice(_, let words): words
         case .command: CommandName.allCases.map(\.rawValue)
-        case .none, .paths, .optionalPaths: []
+        case .none, .paths, .optionalPaths, .folder: []
         }
     }
 
     private static func takesPaths(_ spec: CommandSpec) -> Bool {
         switch spec.operands {
-        case .paths, .optionalPaths: true
+        case .paths, .optionalPaths, .folder: true
         case .none, .choice, .command: false
         }
     }

@@ -38,6 +38,8 @@ enum HelpText {
             text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
         case .optionalPaths:
             text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts; without one, a catalog of its own."
+        case .folder(let placeholder):
+            text += " \(placeholder)"
         case .choice(let placeholder, let words):
             text += " \(placeholder)\n\n\(placeholder) is one of \(words.joined(separator: ", "))."
         case .command:

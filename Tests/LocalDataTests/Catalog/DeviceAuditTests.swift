@@ -65,10 +65,17 @@ import Testing
         #expect(presence["guarded"] == .present(byteCount: nil))
         #expect(presence["watch"] == .notApplicable)
         #expect(presence["draft_<id>"] == .notApplicable)
-        #expect(report.items.first { $0.key.name == "setting" }?.legacyCopies == ["old_setting, userDefaults, suite old"])
-        #expect(report.orphans == ["forgotten, keychain, service s", "gone, sync ledger", "stray, fileSystem, documents"])
+        #expect(
+            report.items.first { $0.key.name == "setting" }?.legacyCopies
+                == [LegacyCopy(name: "old_setting", place: "userDefaults, suite old", state: .residual)])
+        #expect(
+            report.findings == [
+                StorageFinding(.orphanedRecord, place: "sync ledger, userDefaults", name: "gone"),
+                StorageFinding(.unclaimed, place: "fileSystem, documents", name: "stray", byteCount: 1),
+                StorageFinding(.unclaimed, place: "keychain, service s", name: "forgotten"),
+            ])
         for output in [report.text, report.json] { #expect(!output.contains("t0ken") && !output.contains("milk")) }
-        #expect(report.text.contains("Without a key:\n    forgotten, keychain, service s\n"))
+        #expect(report.text.contains("Sync records without a key:\n    sync ledger, userDefaults, gone\n"))
     }
 
     @Test func aLockedDeviceIsSaidToBeLocked() async throws {
@@ -92,5 +99,100 @@ import Testing
         _ = await router.auditReport()
         #expect(device.files.paths == before)
         #expect(device.defaults.changeCount == 0)
+    }
+
+    @Test func damageIsToldFromAbsenceAndFromALock() async throws {
+        let device = TestDevice()
+        let router = device.router()
+        let sealed = Key(name: "sealed", domain: .encryptedFileSystem(directory: .documents), security: .recommended)
+        let moved = Key(name: "moved", domain: .fileSystem(directory: .documents), security: .recommended)
+        let plain = Key(name: "plain", domain: .fileSystem(directory: .documents))
+        try await router.registerCatalog(Keys(allKeys: [.key(sealed), .key(moved), .key(plain)]))
+        for key in [sealed, moved, plain] { try await router.set("value", for: key) }
+        device.files.put(try #require(device.files.peek("/app/Documents/sealed")), at: "/app/Documents/moved")
+        device.files.put(Data("{".utf8), at: "/app/Documents/plain")
+
+        var presence = await router.auditReport().items.map(\.presence)
+        #expect(presence[0] == .present(byteCount: device.files.peek("/app/Documents/sealed")?.count))
+        #expect(presence[1] == .damaged(.decryptionFailed))
+        #expect(presence[2] == .damaged(.wrongType))
+        // Without opening them, only that something is there.
+        presence = await router.auditReport(opensValues: false).items.map(\.presence)
+        #expect(presence[2] == .present(byteCount: 1))
+        device.lockState = .locked
+        presence = await router.auditReport().items.map(\.presence)
+        #expect(presence[0] == .unreadable(.locked))
+    }
+
+    @Test func copiesThatWaitAreToldFromThoseThatWereLeft() async throws {
+        let device = TestDevice()
+        let router = device.router()
+        let key = Key(name: "setting", domain: .fileSystem(directory: .documents), legacy: "old_setting")
+        try await router.registerCatalog(Keys(allKeys: [.key(key)]))
+        device.defaults.put(.string("old"), forKey: "old_setting", in: .named("old"))
+        let place = "userDefaults, suite old"
+        #expect(await router.auditReport().items[0].legacyCopies == [LegacyCopy(name: "old_setting", place: place, state: .waiting)])
+        // Where a migration may still fetch it from, it belongs to the key.
+        #expect(await router.auditReport().findings == [])
+        try await router.set("new", for: key)
+        #expect(await router.auditReport().items[0].legacyCopies == [LegacyCopy(name: "old_setting", place: place, state: .residual)])
+        _ = try await router.forceMigration(for: key)
+        #expect(await router.auditReport().items[0].legacyCopies == [])
+    }
+
+    /// An app that has dropped keys: what LocalData made for them is told from what may be anybody's.
+    @Test func whatDroppedKeysLeftIsFound() async throws {
+        let device = TestDevice()
+        let dropped = [
+            Key(name: "sealed", domain: .fileSystem(directory: .documents), security: .recommended),
+            Key(name: "setting", domain: .userDefaults(suite: nil), security: .recommended),
+            Key(name: "secret", domain: .keychain(service: "s"), security: .recommended),
+            Key(name: "note", domain: .fileSystem(directory: .documents), syncPolicy: .manual),
+        ]
+        let earlier = device.router()
+        for key in dropped { try await earlier.set("value", for: key) }
+        try await earlier.setSyncPolicyOverride(.never, for: dropped[3])
+        let custom = StorageLocation(physical: "file/documents/gone", identity: "file/documents/gone")
+        try earlier.files.writeInternal(Coders.jsonEncoder.encode(MigrationMark(location: custom)), name: MigrationMark.file(of: custom))
+        try earlier.files.writeInternal(Data("{".utf8), name: "Sync/Records/damaged.json")
+        try earlier.files.writeInternal(Data([1, 2]), name: "Future/journal.bin")
+        device.files.put(Data([1]), at: "/app/Documents/.localdata-\(String(repeating: "0", count: 32)).tmp")
+        device.keychain.put(
+            KeychainItem(
+                service: "com.localdata.keys", account: "00112233445566ff", data: Data(count: 32), accessibility: .afterFirstUnlock))
+
+        let router = device.router()
+        let kept = Key(name: "kept", domain: .fileSystem(directory: .documents))
+        let guarded = Key(name: "kept secret", domain: .keychain(service: "s"), security: Self.item)
+        try await router.registerCatalog(Keys(allKeys: [.key(kept), .key(guarded)]))
+        let paths = device.files.paths
+        let report = await router.auditReport()
+        let found = try #require(report.findings).map { "\($0.kind.rawValue): \($0.place): \($0.name)" }
+        #expect(
+            found == [
+                "orphanedValue: fileSystem, documents: sealed", "orphanedValue: keychain, service s: secret",
+                "orphanedValue: userDefaults: setting", "orphanedRecord: sync ledger: note", "orphanedPolicy: sync policies: note",
+                "orphanedMark: migration marks: file/documents/gone", "orphanedKey: master keys: 00112233445566ff",
+                "unknown: LocalData's folder: Future/journal.bin",
+                "leftover: fileSystem, documents: .localdata-\(String(repeating: "0", count: 32)).tmp",
+                "damaged: sync ledger: Sync/Records/damaged.json", "unclaimed: fileSystem, documents: note",
+            ])
+        #expect(report.orphans.count == 8)
+        #expect(device.files.paths == paths, "an audit collects nothing")
+    }
+
+    /// A key that seals what cannot be read for now is not told as needless.
+    @Test func keysAreOrphanedOnlyWhenAllWasRead() async throws {
+        let device = TestDevice()
+        let key = Key(name: "sealed", domain: .encryptedFileSystem(directory: .documents), security: .recommended)
+        let router = device.router()
+        try await router.registerCatalog(Keys(allKeys: [.key(key)]))
+        try await router.set("value", for: key)
+        device.keychain.put(
+            KeychainItem(
+                service: "com.localdata.keys", account: "00112233445566ff", data: Data(count: 32), accessibility: .afterFirstUnlock))
+        #expect(await router.auditReport().orphans.map(\.kind) == [.orphanedKey])
+        device.lockState = .locked
+        #expect(await router.auditReport().orphans == [])
     }
 }

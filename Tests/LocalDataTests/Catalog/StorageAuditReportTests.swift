@@ -44,6 +44,7 @@ import Testing
             devices       phoneWithWatchSync
             sync          manual
             leaves        as serialized, opened, to the paired device, which secures it by its own policy
+            backup        as serialized, restored to this device only
             warning       accessibility alwaysThisDeviceOnly is deprecated by Apple; use afterFirstUnlock or a stricter one
             warning       accessibility alwaysThisDeviceOnly keeps the value on this device, its sync policy sends it to another
 
@@ -57,6 +58,7 @@ import Testing
             devices       all
             sync          never
             leaves        never
+            backup        never
 
         """
 
@@ -91,7 +93,7 @@ import Testing
         let json = StorageAuditReport.renderJSON(for: Catalog())
         #expect(json == StorageAuditReport(for: Catalog()).json)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        #expect(object["version"] as? Int == 1)
+        #expect(object["version"] as? Int == 2)
         let keys = try #require(object["keys"] as? [[String: Any]])
         #expect(keys.map { $0["name"] as? String } == ["token", "drafts"])
         #expect((keys[0]["warnings"] as? [String])?.count == 2)
@@ -99,5 +101,93 @@ import Testing
         #expect(keys[0]["domain"] as? String == "keychain")
         let order = keys[0].keys.sorted().compactMap { json.range(of: "\"\($0)\"")?.lowerBound }
         #expect(order == order.sorted())
+    }
+
+    /// CI jobs compare it: what is in it changes only with ``StorageAuditReport/formatVersion``.
+    @Test func jsonIsPinned() {
+        var report = StorageAuditReport(for: Catalog())
+        report.items.removeFirst()
+        report.items[0].presence = .damaged(.wrongType)
+        report.items[0].legacyCopies = [
+            LegacyCopy(name: "old", place: "userDefaults", state: .residual),
+            LegacyCopy(name: "older", place: "keychain, service s", state: .unreadable(.locked)),
+        ]
+        report.findings = [
+            StorageFinding(.orphanedValue, place: "fileSystem, documents", name: "gone", byteCount: 7),
+            StorageFinding(.unreadable, place: "keychain, service s", error: .locked),
+        ]
+        #expect(
+            report.json == """
+                {
+                  "catalogs" : [
+                    "App"
+                  ],
+                  "findings" : [
+                    {
+                      "byteCount" : 7,
+                      "kind" : "orphanedValue",
+                      "name" : "gone",
+                      "place" : "fileSystem, documents"
+                    },
+                    {
+                      "error" : "locked",
+                      "kind" : "unreadable",
+                      "name" : "",
+                      "place" : "keychain, service s"
+                    }
+                  ],
+                  "keys" : [
+                    {
+                      "availability" : "all",
+                      "backup" : "never",
+                      "catalog" : "App",
+                      "description" : "Texts that were not sent.",
+                      "domain" : "appGroupFileSystem",
+                      "leaves" : "never",
+                      "legacyCopies" : [
+                        {
+                          "name" : "old",
+                          "place" : "userDefaults",
+                          "state" : "residual"
+                        },
+                        {
+                          "error" : "locked",
+                          "name" : "older",
+                          "place" : "keychain, service s",
+                          "state" : "unreadable"
+                        }
+                      ],
+                      "migration" : false,
+                      "name" : "drafts",
+                      "owner" : "Editor",
+                      "presence" : {
+                        "error" : "wrongType",
+                        "state" : "damaged"
+                      },
+                      "security" : "AES-256-GCM, PBKDF2-SHA256 with 600000 iterations",
+                      "serializer" : "json",
+                      "storedIn" : "appGroupFileSystem, group group.a, caches",
+                      "sync" : "never",
+                      "valueType" : "Array<String>",
+                      "warnings" : [
+
+                      ]
+                    }
+                  ],
+                  "version" : 2
+                }
+                """)
+    }
+
+    @Test func noAbsolutePathShows() {
+        struct Custom: StorageKeyCatalog {
+            static var allKeys: [StorageKeyDescriptor] {
+                let directory = FileDirectory.custom(URL(fileURLWithPath: "/var/mobile/4711/Exports", isDirectory: true))
+                return [.from(ValueKey("report", of: String.self, in: .fileSystem(directory: directory)))]
+            }
+        }
+        for output in [StorageAuditReport.renderText(for: Custom.self), StorageAuditReport.renderJSON(for: Custom.self)] {
+            #expect(output.contains("custom Exports") && !output.contains("4711"))
+        }
     }
 }

@@ -58,6 +58,7 @@ static var allKeys: [StorageKeyDescriptor] {
                     devices       all
                     sync          never
                     leaves        never
+                    backup        as serialized
 
                 user_preferences
                     description   What the person chose in the settings.
@@ -69,6 +70,7 @@ static var allKeys: [StorageKeyDescriptor] {
                     devices       phoneWithWatchSync
                     sync          automaticSmall
                     leaves        as serialized, opened, to the paired device, which secures it by its own policy
+                    backup        sealed
 
                 """)
     }

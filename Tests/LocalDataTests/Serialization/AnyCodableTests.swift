@@ -102,4 +102,22 @@ import Testing
         #expect((AnyCodable([1, nil]).value as? [Any?])?.count == 2)
         #expect(Set(Self.values).count == Self.values.count)
     }
+
+    /// Objects that look like marked ones at every level are read once, not twice at each.
+    @Test func wordsWithinWordsAreReadInTime() throws {
+        let depth = 60
+        let text = String(repeating: #"{"$object":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
+        let value = try Serializer<AnyCodable>.json.value(from: Data(text.utf8))
+        #expect(value != .null)
+    }
+
+    @Test func nestingHasALimitBothWays() throws {
+        func nested(_ depth: Int) -> AnyCodable { (0..<depth).reduce(.integer(1)) { inner, _ in .array([inner]) } }
+        for serializer in [Serializer<AnyCodable>.json, .plist] {
+            #expect(try serializer.value(from: serializer.data(for: nested(250))) == nested(250))
+            #expect(throws: StorageError.self) { try serializer.data(for: nested(300)) }
+        }
+        let deep = Data((String(repeating: "[", count: 300) + String(repeating: "]", count: 300)).utf8)
+        #expect(throws: StorageError.self) { try Serializer<AnyCodable>.json.value(from: deep) }
+    }
 }

@@ -17,6 +17,8 @@ struct Bench {
 
     /// Takes the place of the made-up scenarios.
     var realEngine: ScenarioEngine?
+    /// Takes the place of the files in memory.
+    var realFiles: RealFiles?
 
     /// What is in a scenario file, and what comes of running it.
     struct Script: Sendable {
@@ -51,7 +53,8 @@ struct Bench {
         let output = Sink()
         let errors = Sink()
         let host = Host(
-            environment: environment, files: files, output: output, errors: errors, columns: columns, cores: 2, seconds: seconds,
+            environment: environment, files: realFiles ?? files as any FileAccess, output: output, errors: errors, columns: columns,
+            cores: 2, seconds: seconds,
             interruption: interruption)
         let status = Tool(host: host, engine: realEngine ?? engine).run(arguments)
         return Ending(status: status, output: output.text, errors: errors.text)

@@ -67,6 +67,8 @@ public struct Expectation: Sendable, Hashable {
         case devicesAgree(KeyReference?)
         /// Whether a change of the key is still to be sent; with `nil`, whether any is.
         case pending(DeviceID, KeyReference?, Bool)
+        /// What the app's audit of its device says.
+        case audit(DeviceID, AuditCondition)
     }
 
     public indirect enum ValueCondition: Sendable, Hashable {

@@ -60,6 +60,7 @@ extension Expectation.Condition {
         case .devicesAgree(let key): "devices agree" + (key.map { " on \($0.identifier)" } ?? "")
         case .pending(let device, let key?, let isPending): "\(device) \(isPending ? "" : "not ")pending \(key.identifier)"
         case .pending(let device, nil, _): "\(device) pending nothing"
+        case .audit(let device, let condition): "\(device) audit \(condition.notation)"
         }
     }
 }

@@ -85,6 +85,7 @@ extension ScenarioRun {
         case .nothingElse: nothingElse(since: mark ?? latestMark)
         case .devicesAgree(let key): try devicesAgree(on: key)
         case .pending(let id, let key, let isExpected): try pending(key, on: device(id), isExpected)
+        case .audit(let id, let condition): try audit(of: device(id), condition)
         }
     }
 

@@ -58,9 +58,23 @@ import Testing
         #expect(derived == Data(hexText: expected))
     }
 
-    @Test func pbkdf2TakesEmptyPasswordAndSalt() throws {
-        let derived = try Cryptography.pbkdf2(Data(), salt: Data(), iterations: 1, count: 32)
-        #expect(derived.count == 32 && derived != Data(count: 32))
+    /// The inputs of RFC 6070, which has SHA-1, with the results of SHA-256 as they are published for it; and none at all.
+    @Test(arguments: [
+        ("password", "salt", UInt32(1), "120fb6cffcf8b32c43e7225256c4f837a86548c92ccc35480805987cb70be17b"),
+        ("password", "salt", 2, "ae4d0c95af6b46d32d0adff928f06dd02a303f8ef3c251dfd6e2d85a95474c43"),
+        ("password", "salt", 4_096, "c5e478d59288c841aa530db6845c4c8d962893a001ce4e11a4963873aa98134a"),
+        (
+            "passwordPASSWORDpassword", "saltSALTsaltSALTsaltSALTsaltSALTsalt", 4_096,
+            "348c89dbcbd32b2f32d814b8116e84cf2b17347ebc1800181c4e2a1fb8dd53e1c635518c7dac47e9"
+        ),
+        ("pass\0word", "sa\0lt", 4_096, "89b69d0516f829893c696226650a8687"),
+        ("", "", 1, "f7ce0b653d2d72a4108cf5abe912ffdd777616dbbb27a70e8204f3ae2d0f6fad"),
+    ])
+    func pbkdf2OfOneAndMoreBlocks(_ password: String, _ salt: String, _ iterations: UInt32, _ expected: String) throws {
+        let expected = Data(hexText: expected)
+        let derived = try Cryptography.pbkdf2(
+            Data(password.utf8), salt: Data(salt.utf8), iterations: iterations, count: expected.count)
+        #expect(derived == expected)
     }
 
     @Test func pbkdf2RefusesNoIterations() {

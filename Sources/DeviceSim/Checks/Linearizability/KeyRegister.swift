@@ -1,0 +1,105 @@
+import LocalData
+
+/// What ``StorageRouter`` promises of one key: a register that can be set, read, removed, filled from where an earlier version of the app left a
+/// value, and replaced by the counterpart's version.
+///
+/// Values need not be unique, but a history says the more the fewer are set twice.
+public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
+    public enum Call: Sendable, Hashable {
+        case set(Value)
+        case get
+        case remove
+        case exists
+        /// `forceMigration(for:)`.
+        case migrate
+        /// `apply(_:)` of a snapshot with this version of the key; `nil` is a deletion.
+        case apply(Value?, SyncStamp)
+    }
+
+    public enum Answer: Sendable, Hashable {
+        /// `set`, `remove` and `migrate` that returned.
+        case done
+        case value(Value)
+        /// `get` threw `notFound`.
+        case missing
+        case exists(Bool)
+        /// Whether the report of `apply` says that the version was applied.
+        case applied(Bool)
+        /// Any other error. What the call was to do, it did or did not.
+        case failed
+    }
+
+    public struct State: Sendable, Hashable {
+        /// At the key's own place.
+        public var value: Value?
+        /// At the place of its migration's source.
+        public var legacy: Value?
+        /// The version that is there, or of the deletion; `nil` where the key does not sync or nothing was ever stored through LocalData.
+        public var stamp: SyncStamp?
+    }
+
+    public let initialState: State
+    /// ``DeviceDescribing/identifier`` of the device.
+    public let device: String
+
+    /// - Parameter legacy: What lies at the place of the key's migration's source before the first call.
+    public init(device: String, value: Value? = nil, legacy: Value? = nil, stamp: SyncStamp? = nil) {
+        self.device = device
+        initialState = State(value: value, legacy: legacy, stamp: stamp)
+    }
+
+    public func states(after call: Call, answering answer: Answer?, in state: State) -> [State] {
+        let after = self.state(after: call, in: state)
+        return switch answer {
+        case .failed?, nil: after == state ? [state] : [state, after]
+        case let answer?: self.answer(to: call, in: state) == answer ? [after] : []
+        }
+    }
+
+    private func answer(to call: Call, in state: State) -> Answer {
+        switch call {
+        case .set, .remove, .migrate: .done
+        case .get: (state.value ?? state.legacy).map { .value($0) } ?? .missing
+        case .exists: .exists(state.value != nil)
+        case .apply(_, let stamp): .applied(wins(stamp, in: state))
+        }
+    }
+
+    private func state(after call: Call, in state: State) -> State {
+        var after = state
+        switch call {
+        case .set(let value):
+            after.value = value
+            after.stamp = next(state.stamp)
+        case .get:
+            if state.value == nil { after = migrated(state) }
+        case .exists: break
+        case .remove:
+            after.legacy = nil
+            after.value = nil
+            // Removing what is not there is no version of its own.
+            if state.value != nil { after.stamp = next(state.stamp) }
+        case .migrate: after = migrated(state)
+        case .apply(let value, let stamp):
+            guard wins(stamp, in: state) else { break }
+            after.value = value
+            after.stamp = stamp
+            if value == nil { after.legacy = nil }
+        }
+        return after
+    }
+
+    /// The source goes; what it holds is worth something only where nothing newer is.
+    private func migrated(_ state: State) -> State {
+        var after = state
+        after.value = state.value ?? state.legacy
+        after.legacy = nil
+        return after
+    }
+
+    private func wins(_ stamp: SyncStamp, in state: State) -> Bool { state.stamp.map { $0 < stamp } ?? true }
+
+    private func next(_ stamp: SyncStamp?) -> SyncStamp {
+        SyncStamp(counter: (stamp?.counter ?? 0) + 1, device: device)
+    }
+}

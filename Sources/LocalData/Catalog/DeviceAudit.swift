@@ -1,0 +1,147 @@
+import Foundation
+
+/// The audit of what is actually on the device.
+extension StorageRouter {
+    /// The report on the registered keys, with what lies on this device: which values are missing, present, damaged or unreadable, where migrations left
+    /// copies behind, and what lies there that no registered key accounts for. Values are opened to see whether they can be, and shown to nobody;
+    /// nobody is asked to authenticate, and nothing is changed.
+    ///
+    /// - Parameter opensValues: Whether values are opened. That asks providers of key material, and derives the keys of values under PBKDF2; without
+    ///   it, damage is not found, and the sizes are still told.
+    public func auditReport(opensValues: Bool = true) async -> StorageAuditReport {
+        var audit = DeviceAudit(router: self, opensValues: opensValues)
+        return await audit.report()
+    }
+}
+
+/// One look at a device. Every value is looked at in its key's turn.
+struct DeviceAudit {
+    let router: StorageRouter
+    let opensValues: Bool
+    /// The master keys that sealed what was found.
+    var masterKeysInUse: Set<String> = []
+    /// Whether something could not be read that may be sealed.
+    var hasSeenEverything = true
+
+    var environment: StorageEnvironment { router.environment }
+
+    mutating func report() async -> StorageAuditReport {
+        let entries = router.catalogs.entries
+        var report = StorageAuditReport(for: router)
+        for index in report.items.indices {
+            let key: any StorageKey = entries[index].key?.base ?? DescribedKey(descriptor: report.items[index].key)
+            if report.items[index].key.isPlaceholder {
+                report.items[index].presence = .notApplicable
+                continue
+            }
+            let presence = await presence(of: key, isDescribed: entries[index].key == nil)
+            report.items[index].presence = presence
+            report.items[index].legacyCopies = await legacyCopies(of: key, presence)
+        }
+        report.findings = await findings(besides: KnownKeys(entries)).sorted(by: StorageFinding.isBefore)
+        return report
+    }
+
+    // MARK: Values
+
+    private mutating func presence(of key: any StorageKey, isDescribed: Bool) async -> StoragePresence {
+        guard key.availability.isAvailable(on: environment.device.role) else { return .notApplicable }
+        let look = await look(at: key, isDescribed: isDescribed)
+        if let id = look.masterKey { masterKeysInUse.insert(id) }
+        if case .unreadable = look.presence, key.security.isEncrypted { hasSeenEverything = false }
+        return look.presence
+    }
+
+    private struct Look: Sendable {
+        var presence: StoragePresence
+        /// The master key that sealed the value, if one did.
+        var masterKey: String?
+    }
+
+    private func look(at key: any StorageKey, isDescribed: Bool) async -> Look {
+        var look = Look(presence: .missing)
+        do {
+            look = try await router.withExclusiveAccess(to: router.location(of: key)) {
+                if key.security.asksPerson, case .keychain(let service) = key.domain {
+                    let tag = try self.router.keychain.syncTag(service: service, account: key.name)
+                    return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
+                }
+                guard let form = try await self.form(of: key) else { return Look(presence: .missing) }
+                var look = Look(presence: .present(byteCount: form.byteCount))
+                if case .bytes(let bytes) = form, case .master(let id)? = (try? Envelope(parsing: bytes))?.header.keySource {
+                    look.masterKey = id
+                }
+                if self.opensValues {
+                    do {
+                        let plain = try await self.router.opened(form, of: key)
+                        if !isDescribed { try key.requireDecodable(plain) }
+                    } catch {
+                        look.presence = Self.presence(for: error)
+                    }
+                }
+                return look
+            }
+        } catch {
+            look.presence = Self.presence(for: error)
+        }
+        return look
+    }
+
+    private static func presence(for error: any Error) -> StoragePresence {
+        let code = SyncLedger.storageError(error).code
+        switch code {
+        case .corrupt, .decryptionFailed, .wrongType: return .damaged(code)
+        default: return .unreadable(code)
+        }
+    }
+
+    /// As ``StorageRouter/storedForm(of:)``, but what crashed writes left in the key's directory stays.
+    private func form(of key: any StorageKey) async throws -> StoredForm? {
+        guard case .file = key.place else { return try await router.storedForm(of: key) }
+        let place = try router.files.place(of: key)
+        guard try router.files.attributes(of: place) != nil else { return nil }
+        return try router.files.mapped { .bytes(try environment.fileSystem.contents(of: place.path)) }
+    }
+
+    // MARK: What migrations left
+
+    private mutating func legacyCopies(of key: any StorageKey, _ presence: StoragePresence) async -> [LegacyCopy] {
+        var copies: [LegacyCopy] = []
+        for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
+            let found = await self.presence(of: source, isDescribed: true)
+            let state: LegacyCopy.State? =
+                switch (found, presence) {
+                case (.missing, _), (.notApplicable, _): nil
+                case (.unreadable(let code), _): .unreadable(code)
+                case (.present, .missing), (.damaged, .missing): .waiting
+                case (.present, _), (.damaged, _): .residual
+                }
+            if let state { copies.append(LegacyCopy(name: source.name, place: source.domain.auditText, state: state)) }
+            // An older version may have left a copy at the source of the source.
+            if source.name != key.name { copies += await legacyCopies(of: source, presence == .missing ? found : presence) }
+        }
+        return copies
+    }
+}
+
+extension StoredForm {
+    var byteCount: Int {
+        switch self {
+        case .bytes(let data), .propertyList(.data(let data)): data.count
+        case .propertyList(let value): value.canonicalBytes.count
+        }
+    }
+}
+
+/// Stands in for a key that a catalog only describes.
+private struct DescribedKey: StorageKey {
+    typealias Value = Data
+
+    let descriptor: StorageKeyDescriptor
+
+    var name: String { descriptor.name }
+    var domain: StorageDomain { descriptor.domain }
+    var security: SecurityPolicy { descriptor.security }
+    var owner: String { descriptor.owner }
+    var availability: PlatformAvailability { descriptor.availability }
+}

@@ -1,0 +1,23 @@
+/// What lies where an earlier version of the app kept a key's value. Never a value.
+public struct LegacyCopy: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        /// The key has its value, and the old one was not deleted.
+        case residual
+        /// The key has no value yet: its migration will bring this one over.
+        case waiting
+        /// Whether something is there cannot be told for now.
+        case unreadable(StorageError.Code)
+    }
+
+    /// The name of the migration's source.
+    public let name: String
+    /// Where the source is stored, in words.
+    public let place: String
+    public let state: State
+
+    public init(name: String, place: String, state: State) {
+        self.name = name
+        self.place = place
+        self.state = state
+    }
+}

@@ -1,0 +1,141 @@
+import DeviceSim
+import Foundation
+import LocalData
+
+/// `pairsim audit`: what lies on devices that were run with `--roots`.
+///
+/// With `--json` an object: `version` (1) and `devices`, by their paths below the folder named. Without a scenario each has `entries` (`place`, `name`,
+/// `bytes`, `attributes`, `form`) and `problems`; with one it is the audit report of LocalData.
+struct AuditCommand {
+    let command: ParsedCommand
+    let host: Host
+    let engine: ScenarioEngine
+
+    func run() -> ExitStatus {
+        let console = Console(host: host, colour: command.text(.color))
+        guard let path = command.operands.first else { return .usage }
+        do {
+            // A folder that is not there, or is none, is said so in the words of every other command.
+            _ = try host.files.names(in: path)
+            let root = URL(fileURLWithPath: path, isDirectory: true)
+            let folders = try StoredDevice.folders(in: root)
+            guard !folders.isEmpty else {
+                console.complain("nothing selected: no device in \(SafeText.line(path)); a run with --roots leaves them there")
+                return .nothingSelected
+            }
+            let devices = try folders.map { (name: name(of: $0, below: root), device: try StoredDevice(folder: $0)) }
+            guard let file = command.text(.scenario) else {
+                return try show(devices.map { ($0.name, try $0.device.inventory()) }, on: console)
+            }
+            let loaded = engine.load(file)
+            guard let scenario = loaded.scenarios.first, loaded.problems.isEmpty else {
+                return ExitStatus.foremost(ProblemText.show([loaded.problems], on: console))
+            }
+            return try show(devices.map { ($0.name, try $0.device.auditReport(for: scenario)) }, on: console)
+        } catch let trouble as FileTrouble {
+            console.complain(trouble.text("read"))
+        } catch let error as FileSystemError {
+            console.complain("cannot read \(SafeText.line(path)): errno \(error.errno) at \(error.operation)")
+        } catch {
+            console.complain("cannot audit \(SafeText.line(path)): \(SafeText.line("\(error)"))")
+        }
+        return .cannotRun
+    }
+
+    private func name(of folder: URL, below root: URL) -> String {
+        let (path, base) = (folder.standardizedFileURL.path, root.standardizedFileURL.path)
+        return path == base || !path.hasPrefix(base + "/") ? folder.lastPathComponent : String(path.dropFirst(base.count + 1))
+    }
+
+    // MARK: What lies there
+
+    private func show(_ devices: [(name: String, inventory: DeviceInventory)], on console: Console) throws -> ExitStatus {
+        if command.has(.json) {
+            emit(devices.map { ($0.name, json($0.inventory)) }, on: console)
+        } else {
+            for (index, device) in devices.enumerated() {
+                if index > 0 { console.print() }
+                console.print(console.style.paint(SafeText.line(device.name), .bold))
+                for line in lines(device.inventory) { console.print(line) }
+            }
+        }
+        return command.has(.strict) && devices.contains { !$0.inventory.problems.isEmpty } ? .failed : .passed
+    }
+
+    private func lines(_ inventory: DeviceInventory) -> [String] {
+        var lines: [String] = []
+        var place: String?
+        for entry in inventory.entries {
+            if entry.place != place { lines.append("  " + SafeText.line(entry.place)) }
+            place = entry.place
+            let facts = [Plural.of(entry.byteCount, "byte")] + entry.attributes + [entry.form]
+            lines.append("    " + SafeText.line("\(entry.name): \(facts.joined(separator: ", "))"))
+        }
+        if inventory.entries.isEmpty, inventory.problems.isEmpty { lines.append("  nothing") }
+        return lines + inventory.problems.map { "  " + SafeText.line($0) }
+    }
+
+    private func json(_ inventory: DeviceInventory) -> JSONValue {
+        .object([
+            "entries": .list(
+                inventory.entries.map { entry in
+                    .object([
+                        "place": .text(entry.place), "name": .text(entry.name), "bytes": .number(Int64(entry.byteCount)),
+                        "attributes": .texts(entry.attributes), "form": .text(entry.form),
+                    ])
+                }),
+            "problems": .texts(inventory.problems),
+        ])
+    }
+
+    // MARK: What a scenario's app says of it
+
+    private func show(_ devices: [(name: String, report: StorageAuditReport)], on console: Console) throws -> ExitStatus {
+        if command.has(.json) {
+            emit(
+                try devices.map { ($0.name, JSONValue(try JSONDecoder().decode(AnyCodable.self, from: Data($0.report.json.utf8)))) },
+                on: console)
+        } else {
+            for (index, device) in devices.enumerated() {
+                if index > 0 { console.print() }
+                console.print(console.style.paint(SafeText.line(device.name), .bold))
+                for line in device.report.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                    console.print(line.isEmpty ? "" : "  " + SafeText.line(String(line)))
+                }
+            }
+        }
+        return command.has(.strict) && devices.contains { !$0.report.isInOrder } ? .failed : .passed
+    }
+
+    private func emit(_ devices: [(String, JSONValue)], on console: Console) {
+        let byName = Dictionary(devices) { first, _ in first }
+        console.emit(JSONValue.object(["version": .number(1), "devices": .object(byName)]).rendered())
+    }
+}
+
+extension StorageAuditReport {
+    /// Whether nothing is damaged, orphaned, left behind, or declared against itself.
+    fileprivate var isInOrder: Bool {
+        let hasDamage =
+            items.contains { if case .damaged? = $0.presence { true } else { false } }
+            || (findings ?? []).contains { $0.kind == .damaged || $0.kind == .leftover }
+        return !hasDamage && orphans.isEmpty && warnings.isEmpty
+            && !items.contains { $0.legacyCopies.contains { $0.state == .residual } }
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ value: AnyCodable) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .flag(flag)
+        case .integer(let number): self = .number(number)
+        case .unsigned(let number): self = .unsigned(number)
+        case .string(let text): self = .text(text)
+        case .array(let values): self = .list(values.map(JSONValue.init))
+        case .object(let members): self = .object(members.mapValues(JSONValue.init))
+        // A report has none of these.
+        case .double, .date, .data: self = .null
+        }
+    }
+}

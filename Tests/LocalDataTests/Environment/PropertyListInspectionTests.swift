@@ -1,0 +1,56 @@
+import Foundation
+import FuzzSupport
+import Testing
+
+@testable import LocalData
+
+/// Files that would keep Foundation busy for ever, fill the memory or end the process.
+@Suite struct PropertyListInspectionTests {
+    @Test(arguments: [false, true], [24, 60, 500])
+    func containersThatAreNamedManyTimesOverAreRefused(_ dictionaries: Bool, _ levels: Int) {
+        let forged = Data(ForgedPropertyList.doubling(levels: levels, dictionaries: dictionaries))
+        #expect(throws: PropertyListValueError.self) { try PropertyListValue(encoded: forged) }
+        #expect(throws: StorageError.self) { try Serializer<AnyCodable>.plist.value(from: forged) }
+    }
+
+    @Test func containersThatContainThemselvesAreRefused() {
+        var file = ForgedPropertyList()
+        _ = file.add(.array([1]))
+        _ = file.add(.array([0]))
+        let forged = Data(file.bytes(top: 0))
+        #expect(throws: PropertyListValueError(keyPath: "", problem: "a container contains itself")) {
+            try PropertyListValue(encoded: forged)
+        }
+        #expect(throws: StorageError.self) { try Serializer<AnyCodable>.plist.value(from: forged) }
+    }
+
+    @Test(arguments: [600, 200_000])
+    func deepNestingIsRefused(_ depth: Int) {
+        let deep = (0..<min(depth, 600)).reduce(PlistNode.string("x")) { inner, _ in .array([inner]) }
+        let xml = String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
+        for forged in [Data(deep.binary), Data("<plist>\(xml)</plist>".utf8), Data("<!-- </array> --><plist>\(xml)</plist>".utf8)] {
+            #expect(throws: PropertyListValueError.self) { try PropertyListValue(encoded: forged) }
+            #expect(throws: StorageError.self) { try Serializer<AnyCodable>.plist.value(from: forged) }
+        }
+    }
+
+    /// What honest writers write passes, whatever it looks like.
+    @Test func honestFilesPass() throws {
+        var wide: [String: PropertyListValue] = [:]
+        for number in 0..<2_000 { wide["key \(number)"] = .array(Array(repeating: .string("same"), count: number % 40)) }
+        let deep = (0..<250).reduce(PropertyListValue.string("x")) { inner, _ in .array([inner]) }
+        let tags = PropertyListValue.array([.string("<array><array>"), .string("]]> --> <!--"), .data(Data("bplist00".utf8))])
+        for value in [PropertyListValue.dictionary(wide), deep, tags, .array([]), .string("alone")] {
+            for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+                #expect(try PropertyListValue(encoded: value.encoded(as: format)) == value)
+            }
+        }
+        let commented = "<!-- <array><dict> --><plist><string><![CDATA[<array><array>]]></string></plist>"
+        #expect(try PropertyListValue(encoded: Data("\u{FEFF}\n \(commented)".utf8)) == .string("<array><array>"))
+    }
+
+    @Test(arguments: ["", "a", "{a=b;}", "((((", "bplist00", "bplist00" + String(repeating: "\u{0}", count: 32)])
+    func otherBytesAreRefused(_ text: String) {
+        #expect(throws: PropertyListValueError.self) { try PropertyListValue(encoded: Data(text.utf8)) }
+    }
+}
