@@ -20,4 +20,5 @@ public struct AnyStorageKey: Sendable {
     public var availability: PlatformAvailability { base.availability }
     public var syncPolicy: SyncPolicy { base.syncPolicy }
     public var migration: AnyStorageMigration? { base.migration }
+    public var schemaVersion: Int { base.schemaVersion }
 }

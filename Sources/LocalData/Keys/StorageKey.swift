@@ -22,6 +22,9 @@ public protocol StorageKey: Sendable {
     var syncPolicy: SyncPolicy { get }
     /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
     var migration: AnyStorageMigration? { get }
+    /// The version of the form that values are stored in, counted from 1, which is the default. Raise it when older versions of the app must neither read
+    /// nor replace what this one stores: they get ``StorageError/Code/superseded``. What earlier versions stored is still read, by this key's serializer.
+    var schemaVersion: Int { get }
 }
 
 extension StorageKey {
@@ -31,4 +34,5 @@ extension StorageKey {
     public var availability: PlatformAvailability { .all }
     public var syncPolicy: SyncPolicy { .never }
     public var migration: AnyStorageMigration? { nil }
+    public var schemaVersion: Int { 1 }
 }
