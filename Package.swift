@@ -45,6 +45,7 @@ let package = Package(
                 "LocalData",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
+            exclude: ["Fixtures/Version1"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -53,7 +54,7 @@ let package = Package(
                 "DeviceSim", "LocalData",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
-            exclude: ["Scenario/Goldens"],
+            exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
