@@ -1,7 +1,7 @@
 import LocalData
 
 extension Vocabulary {
-    static let expectations: [Form] = valueForms + sessionForms + storageForms + keyForms + stateForms + eventForms
+    static let expectations: [Form] = valueForms + migrationExpectations + sessionForms + storageForms + keyForms + stateForms + eventForms
 
     private static let valueForms: [Form] = [
         Form(

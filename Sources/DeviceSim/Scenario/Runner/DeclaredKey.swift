@@ -11,6 +11,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
     let migration: AnyStorageMigration?
+    let schemaVersion: Int
 
     init(_ declaration: KeyDeclaration, serializer: Serializer<Value>) {
         name = declaration.name
@@ -22,6 +23,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         availability = declaration.availability
         syncPolicy = declaration.syncPolicy
         migration = nil
+        schemaVersion = declaration.schemaVersion
     }
 
     private init(
@@ -38,13 +40,11 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         self.availability = availability ?? key.availability
         self.syncPolicy = syncPolicy ?? key.syncPolicy
         self.migration = migration
+        schemaVersion = key.schemaVersion
     }
 
-    /// The same key with the value of an earlier version at `source`.
-    func migrating(from source: AnyStorageKey) -> DeclaredKey {
-        let migration = SimpleLegacyMigration(destinationKey: self, sourceKey: source)
-        return DeclaredKey(self, migration: AnyStorageMigration(migration))
-    }
+    /// The same key with that migration.
+    func with(_ migration: AnyStorageMigration) -> DeclaredKey { DeclaredKey(self, migration: migration) }
 
     /// The same kind of key at a place that nobody declares any more, where an app without LocalData kept it: neither sealed nor synced.
     func moved(toName name: String, domain: StorageDomain) -> DeclaredKey {
