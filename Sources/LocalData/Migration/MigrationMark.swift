@@ -44,7 +44,9 @@ struct MigrationMark: Codable, Sendable, Hashable {
         }
     }
 
-    static func file(_ state: State, of location: StorageLocation) -> String {
-        "\(folder(of: state))/\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16))).json"
+    static func file(_ state: State, of location: StorageLocation) -> String { "\(folder(of: state))/\(fileName(of: location))" }
+
+    static func fileName(of location: StorageLocation) -> String {
+        "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16))).json"
     }
 }

@@ -18,7 +18,7 @@ extension StorageRouter {
     private nonisolated func storedSchema(at location: StorageLocation) throws -> Int {
         if let known = schemas[location] { return known }
         var version = 1
-        if let data = try files.readInternal(name: MigrationMark.file(.schema, of: location)) {
+        if mayHaveMark(.schema, at: location), let data = try files.readInternal(name: MigrationMark.file(.schema, of: location)) {
             let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
             // Damaged, or of a newer format: some version above the first.
             version = mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema : nil } ?? 2

@@ -10,6 +10,7 @@ extension StorageRouter {
         let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
         guard try files.readInternal(name: name) != data else { return }
         try files.writeInternal(data, name: name)
+        markNames.note(mark.state, MigrationMark.fileName(of: location))
     }
 
     nonisolated func removeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
@@ -28,7 +29,9 @@ extension StorageRouter {
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
     /// - Throws: ``StorageError/Code/superseded``.
     nonisolated func requireNotMovedAway(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard let data = try files.readInternal(name: MigrationMark.file(.moved, of: location)) else { return }
+        guard mayHaveMark(.moved, at: location), let data = try files.readInternal(name: MigrationMark.file(.moved, of: location)) else {
+            return
+        }
         // Damaged, or of a newer format: whoever moved it, nobody verified that there is no value.
         guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), mark.version == MigrationMark.formatVersion,
             let mover = mark.appVersion

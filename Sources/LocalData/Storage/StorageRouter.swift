@@ -24,6 +24,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let access = ExclusiveAccess()
     nonisolated let observers = ChangeObservers()
     nonisolated let schemas = SchemaMarks()
+    nonisolated let markNames = MarkNames()
 
     public init(environment: StorageEnvironment) {
         self.environment = environment

@@ -90,9 +90,9 @@ import Testing
         #expect(number > 8)
     }
 
-    @Test func theMarkIsReadOncePerProcess() async throws {
+    @Test func marksAreLookedForOncePerProcess() async throws {
         let router = device.router()
-        func reads() -> Int { device.storage.files.operations.filter { $0.contains("/Schema/") }.count }
+        func reads() -> Int { device.storage.files.operations.filter { $0.contains("/Schema") }.count }
         try await router.set(OldSettings(theme: "a"), for: old)
         let before = reads()
         for _ in 0..<5 { _ = try await router.get(old) }
