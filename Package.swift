@@ -47,6 +47,7 @@ let package = Package(
                 "LocalData", "FuzzSupport",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
+            exclude: ["Fixtures/Version1"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -55,7 +56,7 @@ let package = Package(
                 "DeviceSim", "LocalData", "FuzzSupport",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
-            exclude: ["Scenario/Goldens"],
+            exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),

@@ -7,7 +7,7 @@ struct CheckedKey {
     let security: SecurityPolicy
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
-    /// The keys that this one migrates from.
+    /// The key whose value this one takes over as it is, if it always does.
     let sources: [KeyReference]
 
     init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding) {
@@ -17,8 +17,8 @@ struct CheckedKey {
         availability = key.availability
         syncPolicy = key.syncPolicy
         sources =
-            switch key.declaration?.migration {
-            case .key(let source): [source]
+            switch (key.declaration?.migrationSource, key.declaration?.migrationCondition) {
+            case (.key(let source), nil): [source]
             default: []
             }
     }

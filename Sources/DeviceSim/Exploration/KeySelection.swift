@@ -5,16 +5,17 @@ enum KeySelection {
         var chosen = indices
         var open = Array(indices)
         while let index = open.popLast() {
-            guard let source = scenario.keys[index].declaration?.migration?.key, chosen.insert(source.index).inserted else { continue }
-            open.append(source.index)
+            for source in scenario.keys[index].declaration?.migrationSource?.keys ?? [] where chosen.insert(source.index).inserted {
+                open.append(source.index)
+            }
         }
         let kept = chosen.sorted()
         let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
         func moved(_ key: KeyReference) -> KeyReference? { places[key.index].map { KeyReference(index: $0, identifier: key.identifier) } }
         let keys = kept.map { index -> ScenarioKey in
             let key = scenario.keys[index]
-            guard var declaration = key.declaration, let source = declaration.migration?.key.flatMap(moved) else { return key }
-            declaration.migration = .key(source)
+            guard var declaration = key.declaration, let source = declaration.migrationSource?.mappingKeys(moved) else { return key }
+            declaration.migrationSource = source
             return ScenarioKey(identifier: key.identifier, type: key.type, origin: .declared(declaration), range: key.range)
         }
         return Scenario(
@@ -36,9 +37,14 @@ enum KeySelection {
     }
 }
 
-extension KeyDeclaration.MigrationSource {
-    fileprivate var key: KeyReference? {
-        if case .key(let key) = self { key } else { nil }
+extension MigrationDeclaration.Source {
+    fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> MigrationDeclaration.Source? {
+        switch self {
+        case .key(let key): map(key).map { .key($0) }
+        case .place: self
+        case .transformed(let key, let transformation): map(key).map { .transformed($0, transformation) }
+        case .combined(let keys, let combination, let missing): .combined(keys.compactMap(map), combination, missing)
+        }
     }
 }
 
@@ -61,7 +67,10 @@ extension ScenarioStep.Action {
         case .together(let steps):
             let mapped = steps.compactMap { $0.mappingKeys(map) }
             return mapped.isEmpty ? nil : .together(mapped)
-        case .expect(let expectation): return expectation.condition.mappingKeys(map).map { .expect(Expectation($0, timing: expectation.timing, since: expectation.since)) }
+        case .expect(let expectation):
+            return expectation.condition.mappingKeys(map).map {
+                .expect(Expectation($0, timing: expectation.timing, since: expectation.since))
+            }
         case .device, .link, .session, .transfer, .time: return self
         }
     }
@@ -85,6 +94,7 @@ extension Expectation.Condition {
     fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> Expectation.Condition? {
         switch self {
         case .value(let device, let key, let condition): map(key).map { .value(device, $0, condition) }
+        case .migration(let device, let key, let condition): map(key).map { .migration(device, $0, condition) }
         case .stored(let device, let key, let isThere): map(key).map { .stored(device, $0, isThere) }
         case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }
         case .devicesAgree(let key?): map(key).map { .devicesAgree($0) }

@@ -55,11 +55,12 @@ extension DeviceAudit {
                 StorageFinding(.orphanedPolicy, place: "sync policies", name: $0)
             }
         }
-        if path.hasPrefix(MigrationMark.folder + "/") {
+        if path.hasPrefix(MigrationMark.folder(of: .removed) + "/") {
             guard let mark = try? Coders.jsonDecoder.decode(MarkedLocation.self, from: data) else {
                 return [finding(.damaged, "migration marks", path)]
             }
-            return known.include(location: mark.location) ? [] : [finding(.orphanedMark, "migration marks", mark.location)]
+            // A mark that says where a value went lies at its old place, which no key names any more.
+            return known.include(location: mark.location) || mark.destination.map(known.include(location:)) == true ? [] : [finding(.orphanedMark, "migration marks", mark.location)]
         }
         return [finding(.unknown, Self.place, path)]
     }
@@ -68,4 +69,5 @@ extension DeviceAudit {
 /// What every migration mark says, whatever else it does.
 private struct MarkedLocation: Decodable {
     let location: String
+    let destination: String?
 }

@@ -21,4 +21,5 @@ public struct AnyStorageKey: Sendable {
     public var syncPolicy: SyncPolicy { base.syncPolicy }
     public var migration: AnyStorageMigration? { base.migration }
     public var missingKeyPolicy: MissingKeyPolicy { base.missingKeyPolicy }
+    public var schemaVersion: Int { base.schemaVersion }
 }

@@ -24,6 +24,9 @@ public protocol StorageKey: Sendable {
     var migration: AnyStorageMigration? { get }
     /// What becomes of the sealed value if its master key did not come along. Defaults to ``MissingKeyPolicy/report``.
     var missingKeyPolicy: MissingKeyPolicy { get }
+    /// The version of the form that values are stored in, counted from 1, which is the default. Raise it when older versions of the app must neither read
+    /// nor replace what this one stores: they get ``StorageError/Code/superseded``. What earlier versions stored is still read, by this key's serializer.
+    var schemaVersion: Int { get }
 }
 
 extension StorageKey {
@@ -34,4 +37,5 @@ extension StorageKey {
     public var syncPolicy: SyncPolicy { .never }
     public var migration: AnyStorageMigration? { nil }
     public var missingKeyPolicy: MissingKeyPolicy { .report }
+    public var schemaVersion: Int { 1 }
 }

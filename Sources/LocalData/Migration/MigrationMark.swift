@@ -1,64 +1,52 @@
 import Foundation
 
-/// Remembers durably that a value was removed, where its migration might bring it back.
+/// A durable fact about a migration, in an internal file of its own, so that it also holds for values in preferences and the keychain.
 ///
-/// Only needed for migrations that do not say where they bring values from. The mark is an internal file, so it also holds where the value lay in
-/// preferences, and it is written before the value goes.
-struct MigrationMark: Codable, Sendable {
-    static let folder = "Migration"
+/// The form and the places of the files are a contract, pinned by fixtures. A file's presence is the mark: damaged contents undo nothing.
+struct MigrationMark: Codable, Sendable, Hashable {
+    enum State: String, Codable, Sendable, CaseIterable {
+        /// The value at ``location`` was removed on purpose, and its migration, whose sources were not cleared, is not to bring it back.
+        case removed
+        /// The value that lay at ``location`` was moved to ``destination``. Lasts: an older version of the app may look for it.
+        case moved
+        /// What the migration into ``location`` would read is done with: it waits to be deleted, and is never read again. Lasts until that is done.
+        case completing
+        /// The value at ``location`` has the form ``schema`` (see ``StorageKey/schemaVersion``), which older versions of the app do not know.
+        case schema
+    }
 
-    var version = 1
+    static let formatVersion = 1
+
+    var version = MigrationMark.formatVersion
     /// ``StorageLocation/identity``
     let location: String
-    var state = "removed"
+    let state: State
+    /// Of ``State/moved``: where to, as an identity.
+    var destination: String?
+    /// Of ``State/moved``: the version of the app that did it.
+    var appVersion: String?
+    /// Of ``State/schema``: which.
+    var schema: Int?
 
-    static func file(of location: StorageLocation) -> String {
-        "\(folder)/\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16))).json"
-    }
-
-    init(location: StorageLocation) {
+    init(_ state: State, location: StorageLocation, destination: StorageLocation? = nil, appVersion: String? = nil) {
         self.location = location.identity
-    }
-}
-
-extension StorageRouter {
-    /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself.
-    ///
-    /// The file's presence is the mark: damaged contents do not make a removed value return.
-    nonisolated func isRetired(_ key: any StorageKey, at location: StorageLocation) throws -> Bool {
-        guard let migration = key.migration?.base, migration.sourceKeys.isEmpty else { return false }
-        return try files.readInternal(name: MigrationMark.file(of: location)) != nil
+        self.state = state
+        self.destination = destination?.identity
+        self.appVersion = appVersion
     }
 
-    /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
-    /// that after a crash in between the value is still there, rather than an older one.
-    nonisolated func retireMigration(of key: any StorageKey) async throws {
-        guard key.migration != nil else { return }
-        let location = try StorageLocation(of: key)
-        guard !isMigrating(into: location) else { return }
-        var visited: Set<String> = [location.resolved(in: environment)]
-        try await retire(key, at: location, visited: &visited)
-    }
-
-    private nonisolated func retire(_ key: any StorageKey, at location: StorageLocation, visited: inout Set<String>) async throws {
-        guard let migration = key.migration?.base else { return }
-        let sources = migration.sourceKeys
-        guard !sources.isEmpty else {
-            if try !isRetired(key, at: location) {
-                try files.writeInternal(
-                    Coders.jsonEncoder.encode(MigrationMark(location: location)), name: MigrationMark.file(of: location))
-            }
-            return
+    static func folder(of state: State) -> String {
+        switch state {
+        case .removed: "Migration"
+        case .moved: "Migration/Moved"
+        case .completing: "Migration/Completing"
+        case .schema: "Migration/Schema"
         }
-        for source in sources.map(\.base) {
-            let place = try StorageLocation(of: source)
-            guard visited.insert(place.resolved(in: environment)).inserted else { continue }
-            try await retire(source, at: place, visited: &visited)
-            try await run(at: place) {
-                // Not where it is verified to be absent; where that cannot be told, deleting may still work.
-                if (try? self.isStored(source)) == false { return }
-                try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
-            }
-        }
+    }
+
+    static func file(_ state: State, of location: StorageLocation) -> String { "\(folder(of: state))/\(fileName(of: location))" }
+
+    static func fileName(of location: StorageLocation) -> String {
+        "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16))).json"
     }
 }

@@ -16,10 +16,18 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
     public var sourceKeys: [AnyStorageKey] { [sourceKey] }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.holdsLegacyValue(sourceKey.base, context: context)
+        try await router.holdsLegacyValue(sourceKeys, for: destinationKey, context: context)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.move(from: sourceKey.base, to: destinationKey, context: context)
+        try await router.transfer(from: sourceKeys, to: destinationKey, context: context) { sources in
+            try sources.converted(sourceKey.base, to: destinationKey)
+        }
+    }
+}
+
+extension SimpleLegacyMigration: PlannedMigration {
+    func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
+        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, context: context)
     }
 }

@@ -10,22 +10,24 @@ extension StorageRouter {
         try await migrate(key, evenIfRetired: true)
     }
 
-    /// Runs the migrations of keys, one after the other in the order of their names. A failure does not keep the others from running.
+    /// The migrations of keys, to run one after the other in the order of their names; of all registered keys where none are given.
     ///
-    /// Keys without a migration, and keys of other devices, are left out. Values that were removed on purpose stay so.
-    nonisolated func sweepMigrations(of keys: [AnyStorageKey]) async throws -> [MigrationOutcome] {
+    /// Keys without a migration, and keys of other devices, are left out. Values that were removed on purpose stay so. See ``migrationPlan()`` for what
+    /// it would do.
+    public nonisolated func migrations(of keys: [AnyStorageKey]? = nil) -> MigrationSweep {
         let role = environment.device.role
-        let due = keys.filter { $0.migration != nil && $0.availability.isAvailable(on: role) }
+        let due = (keys ?? registeredKeys()).filter { $0.migration != nil && $0.availability.isAvailable(on: role) }
             .sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
+        return MigrationSweep(router: self, keys: due)
+    }
+
+    nonisolated func sweepMigrations(of keys: [AnyStorageKey]) async throws -> [MigrationOutcome] {
         var outcomes: [MigrationOutcome] = []
-        for key in due {
-            try Task.checkCancellation()
-            outcomes.append(MigrationOutcome(key: key.name, result: try await outcome(of: key.base)))
-        }
+        for try await progress in migrations(of: keys) { outcomes.append(progress.outcome) }
         return outcomes
     }
 
-    private nonisolated func outcome(of key: any StorageKey) async throws -> MigrationOutcome.Result {
+    nonisolated func outcome(of key: any StorageKey) async throws -> MigrationOutcome.Result {
         do {
             let result = try await migrate(key, evenIfRetired: false)
             return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
@@ -46,6 +48,7 @@ extension StorageRouter {
         do {
             result = try await perform("migrate", on: key) { location in
                 try await self.run(at: location) {
+                    if try !self.isStored(key) { try self.requireNotMovedAway(key, at: location) }
                     if try !evenIfRetired && self.isRetired(key, at: location) { return MigrationResult(success: true) }
                     return try await self.runMigration(of: key, at: location, context: self.migrationContext())
                         ?? MigrationResult(success: true)
@@ -65,8 +68,9 @@ extension StorageRouter {
 /// What the operations need of migrations. All of these run in the key's turn.
 extension StorageRouter {
     /// Brings an absent value over, if its key has a migration.
-    /// - Throws: Why it cannot be told whether there is a value. An absent one is no error.
+    /// - Throws: Why it cannot be told whether there is a value, or who has it now. An absent one is no error.
     nonisolated func migrateOnRead(_ key: any StorageKey, at location: StorageLocation) async throws {
+        try requireNotMovedAway(key, at: location)
         guard key.migration != nil, !isMigrating(into: location), try !isRetired(key, at: location),
             let result = try await runMigration(of: key, at: location, context: migrationContext()), try !isStored(key)
         else { return }

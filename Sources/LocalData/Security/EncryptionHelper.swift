@@ -60,7 +60,7 @@ public actor EncryptionHelper {
     /// Opens an envelope. The algorithm and parameters are read from the envelope; `policy` says what the key asks for today.
     ///
     /// Mints nothing and changes nothing.
-    /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `unsupportedFormat` (of a newer
+    /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `superseded` (of a newer
     ///   version), `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another record), `locked`,
     ///   `lockedBeforeFirstUnlock`.
     public nonisolated func decrypt(

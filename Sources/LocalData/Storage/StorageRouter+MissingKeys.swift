@@ -17,7 +17,7 @@ extension StorageRouter {
     @discardableResult
     nonisolated func discardIfSealedForGood(_ key: any StorageKey) async throws -> Bool {
         guard key.missingKeyPolicy == .discard, try await isSealedForGood(key) else { return false }
-        try takeAway(key)
+        try takeAway(key, origin: .local)
         return true
     }
 }

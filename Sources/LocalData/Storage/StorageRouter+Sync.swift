@@ -5,7 +5,9 @@ import WatchConnectivity
 extension StorageRouter {
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
     /// - Returns: `nil` if the key does not sync.
-    nonisolated func syncWillChange(_ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin) async throws -> SyncTicket? {
+    nonisolated func syncWillChange(
+        _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil
+    ) async throws -> SyncTicket? {
         guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
         let location = try location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
@@ -15,7 +17,7 @@ extension StorageRouter {
             if let revision = try? await syncRevision(of: key) { _ = try? sync.ledger.recover(key, finding: revision.value) }
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
-        return try sync.ledger.announce(key, at: location, to: form, origin: origin)
+        return try sync.ledger.announce(key, at: location, to: form, origin: origin, foundAs: earlier)
     }
 
     /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version

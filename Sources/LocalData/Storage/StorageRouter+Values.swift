@@ -21,6 +21,7 @@ extension StorageRouter {
     /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
     nonisolated func plainData(of key: any StorageKey) async throws -> Data? {
         guard let form = try await storedForm(of: key) else { return nil }
+        try requireKnownSchema(key, at: location(of: key))
         do {
             return try await opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
@@ -59,10 +60,14 @@ extension StorageRouter {
     }
 
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
-    nonisolated func store(_ plain: Data, for key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
+    /// - Parameter earlier: Of a migrated value: the version that it was at its old place, if it synced there.
+    nonisolated func store(
+        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil
+    ) async throws -> SyncTicket? {
         let location = try location(of: key)
+        try raiseSchema(of: key, at: location)
         let form = try await secured(plain, for: key)
-        let ticket = try await syncWillChange(key, to: form, origin: origin)
+        let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
         try mapped(key) { try put(form, for: key, tag: ticket?.tag) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
@@ -72,16 +77,15 @@ extension StorageRouter {
 
     /// Removes what lies at the key's place, with the sync ledger kept around it.
     nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
-        let location = try location(of: key)
         let ticket = try await syncWillChange(key, to: nil, origin: origin)
-        try takeAway(key)
+        try takeAway(key, origin: origin)
         if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
-        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
         return ticket
     }
 
-    /// Removes what lies at the key's place, and says so to nobody.
-    nonisolated func takeAway(_ key: any StorageKey) throws {
+    /// Removes what lies at the key's place, and says nothing of it to the sync: to the ledger it is lost, not deleted.
+    nonisolated func takeAway(_ key: any StorageKey, origin: ChangeOrigin) throws {
+        let location = try location(of: key)
         try mapped(key) {
             switch key.place {
             case .defaults(let suite): try defaults.change(to: nil, forKey: key.name, in: suite)
@@ -89,6 +93,8 @@ extension StorageRouter {
             case .file: try files.remove(files.place(of: key))
             }
         }
+        try forgetSchema(at: location)
+        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
     }
 
     /// The form that `plain` has at the key's place.

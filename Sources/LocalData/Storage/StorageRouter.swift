@@ -23,6 +23,8 @@ public actor StorageRouter: StorageProviding {
     nonisolated let locations = LocationCache()
     nonisolated let access = ExclusiveAccess()
     nonisolated let observers = ChangeObservers()
+    nonisolated let schemas = SchemaMarks()
+    nonisolated let markNames = MarkNames()
 
     public init(environment: StorageEnvironment) {
         self.environment = environment
@@ -36,7 +38,7 @@ public actor StorageRouter: StorageProviding {
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
     /// earlier value or the new one is there.
     /// - Throws: ``StorageError``: `encodingFailed`, `locked`, `lockedBeforeFirstUnlock`, `noSpace`, `accessDenied`, `phoneOnly`, `watchOnly`,
-    ///   `notRegistered`, `invalidKey`, `inputOutput`, those of authentication and of the key material; `CancellationError` if the task is cancelled
+    ///   `notRegistered`, `invalidKey`, `inputOutput`, `superseded`, those of authentication and of the key material; `CancellationError` if the task is cancelled
     ///   while it waits for its turn.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await perform("set", on: key) { location in
@@ -75,12 +77,14 @@ public actor StorageRouter: StorageProviding {
 
     /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate. One that nobody can open
     /// any more is a value, unless the key's ``StorageKey/missingKeyPolicy`` discards it.
-    /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`.
+    /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`, and `superseded`.
     public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
         try await perform("exists", on: key) { location in
             try await self.run(at: location) {
                 try await self.discardIfSealedForGood(key)
-                return try self.isStored(key)
+                if try self.isStored(key) { return true }
+                try self.requireNotMovedAway(key, at: location)
+                return false
             }
         }
     }

@@ -8,14 +8,16 @@ extension SyncLedger {
     /// edit made outside LocalData. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would
     /// come back as an edit of this device, so those two are refused.
     func announce(
-        _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin
+        _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin,
+        foundAs earlier: EarlierStamp? = nil
     ) throws -> SyncTicket {
         let name = key.name
         let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let previous = try record(of: name, in: key.domain)
             let content = Self.content(of: form, tag: tag)
-            let version = SyncVersion(stamp: try stamp(of: name, for: origin, content: content, after: previous), content: content)
+            let stamp = try stamp(of: name, for: origin, content: content, after: previous, foundAs: earlier)
+            let version = SyncVersion(stamp: stamp, content: content)
             let announced = SyncRecord.announcing(
                 version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
             let ticket = SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: true)
@@ -82,13 +84,14 @@ extension SyncLedger {
     }
 
     private func stamp(
-        of name: String, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?
+        of name: String, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?,
+        foundAs earlier: EarlierStamp?
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp
         case .migration where content != .deleted:
             // What an earlier version of the app left is older than anything that was ever set at its new place, on either device.
-            return SyncStamp(counter: 0, device: try replica())
+            return .found(as: earlier, on: try replica())
         case .local, .migration: break
         }
         let (installation, replica) = (try installation(), try replica())

@@ -90,7 +90,7 @@ import Testing
         #expect(declarations[0].availability == .phoneWithWatchSync)
         #expect(declarations[0].syncPolicy == .manual)
         #expect(declarations[0].catalog == "Numbers")
-        #expect(declarations[0].migration == .key(KeyReference(index: 1, identifier: "b")))
+        #expect(declarations[0].migrationSource == .key(KeyReference(index: 1, identifier: "b")))
         #expect(AppVersion("1.2").map(declarations[0].exists) == true)
         #expect(AppVersion("2").map(declarations[0].exists) == true)
         #expect(AppVersion("2.0.1").map(declarations[0].exists) == false)
@@ -101,7 +101,7 @@ import Testing
         #expect(
             declarations[2].security
                 == .encrypted(.external(source: KeyMaterialSource(id: "remote.key"), keyDerivation: .hkdf(info: Data("info".utf8)))))
-        #expect(declarations[2].migration == .place(name: "c.old", domain: .userDefaults(suite: "old")))
+        #expect(declarations[2].migrationSource == .place(name: "c.old", domain: .userDefaults(suite: "old")))
         #expect(declarations[3].serializer == .custom("reversed"))
         #expect(declarations[3].catalog == KeyDeclaration.defaultCatalog)
     }

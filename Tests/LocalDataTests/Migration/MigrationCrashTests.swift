@@ -60,7 +60,7 @@ import Testing
         try await relaunched.set("newer", for: new)
         #expect(try await relaunched.forceMigration(for: new).success)
         #expect(try await relaunched.get(new) == "newer")
-        #expect(device.files.paths == ["/app/Documents/new"])
+        #expect(device.files.appPaths == ["/app/Documents/new"])
     }
 
     /// A source that cannot be deleted does not hide the value, and is reported.

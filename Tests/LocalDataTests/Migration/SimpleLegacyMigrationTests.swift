@@ -157,7 +157,7 @@ import Testing
         try await router.set("value", for: ValueKey("v1"))
         #expect(try await router.get(third) == "value")
         #expect(device.defaults.peek("v1") == nil)
-        #expect(device.files.paths == [])
+        #expect(device.files.appPaths == [])
         #expect(device.keychain.peek("v3") != nil)
     }
 
@@ -214,11 +214,11 @@ import Testing
         let (log, legacy, key) = (Log(), legacy, key)
         executor.start { try await router.set("value", for: legacy) }
         executor.drain()
-        let renames = device.files.operations.filter { $0.hasPrefix("rename") }.count
+        let renames = device.files.operations.filter { $0.hasPrefix("rename") && $0.hasSuffix("/new") }.count
         for _ in 0..<3 { executor.start { log.add(try await router.get(key)) } }
         executor.drain()
         #expect(log.entries == ["value", "value", "value"])
-        #expect(device.files.operations.filter { $0.hasPrefix("rename") }.count == renames + 1)
+        #expect(device.files.operations.filter { $0.hasPrefix("rename") && $0.hasSuffix("/new") }.count == renames + 1)
     }
 
     @Test func manyReadersOnManyThreadsMigrateOnce() async throws {
@@ -229,7 +229,7 @@ import Testing
             for _ in 0..<50 { group.addTask { try await router.get(key) } }
             for try await value in group { #expect(value == "value") }
         }
-        #expect(device.files.operations.filter { $0.hasPrefix("rename") }.count == 1)
+        #expect(device.files.operations.filter { $0.hasPrefix("rename") && $0.hasSuffix("/new") }.count == 1)
     }
 
     /// The copy must read back before the source goes.

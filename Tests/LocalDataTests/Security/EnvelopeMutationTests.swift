@@ -12,7 +12,9 @@ import Testing
         .external(source: KeyMaterialSource(id: "server"), keyDerivation: .hkdf()),
     ]
 
-    static let possible: Set<StorageError.Code> = [.corrupt, .unsupportedFormat, .decryptionFailed, .keyMissing, .providerMissing]
+    static let possible: Set<StorageError.Code> = [
+        .corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing,
+    ]
 
     struct Provider: KeyMaterialProviding {
         func keyMaterial(for keyName: String) async throws -> Data { Data(repeating: 3, count: 32) }

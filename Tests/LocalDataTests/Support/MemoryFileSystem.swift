@@ -63,6 +63,8 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
 
     /// The paths of all files, sorted.
     var paths: [String] { lock.withLock { files.keys.sorted() } }
+    /// Without LocalData's own small files.
+    var appPaths: [String] { paths.filter { !$0.contains("/LocalData/") } }
 
     /// Runs before each operation, with its name and path, without a lock held.
     func observe(_ body: (@Sendable (_ operation: String, _ path: String) -> Void)?) { lock.withLock { onOperation = body } }

@@ -3,8 +3,8 @@ import LocalData
 
 /// Makes the keys of a run, from `key` blocks and from catalogs of an embedding test.
 struct KeyCompiler {
-    private let report: CompilerReport
-    private let context: LineContext
+    let report: CompilerReport
+    let context: LineContext
     private var found: [String: Found] = [:]
 
     private struct Found {
@@ -151,13 +151,6 @@ struct KeyCompiler {
         if let since = declaration.since, let until = declaration.until, since > until, let place = places["until"] {
             report.fault(place, "no version of the app has `\(identifier)`: it is there since \(since) and until \(until)")
         }
-        guard case .key(let source)? = declaration.migration, let place = places["migrates"] else { return }
-        if source.identifier == identifier {
-            report.fault(place, "`\(identifier)` cannot migrate from itself", hint: "declare the old place as a key of its own")
-        } else if let other = context.keys[source.identifier], other.type != type {
-            report.fault(
-                place, "`\(source.identifier)` is of the type \(other.type), and `\(identifier)` of the type \(type)",
-                hint: "give both one type")
-        }
+        checkMigration(of: declaration, of: identifier, type: type, places: places)
     }
 }

@@ -28,6 +28,9 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case directory = "DIRECTORY"
     case availability = "AVAILABILITY"
     case sync = "SYNC"
+    case transformation = "TRANSFORMATION"
+    case combination = "COMBINATION"
+    case migration = "MIGRATION"
     case knob = "KNOB"
 
     // Words that the file itself introduces
@@ -91,6 +94,9 @@ extension Slot {
         case .directory: ["documents", "caches"]
         case .availability: PlatformAvailability.allCases.map(\.rawValue)
         case .sync: SyncPolicy.allCases.map(\.rawValue)
+        case .transformation: MigrationDeclaration.Transformation.allCases.map(\.rawValue)
+        case .combination: MigrationDeclaration.Combination.allCases.map(\.rawValue)
+        case .migration: Expectation.MigrationState.allCases.filter { !$0.hasReason }.map(\.rawValue)
         case .knob: Knobs.table.map(\.name)
         default: nil
         }
@@ -155,6 +161,10 @@ extension Slot {
         case .directory: "a directory of a container"
         case .availability: "the devices that a key exists on"
         case .sync: "whether a value travels to the counterpart"
+        case .transformation: "how an old value becomes the new one: in capitals, the number that a text says, a number as text"
+        case .combination: "how several old values become the new one: texts one after the other, the sum of numbers, the one that all have"
+        case .migration:
+            "what a migration would do: nothing, bring a value over, delete what was left, wait for its condition or for more values; or why not: the value was removed, or moved on by a newer version of the app"
         case .knob: "a setting of the simulation, see the table of knobs"
         case .key: "the name of a key that the file declares, includes, or has from a catalog"
         case .message: "a label that a `send … as NAME` gave"

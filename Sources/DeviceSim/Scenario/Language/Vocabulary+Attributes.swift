@@ -24,6 +24,10 @@ extension Vocabulary {
             ) {
                 match in match.string().map { name in { $0.serializer = .custom(name) } }
             },
+            attribute(
+                "schema COUNT", "the version of the values' form, which older versions of the app must not touch; otherwise 1",
+                example: "schema 2", "schema"
+            ) { match in match.count().map { version in { $0.schemaVersion = version } } },
             attribute("owner STRING", "who answers for the data; otherwise \"Scenario\"", example: "owner \"Settings\"", "owner") { match in
                 match.string().map { owner in { $0.owner = owner } }
             },
@@ -67,21 +71,7 @@ extension Vocabulary {
             attribute("until VERSION", "the last version of the app that has the key", example: "until 1.9", "until") { match in
                 match.version().map { version in { $0.until = version } }
             },
-            attribute(
-                "migrates from KEY", "where the value of an earlier version lies: at another key", example: "migrates from oldTheme",
-                "migrates"
-            ) {
-                match in match.key().map { key in { $0.migration = .key(key) } }
-            },
-            attribute(
-                "migrates from userDefaults [suite STRING] name STRING", "… or in preferences, under a name",
-                example: "migrates from userDefaults name \"old_theme\"", "migrates"
-            ) { match in
-                let suite = match.has("suite") ? match.string(0) : nil
-                guard let name = match.string(match.has("suite") ? 1 : 0) else { return nil }
-                return { $0.migration = .place(name: name, domain: .userDefaults(suite: suite)) }
-            },
-        ]
+        ] + migrationForms
 
     private static let domainForms: [Form] = [
         domain(

@@ -1,7 +1,8 @@
 import LocalData
 
 extension Vocabulary {
-    static let expectations: [Form] = valueForms + sessionForms + transferForms + storageForms + keyForms + auditForms + stateForms + eventForms
+    static let expectations: [Form] =
+        valueForms + migrationExpectations + sessionForms + transferForms + storageForms + keyForms + auditForms + stateForms + eventForms
 
     private static let valueForms: [Form] = [
         Form(

@@ -28,6 +28,8 @@ public struct Expectation: Sendable, Hashable {
     public enum Condition: Sendable, Hashable {
         /// What `get` gives.
         case value(DeviceID, KeyReference, ValueCondition)
+        /// What the plan says of the key's migration.
+        case migration(DeviceID, KeyReference, MigrationCondition)
         /// How often the app sent, saw delivered, or received something.
         case deliveries(DeviceID, DeliveryEnd, DeliveryChannel, CountCondition)
         case session(DeviceID, SessionProperty, MatchCondition)
@@ -90,6 +92,24 @@ public struct Expectation: Sendable, Hashable {
         case oldKey
         /// External key material of that source.
         case source(String)
+    }
+
+    public struct MigrationCondition: Sendable, Hashable {
+        public let state: MigrationState
+        /// Of ``MigrationState/deferred`` and ``MigrationState/blocked``.
+        public let reason: ScenarioErrorName?
+
+        public init(_ state: MigrationState, _ reason: ScenarioErrorName? = nil) {
+            self.state = state
+            self.reason = reason
+        }
+    }
+
+    /// The states of a `MigrationStep`.
+    public enum MigrationState: String, Sendable, Hashable, CaseIterable {
+        case nothing, ready, interrupted, waiting, incomplete, removed, superseded, deferred, blocked
+
+        public var hasReason: Bool { self == .deferred || self == .blocked }
     }
 
     public enum DeliveryEnd: String, Sendable, Hashable, CaseIterable {

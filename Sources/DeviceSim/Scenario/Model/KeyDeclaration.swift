@@ -11,7 +11,9 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var availability: PlatformAvailability
     public var syncPolicy: SyncPolicy
     public var missingKeyPolicy = MissingKeyPolicy.report
-    public var migration: MigrationSource?
+    public var schemaVersion: Int
+    public var migrationSource: MigrationDeclaration.Source?
+    public var migrationCondition: MigrationDeclaration.Condition?
     /// The catalog that lists it; `nil`: none, so that its use is unregistered.
     public var catalog: String?
     /// The app versions whose catalogs have it, from and up to and including these.
@@ -27,6 +29,7 @@ public struct KeyDeclaration: Sendable, Hashable {
         description = name
         availability = .all
         syncPolicy = .never
+        schemaVersion = 1
         catalog = KeyDeclaration.defaultCatalog
     }
 
@@ -37,18 +40,14 @@ public struct KeyDeclaration: Sendable, Hashable {
         (since.map { version >= $0 } ?? true) && (until.map { version <= $0 } ?? true)
     }
 
+    /// How the value of an earlier version becomes the key's, if it does.
+    public var migration: MigrationDeclaration? { migrationSource.map { MigrationDeclaration($0, when: migrationCondition) } }
+
     public enum SerializerKind: Sendable, Hashable {
         case json
         case plist
         case data
         /// Encodes as JSON, under a name of its own.
         case custom(String)
-    }
-
-    /// Where the value of an earlier version lies: a `SimpleLegacyMigration`.
-    public enum MigrationSource: Sendable, Hashable {
-        case key(KeyReference)
-        /// A place nobody declares any more. Unsecured and serialized like the key itself.
-        case place(name: String, domain: StorageDomain)
     }
 }

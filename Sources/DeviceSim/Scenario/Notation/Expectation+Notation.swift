@@ -32,6 +32,7 @@ extension Expectation.Condition {
     public var notation: String {
         switch self {
         case .value(let device, let key, let condition): "\(device) \(key.identifier) \(condition.notation)"
+        case .migration(let device, let key, let condition): "\(device) migration of \(key.identifier) \(condition.notation)"
         case .deliveries(let device, let end, let channel, .exactly(0)): "\(device) \(end.rawValue) no \(channel.rawValue)"
         case .deliveries(let device, let end, let channel, let count):
             "\(device) \(end.rawValue) \(channel.rawValue) \(count.notation)"
@@ -63,6 +64,11 @@ extension Expectation.Condition {
         case .audit(let device, let condition): "\(device) audit \(condition.notation)"
         }
     }
+}
+
+extension Expectation.MigrationCondition {
+    /// As `MigrationStep.State` describes itself.
+    public var notation: String { state.rawValue + (reason.map { " \($0.name)" } ?? "") }
 }
 
 extension Expectation.ValueCondition {

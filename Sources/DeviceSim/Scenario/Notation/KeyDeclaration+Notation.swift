@@ -25,7 +25,9 @@ extension KeyDeclaration {
         if catalog != plain.catalog { lines.append(catalog.map { "catalog \($0)" } ?? "unregistered") }
         if let since { lines.append("since \(since)") }
         if let until { lines.append("until \(until)") }
-        if let migration { lines.append("migrates from \(migration.notation)") }
+        if schemaVersion != plain.schemaVersion { lines.append("schema \(schemaVersion)") }
+        if let migrationSource { lines.append("migrates from \(migrationSource.notation)") }
+        if let migrationCondition { lines.append("migrates when \(migrationCondition.notation)") }
         return lines
     }
 }
@@ -90,10 +92,23 @@ extension KeyDeclaration.SerializerKind {
     }
 }
 
-extension KeyDeclaration.MigrationSource {
+extension MigrationDeclaration.Condition {
+    fileprivate var notation: String {
+        switch self {
+        case .fromVersion(let version): "version at least \(version)"
+        case .belowVersion(let version): "version below \(version)"
+        case .device(let device): "device \(device)"
+        }
+    }
+}
+
+extension MigrationDeclaration.Source {
     fileprivate var notation: String {
         switch self {
         case .key(let key): key.identifier
+        case .transformed(let key, let transformation): "\(key.identifier) by \(transformation.rawValue)"
+        case .combined(let keys, let combination, let missing):
+            keys.map(\.identifier).joined(separator: " and ") + " by \(combination.rawValue)" + (missing == .awaited ? " awaiting all" : "")
         case .place(let name, .userDefaults(let suite)):
             "userDefaults" + (suite.map { " suite \(ScenarioValue.quoted($0))" } ?? "") + " name \(ScenarioValue.quoted(name))"
         case .place(let name, let domain): "\(domain.kind) name \(ScenarioValue.quoted(name))"

@@ -12,6 +12,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let syncPolicy: SyncPolicy
     let migration: AnyStorageMigration?
     let missingKeyPolicy: MissingKeyPolicy
+    let schemaVersion: Int
 
     init(_ declaration: KeyDeclaration, serializer: Serializer<Value>) {
         name = declaration.name
@@ -24,6 +25,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         syncPolicy = declaration.syncPolicy
         missingKeyPolicy = declaration.missingKeyPolicy
         migration = nil
+        schemaVersion = declaration.schemaVersion
     }
 
     private init(
@@ -41,13 +43,11 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         self.syncPolicy = syncPolicy ?? key.syncPolicy
         self.migration = migration
         missingKeyPolicy = key.missingKeyPolicy
+        schemaVersion = key.schemaVersion
     }
 
-    /// The same key with the value of an earlier version at `source`.
-    func migrating(from source: AnyStorageKey) -> DeclaredKey {
-        let migration = SimpleLegacyMigration(destinationKey: self, sourceKey: source)
-        return DeclaredKey(self, migration: AnyStorageMigration(migration))
-    }
+    /// The same key with that migration.
+    func with(_ migration: AnyStorageMigration) -> DeclaredKey { DeclaredKey(self, migration: migration) }
 
     /// The same kind of key at a place that nobody declares any more, where an app without LocalData kept it: neither sealed nor synced.
     func moved(toName name: String, domain: StorageDomain) -> DeclaredKey {

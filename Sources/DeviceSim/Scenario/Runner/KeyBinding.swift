@@ -16,8 +16,10 @@ protocol KeyBinding: Sendable {
     func serialized(_ value: ScenarioValue) throws -> Data
     /// The same place and type, for another name or domain: where an earlier version kept it.
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)?
-    /// The same key with its migration from `source`.
-    func migrating(from source: AnyStorageKey) -> (any KeyBinding)?
+    /// The same key with its migration from `sources`.
+    func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)?
+    /// What the plan says of the key's migration.
+    func migrationState(with router: StorageRouter) async throws -> String
 }
 
 /// A key declared in a scenario file.
@@ -41,14 +43,17 @@ struct DeclaredKeyBinding<Value: ScenarioRepresentable>: KeyBinding {
     func remove(with router: StorageRouter) async throws { try await router.remove(declared) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(declared) }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: declared) }
+    func migrationState(with router: StorageRouter) async throws -> String {
+        try await router.migrationPlan(for: declared).state.description
+    }
     func serialized(_ value: ScenarioValue) throws -> Data { try declared.serializer.data(for: try typed(value)) }
 
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? {
         DeclaredKeyBinding(declared: declared.moved(toName: name, domain: domain))
     }
 
-    func migrating(from source: AnyStorageKey) -> (any KeyBinding)? {
-        DeclaredKeyBinding(declared: declared.migrating(from: source))
+    func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? {
+        declared.migrating(migration, from: sources).map { DeclaredKeyBinding(declared: $0) }
     }
 
     private func typed(_ value: ScenarioValue) throws -> Value {
@@ -79,9 +84,12 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
     func remove(with router: StorageRouter) async throws { try await router.remove(registered) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(registered) }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: registered) }
+    func migrationState(with router: StorageRouter) async throws -> String {
+        try await router.migrationPlan(for: registered).state.description
+    }
     func serialized(_ value: ScenarioValue) throws -> Data { try registered.serializer.data(for: try typed(value)) }
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? { nil }
-    func migrating(from source: AnyStorageKey) -> (any KeyBinding)? { nil }
+    func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? { nil }
 
     private func typed(_ value: ScenarioValue) throws -> Key.Value {
         try value.decoded(as: Key.Value.self)

@@ -12,23 +12,20 @@ struct ScenarioKeys: Sendable {
         keys = scenario.keys
         registered = scenario.catalogs.compactMap { catalogs[$0] }
         let plain = scenario.keys.map(Self.bind)
-        bindings = plain.indices.map { Self.withMigration($0, of: scenario.keys, plain, after: []) }
+        bindings = plain.indices.map { Self.migrating($0, of: scenario.keys, plain, within: []) }
     }
 
-    /// The key at `index` with its migration, and that of the key that it migrates from, as far as the chain goes.
-    private static func withMigration(
-        _ index: Int, of keys: [ScenarioKey], _ plain: [any KeyBinding], after earlier: Set<Int>
-    ) -> any KeyBinding {
+    /// A key with its migration, whose sources have theirs: chains of versions.
+    private static func migrating(_ index: Int, of keys: [ScenarioKey], _ plain: [any KeyBinding], within: Set<Int>) -> any KeyBinding {
         let binding = plain[index]
-        switch keys[index].declaration?.migration {
-        case nil: return binding
-        case .key(let source) where source.index != index && !earlier.contains(source.index):
-            let older = withMigration(source.index, of: keys, plain, after: earlier.union([index]))
-            return binding.migrating(from: older.key) ?? binding
-        case .key(let source): return binding.migrating(from: plain[source.index].key) ?? binding
-        case .place(let name, let domain):
-            return binding.moved(toName: name, domain: domain).flatMap { binding.migrating(from: $0.key) } ?? binding
+        guard let migration = keys[index].declaration?.migration, !within.contains(index) else { return binding }
+        let sources: [AnyStorageKey]
+        if case .place(let name, let domain) = migration.source {
+            sources = binding.moved(toName: name, domain: domain).map { [$0.key] } ?? []
+        } else {
+            sources = migration.source.keys.map { migrating($0.index, of: keys, plain, within: within.union([index])).key }
         }
+        return binding.migrating(migration, from: sources) ?? binding
     }
 
     subscript(reference: KeyReference) -> any KeyBinding { bindings[reference.index] }

@@ -64,6 +64,7 @@ extension ScenarioRun {
     private func find(_ condition: Expectation.Condition, since start: Int, mark: String?) throws -> Finding {
         switch condition {
         case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
+        case .migration(let id, let key, let condition): try migration(of: key, on: device(id), condition)
         case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
         case .session(let id, let property, let match): try session(property, of: device(id), match)
         case .message(let label, let condition): try message(label, condition)
@@ -113,6 +114,19 @@ extension ScenarioRun {
         return .fails(
             StepFailure(
                 "another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
+    }
+
+    private func migration(of key: KeyReference, on device: Device, _ condition: Expectation.MigrationCondition) throws -> Finding {
+        let binding = keys[key]
+        let state =
+            switch try ask(device, { try await binding.migrationState(with: .shared) }) {
+            case .success(let state): state
+            case .failure(let error): "blocked \(ErrorText.name(of: error))"
+            }
+        let subject = "expect \(device.id) migration of \(key.identifier)"
+        return .check(
+            state == condition.notation, "the plan says otherwise", expected: "\(subject) \(condition.notation)",
+            actual: "\(subject) \(state)")
     }
 
     private func devicesAgree(on key: KeyReference?) throws -> Finding {

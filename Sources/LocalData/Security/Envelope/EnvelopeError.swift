@@ -17,6 +17,9 @@ extension EnvelopeError {
         case .truncated(let expected, let found):
             StorageError(.corrupt, facts: ["the envelope has \(found) bytes of at least \(expected)"])
         case .trailingBytes(let count): StorageError(.corrupt, facts: ["\(count) bytes follow the envelope"])
+        // Sealed by a later version of LocalData: what follows means something that only that one knows.
+        case .unknown("version", let value) where value > EnvelopeFormat.newestVersion:
+            StorageError(.superseded, facts: ["envelope version \(value), this app knows \(EnvelopeFormat.newestVersion)"])
         case .unknown(let field, let value): StorageError(.unsupportedFormat, facts: ["envelope \(field) \(value)"])
         case .invalid(let problem): StorageError(.corrupt, facts: [problem])
         }

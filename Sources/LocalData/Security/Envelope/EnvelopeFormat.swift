@@ -43,6 +43,8 @@ enum EnvelopeFormat {
         case located = 2
     }
 
+    static let newestVersion = Version.located.rawValue
+
     enum Derivation: UInt8 {
         case hkdf = 1
         case pbkdf2 = 2

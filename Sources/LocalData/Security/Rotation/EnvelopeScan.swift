@@ -34,7 +34,7 @@ struct EnvelopeScan: Sendable {
             note(need, of: try EnvelopeFront(parsing: bytes).header)
         } catch {
             let problem = error.storageError.code
-            if problem == .unsupportedFormat { note(.unreadable(place: place, problem)) }
+            if [.unsupportedFormat, .superseded].contains(problem) { note(.unreadable(place: place, problem)) }
         }
     }
 }

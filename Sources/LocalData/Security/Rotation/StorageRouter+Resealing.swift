@@ -50,7 +50,7 @@ extension StorageRouter {
     }
 
     /// In what an envelope at the key's place differs from what the key declares.
-    /// - Throws: ``StorageError/Code/corrupt`` or ``StorageError/Code/unsupportedFormat`` where it is no envelope that can be judged.
+    /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is no envelope that can be judged.
     nonisolated func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
         guard case .bytes(let envelope) = form else {
             throw StorageError(.corrupt, facts: ["a plain value where there should be an envelope"])

@@ -79,12 +79,13 @@ import Testing
             var bytes = Self.bytes()
             bytes[offset] = value
             #expect(failure(bytes) == .unknown(field: field, value: value))
-            #expect(failure(bytes)?.storageError.code == .unsupportedFormat)
+            let isNewer = field == "version" && value > EnvelopeFormat.newestVersion
+            #expect(failure(bytes)?.storageError.code == (isNewer ? .superseded : .unsupportedFormat))
         }
     }
 
-    @Test func aNewerVersionIsUnsupportedWhateverFollows() {
-        #expect(failure(Data(EnvelopeFormat.magic + [3]))?.storageError.code == .unsupportedFormat)
+    @Test func aNewerVersionSupersedesThisAppWhateverFollows() {
+        #expect(failure(Data(EnvelopeFormat.magic + [EnvelopeFormat.newestVersion + 1]))?.storageError.code == .superseded)
     }
 
     @Test(arguments: [UInt32(0), 1, 999, 10_000_001, .max])

@@ -71,7 +71,7 @@ import Testing
         try await router.rotateKeys()
         test.device.files.put(Data(EnvelopeFormat.magic + [9]), at: "/app/Documents/newer")
         #expect(
-            try await router.retireUnneededKeys().kept.map(\.needs) == [[.unreadable(place: "file/documents/newer", .unsupportedFormat)]])
+            try await router.retireUnneededKeys().kept.map(\.needs) == [[.unreadable(place: "file/documents/newer", .superseded)]])
         test.device.files.put(Data(EnvelopeFormat.magic + [1, 1]), at: "/app/Documents/newer")
         #expect(try await router.retireUnneededKeys().retired.count == 1, "what is cut short needs no key")
     }

@@ -9,7 +9,7 @@ final class SyncDevice: @unchecked Sendable {
     let storage: TestDevice
     let crash = CrashPoint()
     private(set) var router: StorageRouter
-    private let keys: [AnyStorageKey]
+    private var keys: [AnyStorageKey]
 
     init(_ role: DeviceRole, keys: [AnyStorageKey], seed: UInt64 = 1) {
         storage = TestDevice(role: role, identifier: role.rawValue, seed: seed &* 31 &+ (role == .watch ? 7 : 3))
@@ -23,6 +23,12 @@ final class SyncDevice: @unchecked Sendable {
         crash.arm(before: nil)
         router = StorageRouter(environment: Self.environment(storage, crash))
         noteKeys()
+    }
+
+    /// A version of the app that has other keys.
+    func update(to keys: [AnyStorageKey]) {
+        self.keys = keys
+        relaunch()
     }
 
     private func noteKeys() {

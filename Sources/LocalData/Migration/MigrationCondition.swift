@@ -1,0 +1,63 @@
+/// When a ``ConditionalMigration`` is to run: a fact about the app, the device or the system, in words and as a function.
+///
+/// Versions are compared number by number (`2.10` is later than `2.9`); one that does not begin with a number meets no condition.
+public struct MigrationCondition: Sendable, CustomStringConvertible {
+    /// For plans and reports, such as `app version 2.0 or later`.
+    public let description: String
+    private let predicate: @Sendable (MigrationContext) -> Bool
+
+    /// A condition of one's own.
+    /// - Parameters:
+    ///   - description: What must be so, in words. Plans show it.
+    ///   - predicate: Must follow from the context alone.
+    public init(_ description: String, _ predicate: @escaping @Sendable (MigrationContext) -> Bool) {
+        self.description = description
+        self.predicate = predicate
+    }
+
+    public func isMet(in context: MigrationContext) -> Bool { predicate(context) }
+}
+
+extension MigrationCondition {
+    /// The running app has this version or a later one.
+    public static func appVersion(atLeast version: String) -> MigrationCondition {
+        MigrationCondition("app version \(version) or later") { isVersion($0.appVersion, atLeast: version) }
+    }
+
+    /// The running app has an earlier version than this.
+    public static func appVersion(below version: String) -> MigrationCondition {
+        MigrationCondition("app version below \(version)") { isVersion($0.appVersion, below: version) }
+    }
+
+    /// The device is of this family, such as `iPhone` or `Apple Watch` (see ``DeviceInfo/family``).
+    public static func deviceFamily(_ family: String) -> MigrationCondition {
+        MigrationCondition("device family \(family)") { $0.deviceInfo.family == family }
+    }
+
+    /// The system has this name, such as `iOS`, and this version or a later one.
+    public static func system(_ name: String, atLeast version: String) -> MigrationCondition {
+        MigrationCondition("\(name) \(version) or later") { context in
+            context.systemInfo.name == name && isVersion(context.systemInfo.version, atLeast: version)
+        }
+    }
+
+    /// Both conditions.
+    public static func && (left: MigrationCondition, right: MigrationCondition) -> MigrationCondition {
+        MigrationCondition("\(left) and \(right)") { left.isMet(in: $0) && right.isMet(in: $0) }
+    }
+
+    /// Either condition, or both.
+    public static func || (left: MigrationCondition, right: MigrationCondition) -> MigrationCondition {
+        MigrationCondition("(\(left) or \(right))") { left.isMet(in: $0) || right.isMet(in: $0) }
+    }
+
+    private static func isVersion(_ text: String, atLeast limit: String) -> Bool {
+        guard let version = VersionNumber(text), let limit = VersionNumber(limit) else { return false }
+        return version >= limit
+    }
+
+    private static func isVersion(_ text: String, below limit: String) -> Bool {
+        guard let version = VersionNumber(text), let limit = VersionNumber(limit) else { return false }
+        return version < limit
+    }
+}

@@ -1,0 +1,8 @@
+/// How far a ``MigrationSweep`` is, after each key.
+public struct MigrationProgress: Sendable {
+    /// How many keys are done with, this one included.
+    public let completed: Int
+    public let total: Int
+    /// What became of the key that was done with last.
+    public let outcome: MigrationOutcome
+}

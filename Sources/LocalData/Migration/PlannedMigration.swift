@@ -1,0 +1,14 @@
+/// What LocalData's own kinds of migration can say beyond ``StorageMigration``.
+protocol PlannedMigration: StorageMigration {
+    /// The state of an absent or present destination. Writes nothing. Runs in the key's turn.
+    func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State
+    /// The sources that a removal of the destination clears. Where there are none, it leaves a mark.
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey]
+    /// Whether ``clearableSources(in:)`` may be fewer than the sources, so that a removal may have left a mark.
+    var mayLeaveSources: Bool { get }
+}
+
+extension PlannedMigration {
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
+    var mayLeaveSources: Bool { false }
+}

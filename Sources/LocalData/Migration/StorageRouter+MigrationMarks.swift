@@ -1,0 +1,91 @@
+import Foundation
+
+/// Marks, read and written in the turn of the key that they are about.
+extension StorageRouter {
+    nonisolated func hasMark(_ state: MigrationMark.State, at location: StorageLocation) throws -> Bool {
+        try files.readInternal(name: MigrationMark.file(state, of: location)) != nil
+    }
+
+    nonisolated func writeMark(_ mark: MigrationMark, at location: StorageLocation) throws {
+        let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
+        guard try files.readInternal(name: name) != data else { return }
+        try files.writeInternal(data, name: name)
+        markNames.note(mark.state, MigrationMark.fileName(of: location))
+    }
+
+    nonisolated func removeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
+        guard try hasMark(state, at: location) else { return }
+        try files.removeInternal(name: MigrationMark.file(state, of: location))
+    }
+
+    /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
+    nonisolated func markMoved(_ source: StorageLocation, to destination: StorageLocation) throws {
+        // Two custom directories are one identity: the mark would be about the destination as well.
+        guard source.identity != destination.identity else { return }
+        let mark = MigrationMark(.moved, location: source, destination: destination, appVersion: environment.device.appVersion)
+        try writeMark(mark, at: source)
+    }
+
+    /// Refuses to take an absent value for none where a newer version of the app has moved it away.
+    /// - Throws: ``StorageError/Code/superseded``.
+    nonisolated func requireNotMovedAway(_ key: any StorageKey, at location: StorageLocation) throws {
+        guard mayHaveMark(.moved, at: location), let data = try files.readInternal(name: MigrationMark.file(.moved, of: location)) else {
+            return
+        }
+        // Damaged, or of a newer format: whoever moved it, nobody verified that there is no value.
+        guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), mark.version == MigrationMark.formatVersion,
+            let mover = mark.appVersion
+        else {
+            throw StorageError(
+                .superseded, key: key.name, domain: key.domain.kind, facts: ["a mark says that the value was moved, and cannot be read"])
+        }
+        guard let own = VersionNumber(environment.device.appVersion), let newer = VersionNumber(mover), own < newer else { return }
+        throw StorageError(
+            .superseded, key: key.name, domain: key.domain.kind,
+            facts: ["version \(mover) of the app moved it\(mark.destination.map { " to \($0)" } ?? "")"])
+    }
+}
+
+/// Removal, which must be no resurrection.
+extension StorageRouter {
+    /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself.
+    nonisolated func isRetired(_ key: any StorageKey, at location: StorageLocation) throws -> Bool {
+        guard let migration = key.migration?.base else { return false }
+        guard migration.sourceKeys.isEmpty || (migration as? any PlannedMigration)?.mayLeaveSources == true else { return false }
+        return try hasMark(.removed, at: location)
+    }
+
+    /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
+    /// that after a crash in between the value is still there, rather than an older one.
+    nonisolated func retireMigration(of key: any StorageKey) async throws {
+        guard key.migration != nil else { return }
+        let location = try StorageLocation(of: key)
+        guard !isMigrating(into: location) else { return }
+        var visited: Set<String> = [location.resolved(in: environment)]
+        try await retire(key, at: location, visited: &visited)
+    }
+
+    private nonisolated func retire(_ key: any StorageKey, at location: StorageLocation, visited: inout Set<String>) async throws {
+        guard let migration = key.migration?.base else { return }
+        let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
+        guard !sources.isEmpty else {
+            if try !isRetired(key, at: location) { try writeMark(MigrationMark(.removed, location: location), at: location) }
+            return
+        }
+        // What is left after a crash between two deletions must not make up a value again.
+        if sources.count > 1 { try writeMark(MigrationMark(.completing, location: location), at: location) }
+        for source in sources.map(\.base) {
+            let place = try StorageLocation(of: source)
+            guard visited.insert(place.resolved(in: environment)).inserted else { continue }
+            try await retire(source, at: place, visited: &visited)
+            try await run(at: place) {
+                // Nothing was moved that could be looked for any more.
+                try self.removeMark(.moved, at: place)
+                // Not where it is verified to be absent; where that cannot be told, deleting may still work.
+                if (try? self.isStored(source)) == false { return }
+                try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
+            }
+        }
+        if sources.count > 1 { try removeMark(.completing, at: location) }
+    }
+}

@@ -1,0 +1,88 @@
+/// What migrations would do, without doing it.
+extension StorageRouter {
+    /// What the migration of a key would do now. Writes nothing anywhere and asks nobody to authenticate; values are read where that takes neither.
+    ///
+    /// A transformation is not tried. What a migration of one's own would do is what its `shouldMigrate` says.
+    /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
+    public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
+        let state = try await perform("migrate", on: key) { location in
+            try await self.plannedState(of: key, at: location, context: self.migrationContext())
+        }
+        return MigrationStep(
+            key: key.name, domain: key.domain.kind, sources: key.migration?.base.sourceKeys.map(\.name) ?? [], state: state)
+    }
+
+    /// What a sweep of all registered keys would do now, in its order. Writes nothing. See ``migrations(of:)``.
+    public nonisolated func migrationPlan() async throws -> [MigrationStep] {
+        var steps: [MigrationStep] = []
+        for key in migrations().keys {
+            try Task.checkCancellation()
+            steps.append(try await migrationPlan(for: key.base))
+        }
+        return steps
+    }
+
+    private nonisolated func plannedState(
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext
+    ) async throws -> MigrationStep.State {
+        guard let migration = key.migration?.base, !isMigrating(into: location) else { return .nothingToDo }
+        // A turn of a migration, so that a source that leads back here comes to an end.
+        return try await run(at: location, isMigration: true) {
+            do {
+                if try !self.isStored(key) { try self.requireNotMovedAway(key, at: location) }
+                if try self.isRetired(key, at: location) { return .removed }
+                return try await self.plannedState(of: migration, context: context)
+            } catch {
+                return try Self.state(of: error, key)
+            }
+        }
+    }
+
+    /// In the turn of the migration's key.
+    nonisolated func plannedState(of migration: any StorageMigration, context: MigrationContext) async throws -> MigrationStep.State {
+        if let planned = migration as? any PlannedMigration { return try await planned.plannedState(using: self, context: context) }
+        return try await migration.shouldMigrate(using: self, context: context) ? .ready : .nothingToDo
+    }
+
+    nonisolated func plannedTransfer(
+        from sources: [AnyStorageKey], to destination: some StorageKey, missing: MissingSources = .allowed, context: MigrationContext
+    ) async throws -> MigrationStep.State {
+        let to = try StorageLocation(of: destination)
+        _ = try distinctPlaces(of: sources, besides: destination, at: to)
+        let isDone = try isStored(destination)
+        let isCompleting = try sources.count > 1 && hasMark(.completing, at: to)
+        var absent: [String] = []
+        for source in sources.map(\.base) {
+            let place = try StorageLocation(of: source)
+            let state = try await run(at: place) {
+                if try self.isStored(source) { return isDone || isCompleting ? .ready : try await self.plannedReading(of: source) }
+                return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context)
+            }
+            switch state {
+            case .ready, .interrupted: continue
+            case .nothingToDo, .waiting, .incomplete, .removed: absent.append(source.name)
+            case .deferred, .superseded, .blocked: return state
+            }
+        }
+        if isCompleting { return .interrupted }
+        guard absent.count < sources.count else { return .nothingToDo }
+        if isDone { return .interrupted }
+        return missing == .awaited && !absent.isEmpty ? .incomplete(missing: absent) : .ready
+    }
+
+    /// Whether a stored source can be read now, as far as that can be told without asking a person.
+    private nonisolated func plannedReading(of source: any StorageKey) async throws -> MigrationStep.State {
+        do {
+            if !source.security.asksPerson { _ = try await plainData(of: source) }
+            return .ready
+        } catch {
+            return try Self.state(of: error, source)
+        }
+    }
+
+    private static func state(of error: any Error, _ key: any StorageKey) throws -> MigrationStep.State {
+        guard let error = (error as? StorageError)?.at(key: key.name, domain: key.domain.kind, operation: "migrate") else { throw error }
+        if error.code == .superseded { return .superseded(error) }
+        return error.code.isTemporary ? .deferred(error) : .blocked(error)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+
+/// The steps of ``SimpleLegacyMigration``, ``TransformingMigration`` and ``AggregatingMigration``.
+extension StorageRouter {
+    /// Whether a value lies at one of the sources, or where its own migration would bring it from, or a transfer waits to be completed.
+    nonisolated func holdsLegacyValue(
+        _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext
+    ) async throws -> Bool {
+        for source in sources.map(\.base) {
+            let location = try StorageLocation(of: source)
+            let isHeld = try await run(at: location) {
+                if try self.isStored(source) { return true }
+                guard let migration = source.migration?.base, !self.isMigrating(into: location), try !self.isRetired(source, at: location)
+                else { return false }
+                return try await migration.shouldMigrate(using: self, context: context)
+            }
+            if isHeld { return true }
+        }
+        return try sources.count > 1 && hasMark(.completing, at: StorageLocation(of: destination))
+    }
+
+    /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value.
+    /// - Parameter make: The new value; `nil` where there is nothing to make it of.
+    nonisolated func transfer<Destination: StorageKey>(
+        from sources: [AnyStorageKey], to destination: Destination, missing: MissingSources = .allowed, context: MigrationContext,
+        _ make: @escaping @Sendable (MigrationSources) throws -> Destination.Value?
+    ) async throws -> MigrationResult {
+        let metadata = Self.metadata(of: sources)
+        return try await capturingFailure(metadata) {
+            let to = try StorageLocation(of: destination)
+            let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
+            return try await self.run(at: to, isMigration: true) {
+                try await self.inTurns(at: places[...]) {
+                    let isCompleting = try sources.count > 1 && self.hasMark(.completing, at: to)
+                    if !isCompleting, let error = try await self.fill(sources, context: context) {
+                        return .failure(error, metadata: metadata)
+                    }
+                    let held = try sources.map(\.base).filter { try self.isStored($0) }
+                    var moved = 0
+                    if !isCompleting {
+                        if held.isEmpty { return MigrationResult(success: true, metadata: metadata) }
+                        if try !self.isStored(destination) {
+                            if missing == .awaited, held.count < sources.count { return MigrationResult(success: true, metadata: metadata) }
+                            moved = try await self.copy(from: sources, to: destination, make)
+                        }
+                        guard try await self.value(of: destination) != nil else {
+                            throw MigrationError.verificationFailed(key: destination.name)
+                        }
+                        try self.mark(held, movedTo: destination, at: to)
+                    }
+                    let errors = try self.discard(held)
+                    if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
+                    return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
+                }
+            }
+        }
+    }
+
+    /// The places of the sources, in the one order in which migrations take their turns, so that two of them never wait for each other.
+    nonisolated func distinctPlaces(
+        of sources: [AnyStorageKey], besides destination: any StorageKey, at to: StorageLocation
+    ) throws -> [StorageLocation] {
+        var taken = [to.resolved(in: environment): "the destination"]
+        let places = try sources.map { source in
+            let place = try StorageLocation(of: source.base)
+            let resolved = place.resolved(in: environment)
+            if let other = taken.updateValue("another source", forKey: resolved) {
+                throw StorageError(
+                    .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
+                    facts: ["the migration's source '\(source.name)' is the place of \(other)"])
+            }
+            return (resolved, place)
+        }
+        return places.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    }
+
+    private nonisolated func inTurns<Result: Sendable>(
+        at places: ArraySlice<StorageLocation>, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        guard let first = places.first else { return try await body() }
+        return try await run(at: first) { try await self.inTurns(at: places.dropFirst(), body) }
+    }
+
+    /// Lets the sources' own migrations fill them. Also where a source has its value: its migration may have been cut short before it deleted what is
+    /// older still.
+    private nonisolated func fill(_ sources: [AnyStorageKey], context: MigrationContext) async throws -> MigrationError? {
+        for source in sources.map(\.base) {
+            let location = try StorageLocation(of: source)
+            guard try !isRetired(source, at: location),
+                let error = try await runMigration(of: source, at: location, context: context)?.errors.first
+            else { continue }
+            if try !isStored(source) { return error }
+        }
+        return nil
+    }
+
+    /// - Returns: How many values the new one was made of.
+    private nonisolated func copy<Destination: StorageKey>(
+        from sources: [AnyStorageKey], to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
+    ) async throws -> Int {
+        var entries: [MigrationSources.Entry] = []
+        for source in sources.map(\.base) {
+            entries.append(.init(key: source, location: try StorageLocation(of: source), plain: try await plainData(of: source)))
+        }
+        let found = MigrationSources(destination: destination.name, entries: entries)
+        guard let value = try Self.made(found, make) else { return 0 }
+        let plain = try destination.encoded(value)
+        let before = Result { try self.destinationRecord(destination) }
+        let ticket = try await store(
+            plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: sources, for: destination))
+        if let copied = try await plainData(of: destination), destination.isSame(copied, plain) {
+            await noteChange(ticket, of: destination, origin: .migration)
+            return found.present.count
+        }
+        // The destination was verified to be empty, so what is there now is this copy's: it must not hide the source, nor count as a removal.
+        try takeAway(destination, origin: .migration)
+        if ticket != nil { try await forgetCopy(of: destination, restoring: before) }
+        throw MigrationError.verificationFailed(key: destination.name)
+    }
+
+    private static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
+        do {
+            return try make(sources)
+        } catch let error as MigrationError {
+            throw error
+        } catch let error as StorageError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw MigrationError.transformFailed(key: sources.destination, reason: "the transformation threw \(type(of: error))")
+        }
+    }
+
+    /// Says durably, before the first deletion, that the destination has the value now.
+    private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
+        // A power loss takes the last sets of a suite in their order, but knows no order between a suite and another place.
+        if case .defaults(let suite) = destination.place, held.contains(where: { $0.place != destination.place }) {
+            try defaults.handOver(suite)
+        }
+        for source in held { try markMoved(StorageLocation(of: source), to: to) }
+        if held.count > 1 { try writeMark(MigrationMark(.completing, location: to), at: to) }
+    }
+
+    /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.
+    private nonisolated func discard(_ held: [any StorageKey]) throws -> [MigrationError] {
+        var errors: [MigrationError] = []
+        for source in held {
+            do {
+                try takeAway(source, origin: .migration)
+            } catch let error as StorageError {
+                errors.append(MigrationError(error.at(key: source.name, domain: source.domain.kind, operation: "migrate")))
+            }
+        }
+        return errors
+    }
+
+    private static func metadata(of sources: [AnyStorageKey]) -> [String: String] {
+        guard sources.count != 1, !sources.isEmpty else {
+            return sources.first.map { ["source": $0.name, "sourceDomain": $0.domain.kind] } ?? [:]
+        }
+        return ["sources": sources.map(\.name).joined(separator: ", ")]
+    }
+}

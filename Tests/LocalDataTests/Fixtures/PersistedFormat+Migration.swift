@@ -1,0 +1,71 @@
+import Foundation
+
+@testable import LocalData
+
+extension PersistedFormat {
+    static let marks: [PersistedFormat] = [
+        mark(.removed, "removed: notFound, removed") { device in
+            let key = ValueKey("new", of: String.self) { AnyStorageMigration(RemovalTests.Always(destinationKey: $0)) }
+            try await device.router().remove(key)
+        } read: { device in
+            let key = ValueKey("new", of: String.self) { AnyStorageMigration(RemovalTests.Always(destinationKey: $0)) }
+            let error = await storageError { _ = try await device.router().get(key) }
+            return try await "\(error?.code.rawValue ?? "a value"), \(device.router().migrationPlan(for: key).state)"
+        },
+        mark(.moved, "moved: superseded") { device in
+            device.description.appVersion = "2.0"
+            try device.router().markMoved(
+                StorageLocation(of: ValueKey<String>("new")), to: StorageLocation(of: ValueKey<String>("newest", in: .documents)))
+        } read: { device in
+            await storageError { _ = try await device.router().get(ValueKey<String>("new")) }?.code.rawValue ?? "a value"
+        },
+        mark(.completing, "completing: interrupted") { device in
+            let location = try StorageLocation(of: ValueKey<String>("new"))
+            try device.router().writeMark(MigrationMark(.completing, location: location), at: location)
+        } read: { device in
+            let key = ValueKey("new", of: String.self) { key in
+                AnyStorageMigration(
+                    AggregatingMigration(destinationKey: key, sourceKeys: [.key(NameKeys.first), .key(NameKeys.year)]) { _ in "" })
+            }
+            try await device.router().set("left over", for: NameKeys.first)
+            return "\(try await device.router().migrationPlan(for: key).state)"
+        },
+        mark(.schema, "schema: superseded") { device in
+            var key = ValueKey("new", of: String.self)
+            key.schemaVersion = 3
+            try await device.router().set(value, for: key)
+        } read: { device in
+            device.defaults.put(.string(value), forKey: "new")
+            var key = ValueKey("new", of: String.self)
+            key.schemaVersion = 2
+            let older = key
+            let error = await storageError { _ = try await device.router().get(older) }
+            key.schemaVersion = 3
+            let known = key
+            guard try await device.router().get(known) == value else { return "another value" }
+            return error?.code.rawValue ?? "a value"
+        },
+    ]
+
+    /// The places of the marks are as much a contract as their contents: those of `defaults/standard/new`.
+    static let newLocation = "891d7e4f63bb7453e5ddf1f5266339e4"
+
+    private static func mark(
+        _ state: MigrationMark.State, _ meaning: String, make: @escaping @Sendable (TestDevice) async throws -> Void,
+        read: @escaping @Sendable (TestDevice) async throws -> String
+    ) -> PersistedFormat {
+        let folder = [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/"][state] ?? ""
+        let path = "/app/Library/Application Support/LocalData/Migration/\(folder)\(newLocation).json"
+        return PersistedFormat(file: "migration-mark-\(state.rawValue).json", meaning: meaning) {
+            let device = TestDevice()
+            try await make(device)
+            return device.files.peek(path) ?? Data()
+        } read: { fixture in
+            let device = TestDevice()
+            device.files.put(fixture, at: path)
+            // The presence alone is the mark; that the contents are understood is asked of them directly.
+            let mark = try Coders.jsonDecoder.decode(MigrationMark.self, from: fixture)
+            return try await "\(mark.state): \(read(device))"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// Migrations into keys that sync, and out of them.
+@Suite struct MigrationSyncTests {
+    static let source: ValueKey<String> = {
+        var key = ValueKey("oldNotes", of: String.self)
+        key.syncPolicy = .automaticSmall
+        return key
+    }()
+
+    static func destination(_ name: String = "newNotes", from source: ValueKey<String> = source) -> ValueKey<String> {
+        var key = ValueKey(name, of: String.self, in: .documents).replacing(source)
+        key.syncPolicy = .automaticSmall
+        return key
+    }
+
+    /// What a copy that did not read back leaves is no deletion: the counterpart keeps its value.
+    @Test func aCopyThatDoesNotReadBackDeletesNothingElsewhere() async throws {
+        let key = Self.destination()
+        let pair = SyncPair(keys: [.key(key)])
+        let local = ValueKey("local", of: String.self)
+        let mine = { () -> ValueKey<String> in
+            var key = ValueKey("newNotes", of: String.self, in: .documents).replacing(local)
+            key.syncPolicy = .automaticSmall
+            return key
+        }()
+        try await pair.phone.set("dug out", for: local)
+        try await pair.watch.set("watch", for: key)
+        _ = pair.watch.session.takeUnderWay()
+
+        let disk = pair.phone.storage.files
+        let isDamaged = Flag()
+        disk.observe { operation, path in
+            if operation == "read", path.hasSuffix("/newNotes"), disk.peek(path) != nil, isDamaged.raise() {
+                disk.put(Data("\"other\"".utf8), at: path)
+            }
+        }
+        let error = await migrationError { _ = try await pair.phone.run { try await $0.forceMigration(for: mine) } }
+        disk.observe(nil)
+        #expect(error?.summary == "verificationFailed")
+        #expect(disk.peek("/app/Documents/newNotes") == nil)
+        #expect(try pair.phone.record(mine) == nil)
+        try await pair.phone.sync()
+        try await pair.deliver(to: pair.watch)
+        #expect(try await pair.watch.value(key) == "watch")
+        // What was kept is migrated later, and is older than what the watch has.
+        #expect(try await pair.phone.value(mine) == "dug out")
+        try await pair.heal()
+        #expect(try await pair.phone.value(mine) == "watch")
+        #expect(try await pair.watch.value(key) == "watch")
+    }
+
+    /// Both devices bring over what they had; the edit that was the newer one at the old place wins, whoever made it.
+    @Test(arguments: [true, false], [true, false]) func theNewerOfTwoOldValuesWins(phoneIsNewer: Bool, phoneUpdatesFirst: Bool) async throws
+    {
+        let old = SyncPair(keys: [.key(Self.source)])
+        try await old.phone.set("both", for: Self.source)
+        try await old.heal()
+        let (newer, older) = phoneIsNewer ? (old.phone, old.watch) : (old.watch, old.phone)
+        try await older.set("one edit", for: Self.source)
+        _ = older.session.takeUnderWay()
+        for edit in ["two", "edits"] { try await newer.set(edit, for: Self.source) }
+        _ = newer.session.takeUnderWay()
+
+        let pair = try await Self.updated(old, keys: [.key(Self.destination())])
+        for device in phoneUpdatesFirst ? pair.devices : pair.devices.reversed() { _ = try await device.value(Self.destination()) }
+        try await pair.heal()
+        for device in pair.devices {
+            #expect(try await device.value(Self.destination()) == "edits")
+            #expect(try device.record(Self.destination())?.committed.stamp.counter == 0)
+        }
+    }
+
+    /// However often an old value was edited, it is older than one that was set at the new place.
+    @Test func anOldValueDoesNotBeatOneThatWasChosenAnew() async throws {
+        let old = SyncPair(keys: [.key(Self.source)])
+        for number in 1...5 { try await old.phone.set("edit \(number)", for: Self.source) }
+        _ = old.phone.session.takeUnderWay()
+        let pair = try await Self.updated(old, keys: [.key(Self.destination())])
+        try await pair.watch.set("chosen", for: Self.destination())
+        #expect(try await pair.phone.value(Self.destination()) == "edit 5")
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(Self.destination()) == "chosen") }
+    }
+
+    /// The old place of the counterpart, whose app is not updated yet, is its own.
+    @Test func theCounterpartsOldValueIsNotDeleted() async throws {
+        let old = SyncPair(keys: [.key(Self.source)])
+        try await old.phone.set("value", for: Self.source)
+        try await old.heal()
+        #expect(try await old.phone.run { try await $0.get(Self.destination()) } == "value")
+        #expect(old.phone.storage.defaults.peek("oldNotes") == nil)
+        try await old.phone.sync()
+        try await old.deliver(to: old.watch)
+        #expect(try await old.watch.value(Self.source) == "value")
+    }
+
+    /// A key that keeps its name keeps its version: to the counterpart it is the same value.
+    @Test func aKeyThatKeepsItsNameKeepsItsVersion() async throws {
+        let old = SyncPair(keys: [.key(Self.source)])
+        for value in ["a", "b", "c"] { try await old.phone.set(value, for: Self.source) }
+        try await old.heal()
+        let moved = Self.destination("oldNotes")
+        let phone = try await Self.updated(old, keys: [.key(moved)]).phone
+        #expect(try await phone.value(moved) == "c")
+        #expect(try phone.record(moved)?.committed.stamp == SyncStamp(counter: 3, device: "phone"))
+    }
+
+    @Test func foundStampsKeepTheirOrder() {
+        func found(_ counter: UInt64, _ device: String) -> SyncStamp {
+            .found(as: EarlierStamp(stamp: SyncStamp(counter: counter, device: device), isSameName: false), on: "here")
+        }
+        #expect(found(5, "phone").device == "~0000000000000005.phone")
+        #expect(found(5, "watch") < found(16, "phone"))
+        #expect(found(16, "phone") < found(16, "watch"))
+        #expect(found(.max, "watch") < SyncStamp(counter: 1, device: "phone"))
+        #expect(SyncStamp.found(as: nil, on: "watch") < found(0, "phone"))
+        #expect(found(0, found(9, "watch").device) < found(1, "phone"))
+    }
+
+    /// The same devices with the next version of the app.
+    private static func updated(_ old: SyncPair, keys: [AnyStorageKey]) async throws -> SyncPair {
+        old.phone.update(to: keys)
+        old.watch.update(to: keys)
+        return old
+    }
+}
