@@ -13,7 +13,9 @@ let package = Package(
     products: [
         .library(name: "LocalData", targets: ["LocalData"]),
         .library(name: "DeviceSim", targets: ["DeviceSim"]),
+        .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .executable(name: "pairsim", targets: ["pairsim"]),
+        .plugin(name: "OneSource", targets: ["OneSource"]),
     ],
     targets: [
         .systemLibrary(
@@ -39,6 +41,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
+        .executableTarget(name: "onesource", swiftSettings: strict),
+        .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(
             name: "LocalDataTests",
             dependencies: [
@@ -56,6 +60,7 @@ let package = Package(
             exclude: ["Scenario/Goldens"],
             swiftSettings: strict
         ),
+        .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

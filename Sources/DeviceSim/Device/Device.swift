@@ -66,14 +66,14 @@ public final class Device: @unchecked Sendable {
             state: inBackground ? .background : .foreground,
             environment: options.adaptEnvironment(id, environment(for: life)),
             daemon: daemon,
-            scheduler: scheduler,
-            app: options.makeApp(id)
+            scheduler: scheduler
         )
         self.process = process
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
+        process.makeApp { options.makeApp(id) }
         let app = process.app
-        return process.start("launch") { await app.didFinishLaunching(inBackground: inBackground) }
+        return process.start("launch") { await app?.didFinishLaunching(inBackground: inBackground) }
     }
 
     /// Ends the app's process, if one runs.
