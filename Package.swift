@@ -13,7 +13,9 @@ let package = Package(
     products: [
         .library(name: "LocalData", targets: ["LocalData"]),
         .library(name: "DeviceSim", targets: ["DeviceSim"]),
+        .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .executable(name: "pairsim", targets: ["pairsim"]),
+        .plugin(name: "OneSource", targets: ["OneSource"]),
     ],
     targets: [
         .systemLibrary(
@@ -41,6 +43,8 @@ let package = Package(
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.
         .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),
+        .executableTarget(name: "onesource", swiftSettings: strict),
+        .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(
             name: "LocalDataTests",
             dependencies: [
@@ -59,6 +63,7 @@ let package = Package(
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
+        .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

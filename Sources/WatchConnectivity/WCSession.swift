@@ -18,12 +18,12 @@ open class WCSession: NSObject {
 
     /// Whether this device can have a session. False where no backend is bound.
     open class func isSupported() -> Bool {
-        WCSessionBackends.current?.isSupported ?? false
+        WCSessionBackends.answering?.isSupported ?? false
     }
 
     /// The session of the app whose code is running.
     open class var `default`: WCSession {
-        WCSessionBackends.current?.session ?? WCSessionBackends.unsupportedSession
+        WCSessionBackends.answering?.session ?? WCSessionBackends.unsupportedSession
     }
 
     /// Activates the session; the result comes through ``WCSessionDelegate/session(_:activationDidCompleteWith:error:)`` (W2).

@@ -62,6 +62,10 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
             queue.reportEscape("\(life.device) app #\(life.number): WCSession.\(call)")
             return nil
         }
+        if !life.isAlive, let running = ProcessContext.current, running.life !== life, running.life.isAlive {
+            AppSystem.reportEscape(
+                "WCSession.\(call) on a session of \(life.device) app #\(life.number), which a static property has kept", in: running)
+        }
         return life.isAlive ? daemon : nil
     }
 

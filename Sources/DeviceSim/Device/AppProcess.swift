@@ -9,7 +9,8 @@ public final class AppProcess: @unchecked Sendable {
     public internal(set) var state: AppState
     /// What `StorageRouter.shared` is in this process.
     public let router: StorageRouter
-    public let app: any SimulatedApp
+    /// The app's object; `nil` only while it is being made.
+    public private(set) var app: (any SimulatedApp)?
     let endpoint: SessionEndpoint
     let executor: ProcessExecutor
     /// What the system gave the app to complete (W110).
@@ -20,24 +21,29 @@ public final class AppProcess: @unchecked Sendable {
     private var taskCount = 0
 
     init(
-        life: ProcessLife, state: AppState, environment: StorageEnvironment, daemon: ConnectivityDaemon, scheduler: Scheduler,
-        app: any SimulatedApp
+        life: ProcessLife, state: AppState, environment: StorageEnvironment, daemon: ConnectivityDaemon, scheduler: Scheduler
     ) {
         let executor = ProcessExecutor(scheduler: scheduler, name: "\(life.device) app #\(life.number)")
         let router = StorageRouter(environment: environment)
-        let context = ProcessContext()
+        let context = ProcessContext(life: life, router: router, executor: executor)
         self.life = life
         self.state = state
         self.router = router
-        self.app = app
         self.executor = executor
         endpoint = daemon.makeEndpoint(life: life, executor: executor) { context.enter($0) }
-        context.router = router
         context.endpoint = endpoint
+        executor.context = context
         self.context = context
     }
 
     private let context: ProcessContext
+
+    /// Makes the app's object, as the process's own code on its main thread: an initializer may activate the session.
+    func makeApp(_ make: () -> any SimulatedApp) {
+        executor.scheduler?.perform(as: executor) {
+            enter { app = make() }
+        }
+    }
 
     /// Runs `body` as code of this process: `StorageRouter.shared` and `WCSession.default` are its own in it and in its tasks.
     func enter(_ body: () -> Void) {
@@ -71,20 +77,7 @@ public final class AppProcess: @unchecked Sendable {
             tasks[number]?.cancel()
         }
         tasks.removeAll()
-        context.endpoint = nil
-    }
-}
-
-/// The task-locals of one process.
-private final class ProcessContext: @unchecked Sendable {
-    var router: StorageRouter?
-    weak var endpoint: SessionEndpoint?
-
-    func enter(_ body: () -> Void) {
-        StorageRouter.$current.withValue(router) {
-            WCSessionBackends.$current.withValue(endpoint) {
-                body()
-            }
-        }
+        executor.wakeSleepers()
+        context.end()
     }
 }

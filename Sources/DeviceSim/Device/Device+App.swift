@@ -107,7 +107,7 @@ extension Device {
         record(newState == .foreground ? .foreground : .background)
         network.conditionsChanged()
         return process.start("go to \(newState)") {
-            if newState == .foreground { await app.didEnterForeground() } else { await app.didEnterBackground() }
+            if newState == .foreground { await app?.didEnterForeground() } else { await app?.didEnterBackground() }
         }
     }
 

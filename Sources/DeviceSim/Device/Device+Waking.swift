@@ -11,7 +11,7 @@ extension Device {
                 resume()
                 if let task = refreshTask(in: process, for: reason) {
                     let app = process.app
-                    _ = process.start("background task") { await app.handleBackgroundTask(task) }
+                    _ = process.start("background task") { await app?.handleBackgroundTask(task) }
                 }
                 limitTime(of: process)
             case .background where process.timeLimit != nil: limitTime(of: process)

@@ -68,17 +68,17 @@ public final class Device: @unchecked Sendable {
             state: inBackground ? .background : .foreground,
             environment: options.adaptEnvironment(id, environment(for: life)),
             daemon: daemon,
-            scheduler: scheduler,
-            app: options.makeApp(id)
+            scheduler: scheduler
         )
         self.process = process
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
+        process.makeApp { options.makeApp(id) }
         let app = process.app
         let task = reason.flatMap { refreshTask(in: process, for: $0) }
         return process.start("launch") {
-            await app.didFinishLaunching(inBackground: inBackground)
-            if let task { await app.handleBackgroundTask(task) }
+            await app?.didFinishLaunching(inBackground: inBackground)
+            if let task { await app?.handleBackgroundTask(task) }
         }
     }
 

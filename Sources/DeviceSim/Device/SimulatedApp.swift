@@ -1,7 +1,8 @@
-/// An app as the simulated system sees it: what is called when its process starts and when it changes state.
+/// An app as the simulated system sees it: what is called when its process starts, when it changes state, and when somebody uses it.
 ///
-/// One object serves one process. Its code runs in the context of its device: `StorageRouter.shared` and `WCSession.default` are
-/// that device's.
+/// One object serves one process; it is made by the process's own code on its main thread. All of its code runs in the context of its device:
+/// `StorageRouter.shared` and `WCSession.default` are that device's, in callbacks, tasks (detached ones too) and on the main actor.
+/// Everything but the launch has a default, and later kinds of wakes will have too.
 public protocol SimulatedApp: AnyObject, Sendable {
     /// The process has started (`application(_:didFinishLaunchingWithOptions:)`). `inBackground` tells a launch by the system from one
     /// by a person.
@@ -11,10 +12,27 @@ public protocol SimulatedApp: AnyObject, Sendable {
     /// The system has started or resumed the watch app for content from the phone. The app keeps the task, and completes it once its
     /// session is activated and has nothing pending (W110). An app that does nothing with it lets it run out.
     func handleBackgroundTask(_ task: ConnectivityRefreshTask) async
+
+    /// Somebody uses the app: `phone app does "choose theme" with "dark"`.
+    /// - Parameter value: ``ScenarioValue/null`` where the step gives none.
+    /// - Throws: What the step may say that it fails with; ``AppActionError`` for an action that the app does not have.
+    func perform(_ action: String, with value: ScenarioValue) async throws
+
+    /// What the app shows of something, ``ScenarioValue/null`` for nothing: `expect phone app shows "theme" "dark"`.
+    /// - Throws: ``AppActionError`` for something that the app does not have.
+    func shown(_ name: String) async throws -> ScenarioValue
 }
 
 extension SimulatedApp {
     public func didEnterForeground() async {}
     public func didEnterBackground() async {}
     public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {}
+
+    public func perform(_ action: String, with value: ScenarioValue) async throws {
+        throw AppActionError("this app has no action '\(action)'; an app under test gets it by SimulatedApp.perform(_:with:)")
+    }
+
+    public func shown(_ name: String) async throws -> ScenarioValue {
+        throw AppActionError("this app shows no '\(name)'; an app under test gets it by SimulatedApp.shown(_:)")
+    }
 }

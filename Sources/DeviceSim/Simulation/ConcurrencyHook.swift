@@ -6,31 +6,46 @@
     import Musl
 #endif
 
-/// Catches the jobs that name no executor, such as `Task {}` in a delegate callback, while a simulation runs on the thread.
+/// Catches the jobs that name no executor, such as `Task {}` in a delegate callback, and what belongs to the main actor, while a simulation runs on
+/// the thread.
 ///
-/// The runtime has a hook for its global queue, `swift_task_enqueueGlobal_hook`, reached by name because no header declares it for
-/// Swift. Outside simulations, and where the runtime lacks it (`-static-stdlib`), nothing changes.
+/// The runtime has hooks for its global queue and for the main actor's executor, reached by name because no header declares them for Swift. Outside
+/// simulations, and where the runtime lacks them (`-static-stdlib`), nothing changes.
 enum ConcurrencyHook {
-    private typealias Original = @convention(thin) (UnownedJob) -> Void
-    private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+    private typealias EnqueueGlobal = @convention(thin) (UnownedJob) -> Void
+    private typealias EnqueueGlobalHook = @convention(thin) (UnownedJob, EnqueueGlobal) -> Void
+    private typealias MainExecutor = @convention(thin) () -> UnownedSerialExecutor
+    private typealias MainExecutorHook = @convention(thin) (MainExecutor) -> UnownedSerialExecutor
 
-    /// Whether the runtime has the hook.
+    /// Whether the runtime has the hook for jobs that name no executor.
     static let isAvailable: Bool = {
-        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { return false }
-        let hook: Hook = { job, original in
-            if let scheduler = CurrentScheduler.value {
-                scheduler.enqueueStray(job)
-            } else {
-                original(job)
-            }
+        guard let symbol = symbol("swift_task_enqueueGlobal_hook") else { return false }
+        let hook: EnqueueGlobalHook = { job, original in
+            if let scheduler = CurrentScheduler.value { scheduler.enqueueStray(job) } else { original(job) }
         }
-        symbol.assumingMemoryBound(to: Hook?.self).pointee = hook
+        symbol.assumingMemoryBound(to: EnqueueGlobalHook?.self).pointee = hook
         return true
     }()
 
-    /// Sets the hook, once in the life of the host's process.
+    /// Whether the runtime has the hook for the main actor.
+    static let catchesMainActor: Bool = {
+        guard let symbol = symbol("swift_task_getMainExecutor_hook") else { return false }
+        let hook: MainExecutorHook = { original in
+            CurrentScheduler.value == nil ? original() : SimulatedMainExecutor.shared.asUnownedSerialExecutor()
+        }
+        symbol.assumingMemoryBound(to: MainExecutorHook?.self).pointee = hook
+        return true
+    }()
+
+    /// Sets the hooks, once in the life of the host's process.
     static func install() {
         _ = isAvailable
+        _ = catchesMainActor
+        SleepCatcher.install()
+    }
+
+    private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+        dlsym(dlopen(nil, RTLD_NOW), name)
     }
 }
 

@@ -7,8 +7,15 @@ final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
         didSet { if isSuspended && !oldValue { scheduler?.park(self) } }
     }
     var parked: [Scheduler.Work] = []
+    /// What code of the process finds; `nil` for work of the simulation itself.
+    var context: ProcessContext?
+    /// The process's main queue: jobs of the main actor and blocks, in the order in which they came.
+    private(set) lazy var main = SerialLane(executor: self, isMain: true)
+    /// Tasks that sleep, and the timers that wake them, numbered in order.
+    var sleepers: [Int: (timer: TimerID, job: UnownedJob)] = [:]
+    var sleeperCount = 0
     /// Unowned would be enough, but a job of a dead process may still unwind after its simulation was let go.
-    private weak var scheduler: Scheduler?
+    private(set) weak var scheduler: Scheduler?
 
     init(scheduler: Scheduler, name: String) {
         self.scheduler = scheduler
@@ -22,5 +29,14 @@ final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
         } else {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
+    }
+
+    /// The process ended: what sleeps goes on, so that it can unwind.
+    func wakeSleepers() {
+        for (_, sleeper) in sleepers.sorted(by: { $0.key < $1.key }) {
+            scheduler?.cancel(sleeper.timer)
+            scheduler?.enqueue(sleeper.job, for: self)
+        }
+        sleepers.removeAll()
     }
 }

@@ -29,6 +29,8 @@ public final class Scheduler: @unchecked Sendable {
     public private(set) var executedCount = 0
     /// The process whose work is running, if any.
     private(set) var running: ProcessExecutor?
+    /// Whether the work that is running is on its process's main queue.
+    private(set) var isOnMainQueue = false
 
     private var ready = ReadyQueue()
     /// Picks what runs next; `nil`: whatever became ready first.
@@ -55,6 +57,7 @@ public final class Scheduler: @unchecked Sendable {
     public init(order: ReadyOrder = .firstInFirstOut) {
         chooser = OrderChooser(order)
         ConcurrencyHook.install()
+        ProcessContext.install()
     }
 
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
@@ -80,6 +83,12 @@ public final class Scheduler: @unchecked Sendable {
     /// Adds a job that named no executor: `Task {}` in app code. It belongs to the process that is running.
     func enqueueStray(_ job: UnownedJob) {
         enqueue(job, for: running ?? worldExecutor)
+    }
+
+    /// Adds a job of the main actor. It belongs to the process that is running, and waits for its main queue.
+    func enqueueOnMain(_ job: UnownedJob) {
+        let executor = running ?? worldExecutor
+        executor.main.add { job.runSynchronously(on: SimulatedMainExecutor.shared.asUnownedSerialExecutor()) }
     }
 
     private func add(_ work: Work) {
@@ -114,9 +123,10 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     /// Runs `action` at `time`, or at once if that has passed; after everything that is ready then.
+    /// - Parameter isIdle: Whether nobody waits for it: an app's repeating timer does not keep a simulation from settling.
     @discardableResult
-    func schedule(at time: VirtualTime, _ action: @escaping () -> Void) -> TimerID {
-        timers.insert(at: max(time, now), action)
+    func schedule(at time: VirtualTime, isIdle: Bool = false, _ action: @escaping () -> Void) -> TimerID {
+        timers.insert(at: max(time, now), isIdle: isIdle, action)
     }
 
     /// Takes a timer back. No effect once it has fired.
@@ -124,9 +134,27 @@ public final class Scheduler: @unchecked Sendable {
         timers.cancel(timer)
     }
 
+    /// Lets a job wait for a while of virtual time.
+    ///
+    /// Code of an ended process that goes on to sleep does so for ever: it has been woken once to unwind.
+    func sleep(_ job: UnownedJob, for span: SleepSpan, in executor: ProcessExecutor) {
+        guard isOnHomeThread else { return enqueue(job, for: executor) }
+        guard executor.context?.life.isAlive != false else { return }
+        let number = executor.sleeperCount
+        executor.sleeperCount += 1
+        let timer = schedule(at: now + span.duration) { [weak self, weak executor] in
+            guard let executor else { return }
+            executor.sleepers[number] = nil
+            self?.enqueue(job, for: executor)
+        }
+        executor.sleepers[number] = (timer, job)
+    }
+
     // MARK: Running
 
     public var hasReadyWork: Bool { !ready.isEmpty || hasEscapes.load(ordering: .acquiring) }
+    /// Whether a timer is to fire that something waits for.
+    public var hasPendingTimer: Bool { timers.hasPending }
     /// When the next timer is due.
     public var nextTimer: VirtualTime? { timers.next }
 
@@ -181,6 +209,24 @@ public final class Scheduler: @unchecked Sendable {
         guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst().work }
         runningChain = item.chain
         return item.work
+    }
+
+    /// Runs `body` now, as code of a process on its main thread: what it starts belongs to that process.
+    func perform(as executor: ProcessExecutor, _ body: () -> Void) {
+        let outerScheduler = CurrentScheduler.swap(self)
+        let outer = (running, home)
+        running = executor
+        home = .current
+        onMainQueue(body)
+        (running, home) = outer
+        CurrentScheduler.restore(outerScheduler)
+    }
+
+    func onMainQueue<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let outer = isOnMainQueue
+        isOnMainQueue = true
+        defer { isOnMainQueue = outer }
+        return try body()
     }
 
     private func run(_ work: Work) {

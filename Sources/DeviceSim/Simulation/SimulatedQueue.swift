@@ -9,8 +9,7 @@ final class SimulatedQueue {
     private let executor: ProcessExecutor
     private let life: ProcessLife
     private let enter: (() -> Void) -> Void
-    private var items: [() -> Void] = []
-    private var head = 0
+    private var items = FirstInFirstOut<() -> Void>()
 
     /// - Parameter enter: Runs a closure in the context of the process.
     init(scheduler: Scheduler, executor: ProcessExecutor, life: ProcessLife, enter: @escaping (() -> Void) -> Void) {
@@ -46,20 +45,10 @@ final class SimulatedQueue {
     /// Lets go of all items that have not run.
     func removeAll() {
         items.removeAll()
-        head = 0
     }
 
     private func runNext() {
-        guard life.isAlive, head < items.count else { return }
-        let item = items[head]
-        head += 1
-        if head == items.count {
-            items.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 64, head * 2 >= items.count {
-            items.removeFirst(head)
-            head = 0
-        }
+        guard life.isAlive, let item = items.removeFirst() else { return }
         enter(item)
     }
 }

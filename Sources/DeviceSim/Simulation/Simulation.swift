@@ -82,11 +82,11 @@ public final class Simulation: @unchecked Sendable {
         return true
     }
 
-    /// Lets time pass until nothing is left to happen.
+    /// Lets time pass until nothing is left to happen but what repeats for ever, such as an app's repeating timer.
     public func settle(limit: VirtualDuration = .seconds(24 * 3600)) throws {
         let deadline = now + limit
         try runReady()
-        while let next = scheduler.nextTimer {
+        while scheduler.hasPendingTimer, let next = scheduler.nextTimer {
             guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
             try advance(to: next)
         }

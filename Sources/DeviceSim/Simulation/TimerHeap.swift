@@ -18,15 +18,21 @@ struct TimerHeap {
     private var entries: [Entry] = []
     /// The timers that are neither fired nor cancelled.
     private var live: Set<UInt64> = []
+    /// Those of them that nobody waits for.
+    private var idle: Set<UInt64> = []
     private var nextSequence: UInt64 = 0
 
     /// When the first timer is due.
     var next: VirtualTime? { entries.first?.time }
 
-    mutating func insert(at time: VirtualTime, _ action: @escaping () -> Void) -> TimerID {
+    /// Whether there is a timer that something waits for.
+    var hasPending: Bool { live.count > idle.count }
+
+    mutating func insert(at time: VirtualTime, isIdle: Bool = false, _ action: @escaping () -> Void) -> TimerID {
         let entry = Entry(time: time, sequence: nextSequence, action: action)
         nextSequence += 1
         live.insert(entry.sequence)
+        if isIdle { idle.insert(entry.sequence) }
         entries.append(entry)
         siftUp(from: entries.count - 1)
         return TimerID(sequence: entry.sequence)
@@ -34,6 +40,7 @@ struct TimerHeap {
 
     mutating func cancel(_ timer: TimerID) {
         guard live.remove(timer.sequence) != nil else { return }
+        if !idle.isEmpty { idle.remove(timer.sequence) }
         dropCancelled()
         // What cancelled timers hold is let go before they are the majority.
         if entries.count > 64 && entries.count > 2 * live.count { compact() }
@@ -49,7 +56,8 @@ struct TimerHeap {
 
     /// Whether a timer that was removed may fire: it was not cancelled since.
     mutating func fire(_ timer: TimerID) -> Bool {
-        live.remove(timer.sequence) != nil
+        if !idle.isEmpty { idle.remove(timer.sequence) }
+        return live.remove(timer.sequence) != nil
     }
 
     private mutating func compact() {

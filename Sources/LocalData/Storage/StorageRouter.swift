@@ -5,10 +5,11 @@ import Foundation
 /// Operations on one key are linearizable, in the order in which they were called; operations on different keys do not wait for each other. That is
 /// why the operations themselves are not isolated to the actor.
 public actor StorageRouter: StorageProviding {
-    /// The router of the device whose code is running: the one bound by ``current``, else the platform's own.
-    public static var shared: StorageRouter { current ?? platform }
+    /// The router of the device whose code is running: of the simulated process whose job runs on this thread, the one bound by ``current``, else the
+    /// platform's own.
+    public static var shared: StorageRouter { SimulatedProcesses.router ?? current ?? platform }
 
-    /// The router of the simulated device whose code is running. A simulation binds it; apps leave it alone.
+    /// The router that a simulation binds around the code of a process, and that tasks inherit; apps leave it alone.
     @TaskLocal public static var current: StorageRouter?
 
     static let platform = StorageRouter(environment: .platform)

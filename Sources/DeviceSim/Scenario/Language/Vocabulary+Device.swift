@@ -24,6 +24,10 @@ extension Vocabulary {
             .device, "DEVICE update to VERSION", "replaces the app by another version; a running one is ended",
             example: "phone update to 2.0"
         ) { match in match.version().flatMap { step(match, .update(to: $0)) } },
+        Form(
+            .device, "DEVICE app does STRING [with VALUE] [OUTCOME]", "somebody uses the app under test, which an embedding test brings",
+            example: "phone app does \"choose theme\" with \"dark\""
+        ) { match in match.string().flatMap { step(match, .perform($0, with: match.value() ?? .null)) } },
     ]
 
     private static let hardwareForms: [Form] = [

@@ -65,6 +65,13 @@ extension Vocabulary {
         app("EXPECT DEVICE app version VERSION [TIMING]", "that version of the app is installed", example: "expect phone app version 2.0") {
             $0.version().map { .version($0) }
         },
+        app(
+            "EXPECT DEVICE app shows STRING VALUE [TIMING]", "what the app under test shows of something; `null` for nothing",
+            example: "expect watch app shows \"theme\" \"dark\" within 1s"
+        ) { match in
+            guard let name = match.string(), let value = match.value() else { return nil }
+            return .shows(name, value)
+        },
         state("EXPECT DEVICE is on [TIMING]", "the device is switched on", example: "expect phone is on", .on),
         state("EXPECT DEVICE is off [TIMING]", "the device is switched off", example: "expect phone is off", .off),
         state(

@@ -26,6 +26,8 @@ public struct DeviceStep: Sendable, Hashable {
         /// Terminate, if it runs, and launch: in the foreground, or by the system.
         case relaunch(inBackground: Bool)
         case update(to: AppVersion)
+        /// Somebody uses the app under test; `null` is no value.
+        case perform(String, with: ScenarioValue)
 
         // The device
         case powerOn
@@ -61,7 +63,7 @@ extension DeviceStep.Action {
     /// Whether the step waits for code of the app, so that a crash at one of its storage operations can be asked for.
     public var runsApp: Bool {
         switch self {
-        case .launch, .launchInBackground, .foreground, .background, .relaunch: true
+        case .launch, .launchInBackground, .foreground, .background, .relaunch, .perform: true
         default: false
         }
     }

@@ -212,6 +212,8 @@ public struct Expectation: Sendable, Hashable {
         case state(AppState)
         case installed(Bool)
         case version(AppVersion)
+        /// What the app under test shows of something; `null` is nothing.
+        case shows(String, ScenarioValue)
     }
 
     public enum DeviceCondition: String, Sendable, Hashable, CaseIterable {

@@ -143,6 +143,7 @@ extension Expectation.FileCondition {
 extension Expectation.AppCondition {
     public var notation: String {
         switch self {
+        case .shows(let name, let value): "shows \(ScenarioValue.quoted(name)) \(value.notation)"
         case .running: "running"
         case .notRunning: "not running"
         case .state(let state): state.rawValue

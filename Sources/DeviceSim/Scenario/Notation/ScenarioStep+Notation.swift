@@ -48,6 +48,8 @@ extension DeviceStep.Action {
         case .crash: "crash"
         case .relaunch(let inBackground): inBackground ? "relaunch in background" : "relaunch"
         case .update(let version): "update to \(version)"
+        case .perform(let action, .null): "app does \(ScenarioValue.quoted(action))"
+        case .perform(let action, let value): "app does \(ScenarioValue.quoted(action)) with \(value.notation)"
         case .powerOn: "power on"
         case .powerOff: "power off"
         case .powerLoss: "power loss"

@@ -92,7 +92,9 @@ extension ScenarioRun {
     }
 
     func app(on device: Device) throws -> ScenarioApp {
-        guard let app = try device.requireProcess().app as? ScenarioApp else { throw StepFailure("the app is not the scenario's") }
+        guard let app = try device.requireProcess().app as? ScenarioApp else {
+            throw StepFailure("this step is for the app that scenarios configure, and \(device.id) runs an app under test")
+        }
         return app
     }
 }

@@ -35,6 +35,9 @@ extension ScenarioRun {
         case .update(let version):
             device.update(to: version.description)
             behaviours[device.id]?.catalogs = keys.catalogs(for: version)
+        case .perform(let action, let value):
+            guard let app = try device.requireProcess().app else { return nil }
+            return try device.start(action) { try await app.perform(action, with: value) }
         case .powerOn: device.powerOn()
         case .powerOff: device.powerOff()
         case .powerLoss: device.losePower()

@@ -259,7 +259,21 @@ extension ScenarioRun {
                 actual: "expect message \(label) \(actual)"))
     }
 
-    private func app(on device: Device, is condition: Expectation.AppCondition) -> Finding {
+    private func shown(_ name: String, on device: Device, is wanted: ScenarioValue) throws -> Finding {
+        guard let app = try device.requireProcess().app else { return .fails(StepFailure("the app is being made")) }
+        let subject = "expect \(device.id) app"
+        switch try ask(device, { try await app.shown(name) }) {
+        case .success(let found):
+            return .check(
+                wanted.isSame(as: found), "the app shows something else",
+                expected: "\(subject) \(Expectation.AppCondition.shows(name, wanted).notation)",
+                actual: "\(subject) \(Expectation.AppCondition.shows(name, found).notation)")
+        case .failure(let error):
+            return .fails(StepFailure(ErrorText.of(error)))
+        }
+    }
+
+    private func app(on device: Device, is condition: Expectation.AppCondition) throws -> Finding {
         let state = device.process?.state
         let actual = device.isAppInstalled ? state?.rawValue ?? "not running" : "not installed"
         switch condition {
@@ -267,6 +281,7 @@ extension ScenarioRun {
         case .notRunning: return .check(state == nil, "the app is \(actual)")
         case .state(let wanted): return .check(state == wanted, "the app is \(actual)", expected: wanted.rawValue, actual: actual)
         case .installed(let wanted): return .check(device.isAppInstalled == wanted, "the app is \(actual)")
+        case .shows(let name, let wanted): return try shown(name, on: device, is: wanted)
         case .version(let wanted):
             return .check(
                 version(of: device) == wanted, "its version is \(device.appVersion)", expected: wanted.description,

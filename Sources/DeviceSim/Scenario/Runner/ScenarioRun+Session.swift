@@ -8,14 +8,22 @@ extension ScenarioRun {
         let device = try device(step.device)
         switch step.action {
         case .implements(let method, let isImplemented):
+            try requireConfigurableApp(on: device)
             if isImplemented {
                 behaviours[device.id]?.unimplemented.remove(method)
             } else {
                 behaviours[device.id]?.unimplemented.insert(method)
             }
-        case .provides(let source, true): behaviours[device.id]?.withheldSources.remove(source)
-        case .provides(let source, false): behaviours[device.id]?.withheldSources.insert(source)
-        case .answersMessages(let answer): behaviours[device.id]?.reply = reply(for: answer)
+        case .provides(let source, let isProvided):
+            try requireConfigurableApp(on: device)
+            if isProvided {
+                behaviours[device.id]?.withheldSources.remove(source)
+            } else {
+                behaviours[device.id]?.withheldSources.insert(source)
+            }
+        case .answersMessages(let answer):
+            try requireConfigurableApp(on: device)
+            behaviours[device.id]?.reply = reply(for: answer)
         case .activate:
             let app = try app(on: device)
             return BegunStep(device: device, outcome: step.outcome, operation: try device.start("activate") { app.activateSession() })
@@ -55,6 +63,13 @@ extension ScenarioRun {
         var step = BegunStep(device: device, outcome: outcome, operation: try device.start("send message") { body(log) })
         if label == nil || outcome != .succeeds { step.lateError = { log.error } }
         return step
+    }
+
+    /// An app under test behaves as it does: what cannot change it must not pass for having done so.
+    private func requireConfigurableApp(on device: Device) throws {
+        guard isAppConfigurable else {
+            throw StepFailure("this step tells the app that scenarios configure how to behave, and \(device.id) runs an app under test")
+        }
     }
 
     private func reply(for answer: MessageAnswer) -> AppBehaviour.Reply {

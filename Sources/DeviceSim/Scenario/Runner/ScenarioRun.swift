@@ -9,6 +9,8 @@ final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
     let simulation: Simulation
     let keys: ScenarioKeys
+    /// Whether the app is the one that scenarios configure, and not one under test.
+    let isAppConfigurable: Bool
     var stepCount = 0
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
@@ -48,6 +50,7 @@ final class ScenarioRun: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
+        isAppConfigurable = runOptions.makeApp == nil
         let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
         self.behaviours = behaviours
         let relay = AppRelay()
@@ -57,11 +60,12 @@ final class ScenarioRun: @unchecked Sendable {
         options.knobs = scenario.knobs
         options.root = root
         options.workLimit = runOptions.workLimit
-        options.makeApp = { device in
-            ScenarioApp(
-                behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
-                crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
-        }
+        options.makeApp =
+            runOptions.makeApp ?? { device in
+                ScenarioApp(
+                    behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
+                    crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
+            }
         simulation = Simulation(options: options)
         relay.simulation = simulation
     }

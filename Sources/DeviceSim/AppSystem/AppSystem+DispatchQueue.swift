@@ -1,0 +1,137 @@
+import Dispatch
+import Synchronization
+
+extension AppSystem {
+    /// `DispatchQueue` as app code uses it, in virtual time.
+    ///
+    /// A serial queue keeps its order. A concurrent one of the app's own runs its blocks one after the other, which is one of the ways in which Dispatch
+    /// may run them; those of a global queue are ready in any order. Outside a simulation the calls go to Dispatch.
+    public final class DispatchQueue: Sendable {
+        public typealias Attributes = Dispatch.DispatchQueue.Attributes
+        public typealias AutoreleaseFrequency = Dispatch.DispatchQueue.AutoreleaseFrequency
+        public typealias GlobalQueuePriority = DispatchQoS.QoSClass
+
+        public static let main = DispatchQueue(.main, host: .main)
+        private static let shared = DispatchQueue(.global, host: .global())
+        private static let count = Atomic<Int>(0)
+
+        enum Kind: Sendable {
+            case main, global
+            case own(number: Int)
+        }
+
+        let kind: Kind
+        let host: Dispatch.DispatchQueue
+        public var label: String { host.label }
+
+        private init(_ kind: Kind, host: Dispatch.DispatchQueue) {
+            self.kind = kind
+            self.host = host
+        }
+
+        public convenience init(
+            label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
+            autoreleaseFrequency: AutoreleaseFrequency = .inherit,
+            target: DispatchQueue? = nil
+        ) {
+            let host = Dispatch.DispatchQueue(
+                label: label, qos: qos, attributes: attributes, autoreleaseFrequency: autoreleaseFrequency, target: target?.host)
+            self.init(.own(number: Self.count.add(1, ordering: .relaxed).newValue), host: host)
+        }
+
+        public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { shared }
+
+        @preconcurrency
+        public func async(
+            group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+            execute work: @escaping @Sendable () -> Void
+        ) {
+            guard let context = ProcessContext.current else {
+                return host.async(group: group?.host, qos: qos, flags: flags, execute: work)
+            }
+            group?.enter()
+            add(in: context) {
+                work()
+                group?.leave()
+            }
+        }
+
+        public func async(execute workItem: DispatchWorkItem) {
+            guard let context = ProcessContext.current else { return host.async(execute: workItem) }
+            add(in: context) { workItem.perform() }
+        }
+
+        @preconcurrency
+        public func asyncAfter(
+            deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+            execute work: @escaping @Sendable () -> Void
+        ) {
+            guard let context = ProcessContext.current else {
+                return host.asyncAfter(deadline: deadline.host, qos: qos, flags: flags, execute: work)
+            }
+            add(at: deadline, in: context, work)
+        }
+
+        public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
+            guard let context = ProcessContext.current else { return host.asyncAfter(deadline: deadline.host, execute: workItem) }
+            add(at: deadline, in: context) { workItem.perform() }
+        }
+
+        /// Runs what the queue holds, and then `work`. On the queue that is running this would wait for ever: that is reported.
+        public func sync<Value>(execute work: () throws -> Value) rethrows -> Value {
+            guard let context = ProcessContext.current else { return try host.sync(execute: work) }
+            guard let lane = lane(in: context) else { return try work() }
+            if lane.isRunning { reportEscape("DispatchQueue(\(label)).sync on itself waits for ever", in: context) }
+            return try lane.finish(work)
+        }
+
+        public func sync<Value>(flags: DispatchWorkItemFlags, execute work: () throws -> Value) rethrows -> Value {
+            try sync(execute: work)
+        }
+
+        public func sync(execute workItem: DispatchWorkItem) {
+            sync { workItem.perform() }
+        }
+
+        // MARK: In a process
+
+        /// Whether the code that is running is on this queue.
+        var isCurrent: Bool {
+            guard let context = ProcessContext.current else { return false }
+            switch kind {
+            case .main: return isMainThread
+            case .global: return false
+            case .own: return lane(in: context)?.isRunning == true
+            }
+        }
+
+        private func lane(in context: ProcessContext) -> SerialLane? {
+            switch kind {
+            case .main: context.executor.main
+            case .global: nil
+            case .own(let number): context.lane(ofQueue: number)
+            }
+        }
+
+        /// Adds a block, which runs unless its process has ended by then.
+        func add(in context: ProcessContext, _ work: @escaping () -> Void) {
+            let item = { [weak context] in
+                guard let context, context.life.isAlive else { return }
+                context.enter(work)
+            }
+            if let lane = lane(in: context) {
+                lane.add(item)
+            } else {
+                context.executor.scheduler?.enqueue(for: context.executor, item)
+            }
+        }
+
+        private func add(at deadline: DispatchTime, in context: ProcessContext, _ work: @escaping () -> Void) {
+            guard let scheduler = context.executor.scheduler, let time = deadline.virtual else { return }
+            scheduler.schedule(at: time) { [weak context] in
+                guard let context, context.life.isAlive else { return }
+                self.add(in: context, work)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+
+extension AppSystem {
+    /// `DispatchTime` as app code uses it: virtual time in a simulation.
+    public struct DispatchTime: Sendable, Hashable, Comparable {
+        public let uptimeNanoseconds: UInt64
+
+        public init(uptimeNanoseconds: UInt64) {
+            self.uptimeNanoseconds = uptimeNanoseconds
+        }
+
+        public static let distantFuture = DispatchTime(uptimeNanoseconds: .max)
+
+        public static func now() -> DispatchTime {
+            guard let now = ProcessContext.current?.executor.scheduler?.now else {
+                return DispatchTime(uptimeNanoseconds: Dispatch.DispatchTime.now().uptimeNanoseconds)
+            }
+            return DispatchTime(uptimeNanoseconds: UInt64(clamping: now.microseconds) * 1_000)
+        }
+
+        public static func < (lhs: DispatchTime, rhs: DispatchTime) -> Bool { lhs.uptimeNanoseconds < rhs.uptimeNanoseconds }
+
+        /// What `+` is in the modules that the plugin makes; there it is found without an import.
+        public func advanced(by seconds: Double) -> DispatchTime {
+            let nanoseconds = Double(uptimeNanoseconds) + (seconds * 1_000_000_000).rounded()
+            return DispatchTime(uptimeNanoseconds: UInt64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))
+        }
+
+        public func advanced(by interval: DispatchTimeInterval) -> DispatchTime {
+            switch interval {
+            case .seconds(let count): advanced(by: Double(count))
+            case .milliseconds(let count): advanced(by: Double(count) / 1_000)
+            case .microseconds(let count): advanced(by: Double(count) / 1_000_000)
+            case .nanoseconds(let count): advanced(by: Double(count) / 1_000_000_000)
+            default: .distantFuture
+            }
+        }
+
+        /// `nil` for what never comes.
+        var virtual: VirtualTime? {
+            uptimeNanoseconds == .max ? nil : VirtualTime(microseconds: Int64(clamping: (uptimeNanoseconds / 1_000)))
+        }
+
+        var host: Dispatch.DispatchTime {
+            uptimeNanoseconds == .max ? .distantFuture : Dispatch.DispatchTime(uptimeNanoseconds: uptimeNanoseconds)
+        }
+    }
+}

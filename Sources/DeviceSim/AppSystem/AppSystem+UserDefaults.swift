@@ -1,0 +1,146 @@
+import Foundation
+import LocalData
+
+extension AppSystem {
+    /// `UserDefaults` as app code uses it: the preferences of the device whose code is running, those that LocalData's keys of the domain
+    /// `userDefaults` are in. As the system's, it tells nobody what could not be read or stored.
+    open class UserDefaults: @unchecked Sendable {
+        public static let standard = UserDefaults(.standard)
+
+        private let suite: DefaultsSuite
+
+        private init(_ suite: DefaultsSuite) {
+            self.suite = suite
+        }
+
+        /// - Parameter suiteName: A name that starts with `group.` is an app group's.
+        public init?(suiteName: String?) {
+            suite = suiteName.map { $0.hasPrefix("group.") ? .appGroup($0) : .named($0) } ?? .standard
+        }
+
+        private var store: any DefaultsStore { StorageRouter.shared.environment.defaults }
+
+        // MARK: Reading
+
+        private func value(forKey name: String) -> PropertyListValue? {
+            if let value = try? store.value(forKey: name, in: suite) { return value }
+            return registered[name]
+        }
+
+        open func object(forKey name: String) -> Any? { value(forKey: name)?.plain }
+        open func array(forKey name: String) -> [Any]? { object(forKey: name) as? [Any] }
+        open func stringArray(forKey name: String) -> [String]? { object(forKey: name) as? [String] }
+        open func dictionary(forKey name: String) -> [String: Any]? { object(forKey: name) as? [String: Any] }
+        open func data(forKey name: String) -> Data? { object(forKey: name) as? Data }
+
+        open func string(forKey name: String) -> String? {
+            switch value(forKey: name) {
+            case .string(let text): text
+            case .integer(let number): String(number)
+            case .unsigned(let number): String(number)
+            case .real(let number): number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+            case .bool(let flag): flag ? "1" : "0"
+            default: nil
+            }
+        }
+
+        open func integer(forKey name: String) -> Int {
+            switch value(forKey: name) {
+            case .integer(let number): Int(clamping: number)
+            case .unsigned(let number): Int(clamping: number)
+            case .bool(let flag): flag ? 1 : 0
+            case .real(let number): Int(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
+            case .string(let text): (text as NSString).integerValue
+            default: 0
+            }
+        }
+
+        open func double(forKey name: String) -> Double {
+            switch value(forKey: name) {
+            case .integer(let number): Double(number)
+            case .unsigned(let number): Double(number)
+            case .bool(let flag): flag ? 1 : 0
+            case .real(let number): number
+            case .string(let text): (text as NSString).doubleValue
+            default: 0
+            }
+        }
+
+        open func float(forKey name: String) -> Float { Float(double(forKey: name)) }
+
+        open func bool(forKey name: String) -> Bool {
+            if case .string(let text) = value(forKey: name) { return (text as NSString).boolValue }
+            return double(forKey: name) != 0
+        }
+
+        open func url(forKey name: String) -> URL? { string(forKey: name).flatMap { URL(string: $0) } }
+
+        open func dictionaryRepresentation() -> [String: Any] {
+            var values = registered.mapValues(\.plain)
+            for name in (try? store.keys(in: suite)) ?? [] {
+                values[name] = object(forKey: name)
+            }
+            return values
+        }
+
+        // MARK: Writing
+
+        open func set(_ value: Any?, forKey name: String) {
+            guard let value else { return removeObject(forKey: name) }
+            // The system raises an exception for what is no property list, which ends the app.
+            guard let value = PropertyListValue(propertyList: value) else {
+                preconditionFailure("UserDefaults cannot store a value of the type \(type(of: value)) for the key \(name)")
+            }
+            try? store.set(value, forKey: name, in: suite)
+        }
+
+        open func set(_ value: Int, forKey name: String) { set(value as Any, forKey: name) }
+        open func set(_ value: Float, forKey name: String) { set(Double(value) as Any, forKey: name) }
+        open func set(_ value: Double, forKey name: String) { set(value as Any, forKey: name) }
+        open func set(_ value: Bool, forKey name: String) { set(value as Any, forKey: name) }
+        open func set(_ url: URL?, forKey name: String) { set(url?.absoluteString as Any?, forKey: name) }
+
+        open func removeObject(forKey name: String) {
+            try? store.set(nil, forKey: name, in: suite)
+        }
+
+        @discardableResult
+        open func synchronize() -> Bool {
+            do {
+                try store.synchronize(suite)
+                return true
+            } catch {
+                return false
+            }
+        }
+
+        // MARK: Defaults of the process
+
+        open func register(defaults: [String: Any]) {
+            let known = registrations
+            known.values.merge(defaults.compactMapValues { PropertyListValue(propertyList: $0) }) { _, new in new }
+        }
+
+        private var registered: [String: PropertyListValue] { registrations.values }
+
+        private var registrations: Registrations {
+            processLocal("UserDefaults.registered") { Registrations() }
+        }
+
+        private final class Registrations: @unchecked Sendable {
+            var values: [String: PropertyListValue] = [:]
+        }
+    }
+}
+
+extension PropertyListValue {
+    /// As an app gets it: with `Int` for whole numbers, which is what it casts to.
+    fileprivate var plain: Any {
+        switch self {
+        case .integer(let number): Int(clamping: number)
+        case .array(let values): values.map(\.plain)
+        case .dictionary(let values): values.mapValues(\.plain)
+        default: propertyList
+        }
+    }
+}

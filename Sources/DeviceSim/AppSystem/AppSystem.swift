@@ -1,0 +1,68 @@
+import Foundation
+import LocalData
+
+/// What app code reaches for beside LocalData and WatchConnectivity, as its simulated device has it: queues, timers, preferences, the time of day.
+///
+/// The modules that the plugin `OneSource` makes see these under the system's names (`DispatchQueue`, `Timer`, `UserDefaults`, `Date()`), so that
+/// unchanged code runs in virtual time, on its own device. Code outside a simulation gets the system's own. What would block the simulation's thread
+/// is reported as an escape instead.
+public enum AppSystem {
+    /// The time of day on the device whose code is running: what `Date()` is to an app.
+    public static var now: Date { StorageRouter.shared.environment.clock.now }
+
+    /// Drawn from the random bytes of the device whose code is running: what `UUID()` is to an app.
+    public static func uuid() -> UUID {
+        // Neither a simulated device nor a host runs out of random bytes.
+        var bytes = Array((try? StorageRouter.shared.environment.entropy.bytes(16)) ?? Data(count: 16))
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// Whether the code that is running is on its process's main queue: what `Thread.isMainThread` is to an app.
+    public static var isMainThread: Bool {
+        CurrentScheduler.value?.isOnMainQueue ?? Thread.isMainThread
+    }
+
+    /// What a static property holds in the process whose code is running; made when it is first asked for, and gone with the process.
+    ///
+    /// - Parameter place: Tells the property from all others.
+    public static func processLocal<Value>(_ place: String, _ make: () -> Value) -> Value {
+        if let context = ProcessContext.current { return context.value(ofStatic: place, make) }
+        return hostStatics.value(ofStatic: place, make)
+    }
+
+    /// Replaces what ``processLocal(_:_:)`` gives, in the process whose code is running.
+    public static func setProcessLocal<Value>(_ place: String, _ value: Value) {
+        if let context = ProcessContext.current {
+            context.setStatic(place, to: value)
+        } else {
+            hostStatics.setStatic(place, to: value)
+        }
+    }
+
+    private static let hostStatics = HostStatics()
+
+    static func reportEscape(_ call: String, in context: ProcessContext) {
+        context.executor.scheduler?.reportEscape("\(context.executor.name): \(call)")
+    }
+}
+
+/// The static properties of code outside a simulation. One is made under the lock, which a property that needs another while it is made takes again.
+private final class HostStatics: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var values: [String: Any] = [:]
+
+    func value<Value>(ofStatic place: String, _ make: () -> Value) -> Value {
+        lock.withLock {
+            if let value = values[place] as? Value { return value }
+            let value = make()
+            values[place] = value
+            return value
+        }
+    }
+
+    func setStatic(_ place: String, to value: Any) {
+        lock.withLock { values[place] = value }
+    }
+}

@@ -1,0 +1,8 @@
+/// The app under test has no such action, or shows no such thing.
+public struct AppActionError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}

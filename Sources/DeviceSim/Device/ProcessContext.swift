@@ -1,0 +1,67 @@
+import LocalData
+import WatchConnectivity
+
+/// What code of one app process finds: its router, its session, its queues, and its own values of static properties.
+///
+/// Confined to the simulation's thread.
+final class ProcessContext: @unchecked Sendable {
+    let life: ProcessLife
+    let router: StorageRouter
+    unowned let executor: ProcessExecutor
+    weak var endpoint: SessionEndpoint?
+    /// The queues that the app made, by their number.
+    private var lanes: [Int: SerialLane] = [:]
+    /// What static properties hold in this process, by where they are declared.
+    private var statics: [String: Any] = [:]
+
+    init(life: ProcessLife, router: StorageRouter, executor: ProcessExecutor) {
+        self.life = life
+        self.router = router
+        self.executor = executor
+    }
+
+    /// The process whose job runs on this thread, if one does.
+    static var current: ProcessContext? {
+        CurrentScheduler.value?.running?.context
+    }
+
+    /// Lets `StorageRouter.shared` and `WCSession.default` find the process whose job runs. Once in the life of the host's process is enough.
+    static func install() {
+        SimulatedProcesses.install { current?.router }
+        WCSessionBackends.install { current?.endpoint }
+    }
+
+    /// Runs `body` so that tasks made in it inherit the process: on a foreign thread that tells whose code escaped.
+    func enter(_ body: () -> Void) {
+        StorageRouter.$current.withValue(router) {
+            WCSessionBackends.$current.withValue(endpoint) {
+                body()
+            }
+        }
+    }
+
+    /// The process's lane of a serial queue. A queue in a static property outlives processes, so each has a lane of its own.
+    func lane(ofQueue number: Int) -> SerialLane {
+        if let lane = lanes[number] { return lane }
+        let lane = SerialLane(executor: executor)
+        lanes[number] = lane
+        return lane
+    }
+
+    func value<Value>(ofStatic place: String, _ make: () -> Value) -> Value {
+        if let value = statics[place] as? Value { return value }
+        let value = make()
+        statics[place] = value
+        return value
+    }
+
+    func setStatic(_ place: String, to value: Any) {
+        statics[place] = value
+    }
+
+    /// The process ended: its memory goes.
+    func end() {
+        endpoint = nil
+        statics.removeAll()
+    }
+}

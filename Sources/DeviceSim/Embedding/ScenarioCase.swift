@@ -1,0 +1,108 @@
+import Foundation
+
+/// A scenario file as one case of a test. Cases may run at the same time, each on a thread of its own.
+public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
+    /// The file, relative to the suite's folder.
+    public let id: String
+    let path: String?
+    let suite: ScenarioSuite
+
+    public var description: String { id }
+
+    /// Runs the scenario, of each row of its examples: twice, which must give the same trace, and under the suite's further orders of ready work. A
+    /// canary must fail with its status.
+    ///
+    /// - Parameter attach: Given, on failure, the trace as text and a name for it: `{ Attachment.record($0, named: $1) }`.
+    /// - Throws: ``ScenarioCaseFailure``, whose description is a report for people.
+    public func check(attach: (_ text: String, _ name: String) -> Void = { _, _ in }) throws(ScenarioCaseFailure) {
+        guard let path else { throw ScenarioCaseFailure("there is no scenario file in \(suite.folder)") }
+        let compilation = ScenarioCompiler.compile(path: path, catalogs: suite.catalogs)
+        guard compilation.diagnostics.isEmpty else {
+            throw ScenarioCaseFailure(ScenarioDiagnostic.rendered(compilation.diagnostics))
+        }
+        for scenario in compilation.scenarios {
+            let first = run(scenario, .firstInFirstOut)
+            try judge(first, of: scenario, replay: "", attach: attach)
+            let second = run(scenario, .firstInFirstOut)
+            guard first.trace.fingerprint == second.trace.fingerprint else {
+                attach(Self.text(of: first.trace), "first run of \(name(of: scenario))")
+                attach(Self.text(of: second.trace), "second run of \(name(of: scenario))")
+                throw ScenarioCaseFailure(
+                    "\(scenario.name): two runs with the seed \(first.seed) differ; something reads the host's clock, randomness or disk")
+            }
+            for order in 0..<UInt64(max(suite.orders, 0)) {
+                try judge(run(scenario, .seeded(order + 1)), of: scenario, replay: " under order \(order + 1)", attach: attach)
+            }
+        }
+    }
+
+    private func run(_ scenario: Scenario, _ order: ReadyOrder) -> ScenarioResult {
+        var options = suite.options
+        options.order = order
+        return ScenarioRunner.run(scenario, options: options, catalogs: suite.catalogs)
+    }
+
+    private func judge(
+        _ result: ScenarioResult, of scenario: Scenario, replay: String, attach: (String, String) -> Void
+    ) throws(ScenarioCaseFailure) {
+        if let canary = scenario.header.canary {
+            guard result.outcome.status != canary else { return }
+            throw ScenarioCaseFailure(
+                "\(scenario.name)\(replay): must fail with status \(canary), and its status is \(result.outcome.status)")
+        }
+        guard let failure = result.outcome.failure else { return }
+        attach(Self.text(of: result.trace), name(of: scenario))
+        throw ScenarioCaseFailure(result, failure, replay: replay)
+    }
+
+    private func name(of scenario: Scenario) -> String {
+        let file = URL(fileURLWithPath: scenario.path).lastPathComponent
+        return "\(file)\(scenario.name.dropFirst(scenario.path.count)).trace.txt"
+    }
+
+    private static func text(of trace: Trace) -> String {
+        trace.log().joined(separator: "\n") + "\n"
+    }
+}
+
+/// Why a scenario file did not pass.
+public struct ScenarioCaseFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong and where, what was expected and found, and the last events.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ result: ScenarioResult, _ failure: ScenarioFailure, replay: String) {
+        var lines = ["\(failure.path ?? result.path)\(failure.line.map { ":\($0)" } ?? ""): \(failure.message)"]
+        lines.append("  \(result.name) with the seed \(result.seed)\(replay): \(result.title)")
+        if let source = failure.source { lines.append("  step      \(source)") }
+        if let expected = failure.expected { lines.append("  expected  \(expected)") }
+        if let actual = failure.actual { lines.append("  actual    \(actual)") }
+        if !failure.lastEvents.isEmpty { lines.append("  last events (seconds, device, run of the app, event)") }
+        lines += failure.lastEvents.map { "    \($0)" }
+        description = lines.joined(separator: "\n")
+    }
+}
+
+extension ScenarioResult.Outcome {
+    /// What went wrong; `nil` if nothing did.
+    public var failure: ScenarioFailure? {
+        switch self {
+        case .passed: nil
+        case .failed(let failure), .didNotSettle(let failure), .notDeterministic(let failure), .cannotRun(let failure): failure
+        }
+    }
+
+    /// The exit status of `pairsim` for it.
+    var status: Int {
+        switch self {
+        case .passed: 0
+        case .failed: 1
+        case .cannotRun: 3
+        case .notDeterministic: 5
+        case .didNotSettle: 6
+        }
+    }
+}

@@ -1,0 +1,181 @@
+/// Gives static and global properties a value for each simulated process, as memory has on devices: `static let shared = Sync()` becomes a property that
+/// keeps its value in the process. Two devices and many launches share one host process, and there it would be one object for all of them.
+///
+/// Only what stands on one line, and whose type is written or plain from its value, is rewritten; the rest is kept by the host for ever.
+struct StaticRewriter {
+    private let tokens: [Token]
+
+    static func edits(for tokens: [Token], in source: String) -> [SourceEdit] {
+        let rewriter = StaticRewriter(tokens: tokens)
+        var depth = 0
+        var edits: [SourceEdit] = []
+        for (index, token) in tokens.enumerated() {
+            if token.isSign("{") { depth += 1 }
+            if token.isSign("}") { depth -= 1 }
+            guard token.isWord("let") || token.isWord("var") else { continue }
+            edits += rewriter.edits(atKeyword: index, isGlobal: depth == 0, source: source)
+        }
+        return edits
+    }
+
+    private static let modifiers: Set<Substring> = [
+        "static", "public", "internal", "private", "fileprivate", "package", "nonisolated", "final",
+    ]
+    /// Attributes that a computed property may have as well as a stored one. Others, such as property wrappers, say how it is stored.
+    private static let attributes: Set<Substring> = ["MainActor", "available", "objc", "discardableResult"]
+
+    private func edits(atKeyword index: Int, isGlobal: Bool, source: String) -> [SourceEdit] {
+        let modifiers = self.modifiers(before: index)
+        let isStatic = tokens[modifiers].contains { $0.isWord("static") }
+        // At the top level a property starts its line; elsewhere `let` may belong to an `if`, or be one of several.
+        guard isStatic || isGlobal && tokens[modifiers.lowerBound].startsLine else { return [] }
+        guard hasPlainAttributes(before: modifiers.lowerBound), let declaration = Declaration(tokens, keyword: index) else { return [] }
+        // A constant that is a literal is the same in all processes.
+        if tokens[index].isWord("let"), declaration.isLiteral { return [] }
+        func text(_ range: Range<Int>) -> String {
+            let utf8 = source.utf8
+            let lower = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+            return String(source[lower..<utf8.index(lower, offsetBy: range.count)])
+        }
+        let name = text(declaration.name)
+        let value = text(declaration.value)
+        let type = declaration.type.map(text) ?? declaration.inferredType ?? ""
+        let get = "processLocal(\"\(name)\") { \(value) }"
+        let body =
+            tokens[index].text == "let"
+            ? "{ \(get) }" : "{ get { \(get) } set { setProcessLocal(\"\(name)\", newValue) } }"
+        var edits = [SourceEdit(range: tokens[index].range.lowerBound..<declaration.end, text: "var \(name): \(type) \(body)")]
+        for index in modifiers where tokens[index].isWord("nonisolated") {
+            // `nonisolated(unsafe)` is for what is stored.
+            guard index + 3 < tokens.count, tokens[index + 2].isWord("unsafe") else { continue }
+            edits.append(SourceEdit(range: tokens[index + 1].range.lowerBound..<tokens[index + 3].range.upperBound, text: ""))
+        }
+        return edits
+    }
+
+    /// The modifiers in front of `let` or `var`, or the keyword if there are none.
+    private func modifiers(before keyword: Int) -> Range<Int> {
+        var start = keyword
+        while start > 0, !tokens[start].startsLine {
+            if tokens[start - 1].kind == .word, Self.modifiers.contains(tokens[start - 1].text) {
+                start -= 1
+            } else if start > 3, tokens[start - 1].isSign(")"), tokens[start - 2].isWord("unsafe") || tokens[start - 2].isWord("set") {
+                start -= 3
+            } else {
+                break
+            }
+        }
+        return start..<max(keyword, start + 1)
+    }
+
+    private func hasPlainAttributes(before start: Int) -> Bool {
+        var index = start - 1
+        while index > 0 {
+            if tokens[index].isSign(")") {
+                var depth = 0
+                repeat {
+                    if tokens[index].isSign(")") { depth += 1 }
+                    if tokens[index].isSign("(") { depth -= 1 }
+                    index -= 1
+                } while depth > 0 && index > 0
+            }
+            guard index > 0, tokens[index].kind == .word, tokens[index - 1].isSign("@") else { return true }
+            guard Self.attributes.contains(tokens[index].text) else { return false }
+            index -= 2
+        }
+        return true
+    }
+}
+
+extension StaticRewriter {
+    /// A stored property on one line.
+    struct Declaration {
+        let name: Range<Int>
+        let type: Range<Int>?
+        let inferredType: String?
+        let value: Range<Int>
+        let isLiteral: Bool
+        let end: Int
+
+        init?(_ tokens: [Token], keyword: Int) {
+            var end = keyword + 1
+            while end < tokens.count, !tokens[end].startsLine, !tokens[end].isSign(";"), tokens[end].kind != .directive { end += 1 }
+            // What goes on in the next line, or has a body, is left alone.
+            let isOver = end == tokens.count || !tokens[end].isSign(".") && !tokens[end].isSign("?") && !tokens[end].isSign("{")
+            let line = tokens[(keyword + 1)..<end]
+            guard isOver, let name = line.first, name.kind == .word, let last = line.last, Self.isBalanced(line),
+                !line.contains(where: { $0.isSign("{") }),
+                let equals = line.firstIndex(where: { $0.isSign("=") }), equals + 1 < end
+            else { return nil }
+            self.name = name.range
+            self.end = last.range.upperBound
+            value = tokens[equals + 1].range.lowerBound..<last.range.upperBound
+            let expression = tokens[(equals + 1)..<end]
+            guard !Self.hasComma(expression) else { return nil }
+            isLiteral = expression.count == 1
+            if tokens[keyword + 2].isSign(":"), keyword + 3 < equals {
+                type = tokens[keyword + 3].range.lowerBound..<tokens[equals - 1].range.upperBound
+                inferredType = nil
+            } else if keyword + 2 == equals, let type = Self.type(of: expression) {
+                self.type = nil
+                inferredType = type
+            } else {
+                return nil
+            }
+        }
+
+        /// The type that a value plainly has: of an initializer's call, a literal, or the session.
+        private static func type(of value: ArraySlice<Token>) -> String? {
+            guard let first = value.first else { return nil }
+            if value.count == 1 {
+                switch first.kind {
+                case .string: return "String"
+                case .number: return "Int"
+                case .word where first.text == "true" || first.text == "false": return "Bool"
+                default: return nil
+                }
+            }
+            if value.map(\.text) == ["WCSession", ".", "default"] { return "WCSession" }
+            guard let open = value.firstIndex(where: { $0.isSign("(") }), closing(of: open, in: value) == value.endIndex - 1 else {
+                return nil
+            }
+            var path = value[..<open]
+            if path.count > 2, path.last?.isWord("init") == true { path = path.dropLast(2) }
+            let isPath = path.allSatisfy { $0.kind == .word || [".", "<", ">", ",", "[", "]", ":"].contains($0.text) }
+            guard isPath, let last = path.last(where: { $0.kind == .word }), last.text.first?.isUppercase == true,
+                first.kind == .word, first.text.first?.isUppercase == true
+            else { return nil }
+            return path.map { String($0.text) }.joined()
+        }
+
+        private static func closing(of open: Int, in tokens: ArraySlice<Token>) -> Int? {
+            var depth = 0
+            for index in open..<tokens.endIndex {
+                if tokens[index].isSign("(") { depth += 1 }
+                if tokens[index].isSign(")") { depth -= 1 }
+                if depth == 0 { return index }
+            }
+            return nil
+        }
+
+        /// Whether another property is declared behind this one.
+        private static func hasComma(_ tokens: ArraySlice<Token>) -> Bool {
+            var depth = 0
+            for token in tokens where token.kind == .sign {
+                if ["(", "["].contains(token.text) { depth += 1 }
+                if [")", "]"].contains(token.text) { depth -= 1 }
+                if depth == 0, token.isSign(",") { return true }
+            }
+            return false
+        }
+
+        private static func isBalanced(_ tokens: ArraySlice<Token>) -> Bool {
+            var depth = 0
+            for token in tokens where token.kind == .sign {
+                if ["(", "[", "{"].contains(token.text) { depth += 1 }
+                if [")", "]", "}"].contains(token.text) { depth -= 1 }
+            }
+            return depth == 0
+        }
+    }
+}

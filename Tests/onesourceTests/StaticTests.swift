@@ -1,0 +1,56 @@
+import Testing
+
+@testable import onesource
+
+@Suite struct StaticTests {
+    static let table: [(source: String, result: String)] = [
+        ("static let shared = Sync()", #"static var shared: Sync { processLocal("shared") { Sync() } }"#),
+        (
+            "    public static let shared: Sync = .init(a: 1) // one",
+            #"    public static var shared: Sync { processLocal("shared") { .init(a: 1) } } // one"#
+        ),
+        (
+            "@MainActor static let shared = A.B<Int>(c: (1))",
+            #"@MainActor static var shared: A.B<Int> { processLocal("shared") { A.B<Int>(c: (1)) } }"#
+        ),
+        ("nonisolated(unsafe) static let a = Sync.init()", #"nonisolated static var a: Sync { processLocal("a") { Sync.init() } }"#),
+        ("static let session = WCSession.default", #"static var session: WCSession { processLocal("session") { WCSession.default } }"#),
+        (
+            "private(set) static var count = 0",
+            #"private(set) static var count: Int { get { processLocal("count") { 0 } } set { setProcessLocal("count", newValue) } }"#
+        ),
+        (
+            "static var last: String? = nil;",
+            #"static var last: String? { get { processLocal("last") { nil } } set { setProcessLocal("last", newValue) } };"#
+        ),
+        ("let manager = Manager()", #"var manager: Manager { processLocal("manager") { Manager() } }"#),
+        ("private let manager = Manager()", #"private var manager: Manager { processLocal("manager") { Manager() } }"#),
+    ]
+
+    @Test(arguments: table) func aStaticPropertyIsOfItsProcess(_ row: (source: String, result: String)) {
+        #expect(rewritten("\(row.source)\nlet x: Int\n") == "\(row.result)\nlet x: Int\n")
+    }
+
+    @Test(arguments: [
+        "struct A {\n    let a = Sync()\n}", "func f() {\n    let a = Sync()\n}", "static let a = make()", "static let a = b.c()",
+        "static let a = Sync {\n}", "static let a = Sync()\n    .then()", "static let a: Int", "static var a: Int { 5 }",
+        "static var a: Int = 5 { didSet { } }", "static var a: Int = 5 {\n didSet { } }", "@TaskLocal static var a: Int? = nil",
+        "@TaskLocal\nstatic var a: Int? = nil", "@Wrapper(key: \"a\") static var b: Int = 5", "static let a = 1.5",
+        "static let a: Int = 1, b = 2", "let a = 5", "static let a: Double = 5", "let a = \"x\"",
+        "static let (a, b) = (1, 2)", "func g() { if let a = Sync() {} }", "static let a = Sync() ?? 5",
+        "\"static let shared = Sync()\"", "static let a = [\n]", "struct A { static let a = Sync() }",
+    ])
+    func whatIsNotPlainStays(_ source: String) {
+        #expect(rewritten(source) == source)
+    }
+
+    @Test func codeOfTheMainFileStays() {
+        #expect(SourceRewriter.rewrite("let a = Sync()", path: "/main.swift", side: .phone).hasSuffix("\nlet a = Sync()"))
+    }
+
+    private func rewritten(_ source: String) -> String {
+        String(
+            SourceRewriter.rewrite(source, path: "/x.swift", side: .phone).dropFirst("#sourceLocation(file: \"/x.swift\", line: 1)\n".count)
+        )
+    }
+}
