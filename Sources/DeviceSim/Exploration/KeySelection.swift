@@ -61,7 +61,10 @@ extension ScenarioStep.Action {
         case .together(let steps):
             let mapped = steps.compactMap { $0.mappingKeys(map) }
             return mapped.isEmpty ? nil : .together(mapped)
-        case .expect(let expectation): return expectation.condition.mappingKeys(map).map { .expect(Expectation($0, timing: expectation.timing, since: expectation.since)) }
+        case .expect(let expectation):
+            return expectation.condition.mappingKeys(map).map {
+                .expect(Expectation($0, timing: expectation.timing, since: expectation.since))
+            }
         case .device, .link, .session, .time: return self
         }
     }

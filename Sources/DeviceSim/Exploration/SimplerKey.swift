@@ -14,7 +14,9 @@ enum SimplerKey {
             $0.domain = .userDefaults(suite: nil)
             $0.security = SecurityPolicy.none
         }
-        if declaration.domain.kind != "keychain", declaration.domain.kind != "encryptedFileSystem" { add { $0.security = SecurityPolicy.none } }
+        if declaration.domain.kind != "keychain", declaration.domain.kind != "encryptedFileSystem" {
+            add { $0.security = SecurityPolicy.none }
+        }
         add { $0.serializer = .json }
         add { $0.migration = nil }
         return candidates.map { ScenarioKey(identifier: key.identifier, type: key.type, origin: .declared($0), range: key.range) }

@@ -44,7 +44,10 @@ extension StorageRouter {
         guard let migration = key.migration?.base else { return }
         let sources = migration.sourceKeys
         guard !sources.isEmpty else {
-            if try !isRetired(key, at: location) {
+            if try isRetired(key, at: location) {
+                // Perhaps by a removal that was cut short before its mark was durable.
+                try files.settleInternal(name: MigrationMark.file(of: location))
+            } else {
                 try files.writeInternal(
                     Coders.jsonEncoder.encode(MigrationMark(location: location)), name: MigrationMark.file(of: location))
             }
@@ -56,7 +59,10 @@ extension StorageRouter {
             try await retire(source, at: place, visited: &visited)
             try await run(at: place) {
                 // Not where it is verified to be absent; where that cannot be told, deleting may still work.
-                if (try? self.isStored(source)) == false { return }
+                if (try? self.isStored(source)) == false {
+                    // Perhaps by a removal that was cut short before it was durable.
+                    return try self.settle(source)
+                }
                 try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
             }
         }

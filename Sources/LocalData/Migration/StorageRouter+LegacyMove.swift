@@ -59,8 +59,6 @@ extension StorageRouter {
         _ source: any StorageKey, _ destination: some StorageKey, moved: Int, metadata: [String: String]
     ) async throws -> MigrationResult {
         guard try await value(of: destination) != nil else { throw MigrationError.verificationFailed(key: destination.name) }
-        // A power loss takes the last sets of a suite in their order, but knows no order between a suite and another place.
-        if case .defaults(let suite) = destination.place, source.place != destination.place { try defaults.handOver(suite) }
         do {
             try await noteChange(erase(source, origin: .migration), of: source, origin: .migration)
         } catch let error as StorageError {
