@@ -35,7 +35,9 @@ public enum CheckedRun {
         if !run.simulation.scheduler.escapes.isEmpty {
             breach = Breach(
                 .determinism, step: outcomes.count,
-                explanation: ["work came in from outside the simulation's thread: \(Set(run.simulation.scheduler.escapes).sorted().joined(separator: ", "))"])
+                explanation: [
+                    "work came in from outside the simulation's thread: \(Set(run.simulation.scheduler.escapes).sorted().joined(separator: ", "))"
+                ])
         }
         return CheckedResult(
             breach: breach, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,

@@ -85,7 +85,8 @@ struct EndChecks {
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
             return Breach(
-                .limits, device: event.device, step: stepCount, explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"])
+                .limits, device: event.device, step: stepCount,
+                explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"])
         }
         return nil
     }
@@ -99,10 +100,14 @@ struct EndChecks {
             for (value, device) in keeper.valuesOnOneDevice(of: key) {
                 let other = device.isPhone ? run.simulation.watch : run.simulation.phone
                 for needle in try needles(value, of: key) {
-                    guard let place = try other.storage.places(containing: needle).first ?? context(of: other, containing: needle) else { continue }
+                    guard let place = try other.storage.places(containing: needle).first ?? context(of: other, containing: needle) else {
+                        continue
+                    }
                     return Breach(
                         .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
-                        explanation: ["'\(key.reference.identifier)' does not sync, and its value from \(device) lies in \(place) of \(other.id)"],
+                        explanation: [
+                            "'\(key.reference.identifier)' does not sync, and its value from \(device) lies in \(place) of \(other.id)"
+                        ],
                         expectation: Expectation(.noPlaintext(other.id, key.reference)))
                 }
             }
@@ -112,7 +117,8 @@ struct EndChecks {
 
     private func context(of device: Device, containing needle: Data) -> String? {
         guard let context = device.process?.endpoint.receivedApplicationContext, !context.isEmpty,
-            let bytes = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0), bytes.range(of: needle) != nil
+            let bytes = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0),
+            bytes.range(of: needle) != nil
         else { return nil }
         return "the received context"
     }
@@ -129,7 +135,9 @@ struct EndChecks {
                         guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
                         return Breach(
                             .secrecy, key: key.reference.identifier, device: device.id, step: stepCount,
-                            explanation: ["the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"],
+                            explanation: [
+                                "the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"
+                            ],
                             expectation: Expectation(.noPlaintext(device.id, key.reference)))
                     }
                     if trace.range(of: needle) != nil {
@@ -152,12 +160,15 @@ struct EndChecks {
     /// Where a destination holds a value that its app can read, its sources hold none.
     private func leftovers(_ keeper: PromiseKeeper) throws -> Breach? {
         for key in keeper.keys where !key.sources.isEmpty {
-            for device in run.simulation.devices where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
+            for device in run.simulation.devices
+            where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
                 guard try lies(key.reference, on: device) else { continue }
                 for source in key.sources where try lies(source, on: device) {
                     return Breach(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,
-                        explanation: ["'\(key.reference.identifier)' was migrated on \(device.id), and '\(source.identifier)' still holds a value"],
+                        explanation: [
+                            "'\(key.reference.identifier)' was migrated on \(device.id), and '\(source.identifier)' still holds a value"
+                        ],
                         expectation: Expectation(.stored(device.id, source, false)))
                 }
             }

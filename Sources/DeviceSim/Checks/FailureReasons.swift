@@ -14,7 +14,9 @@ enum FailureReasons {
         }
     }
 
-    private static func explain(_ code: StorageError.Code, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions) -> Bool {
+    private static func explain(_ code: StorageError.Code, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions)
+        -> Bool
+    {
         switch code {
         case .notFound, .notRegistered, .invalidKey, .invalidCatalog, .superseded, .encodingFailed, .unsupported: true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked

@@ -55,7 +55,8 @@ struct PromiseKeeper {
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
-        return histories[place(of: checked, on: data.device)].begin(value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
+        return histories[place(of: checked, on: data.device)].begin(
+            value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
 
     private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
@@ -93,7 +94,8 @@ struct PromiseKeeper {
 
     /// Holds a read against what is known. `value` is `nil` for verified absence.
     mutating func read(
-        _ value: ScenarioValue?, of reference: KeyReference, on device: DeviceID, _ conclusion: StepConclusion, step: Int, isAlone: Bool = true
+        _ value: ScenarioValue?, of reference: KeyReference, on device: DeviceID, _ conclusion: StepConclusion, step: Int,
+        isAlone: Bool = true
     ) -> Breach? {
         let key = keys[reference.index]
         guard !damaged.contains(reference.index), isAlone else { return nil }

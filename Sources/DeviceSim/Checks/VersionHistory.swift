@@ -60,7 +60,9 @@ struct VersionHistory: Sendable {
     mutating func acknowledge(_ number: Int) {
         guard let device = versions[number].device else { return }
         // The removal of a value that the device is not known to have had may be none: cleaning up at launch deletes nothing elsewhere.
-        guard versions[number].value != nil || knowledge[device.place].seen.numbers.contains(where: { versions[$0].value != nil }) else { return }
+        guard versions[number].value != nil || knowledge[device.place].seen.numbers.contains(where: { versions[$0].value != nil }) else {
+            return
+        }
         versions[number].isAcknowledged = true
         learn(number, on: device)
     }

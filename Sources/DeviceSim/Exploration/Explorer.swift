@@ -60,7 +60,9 @@ public struct Explorer: Sendable {
         }
         return Breach(
             .determinism, step: result.outcomes.count,
-            explanation: ["the same run made twice differs from event \(place + 1) on", "first: \(text(result.trace))", "again: \(text(again.trace))"])
+            explanation: [
+                "the same run made twice differs from event \(place + 1) on", "first: \(text(result.trace))", "again: \(text(again.trace))",
+            ])
     }
 
     /// Makes the failing run of that number small.
@@ -68,7 +70,9 @@ public struct Explorer: Sendable {
     /// - Returns: `nil` if the run does not fail.
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
         let draw = draw(index)
-        guard var shrinker = Shrinker(draw.scenario, result: CheckedRun.run(draw.scenario), budget: options.shrinkBudget) else { return nil }
+        guard var shrinker = Shrinker(draw.scenario, result: CheckedRun.run(draw.scenario), budget: options.shrinkBudget) else {
+            return nil
+        }
         let (scenario, breach, outcomes) = shrinker.shrink()
         return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay)
     }

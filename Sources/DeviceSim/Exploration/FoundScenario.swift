@@ -21,8 +21,11 @@ public struct FoundScenario: Sendable {
             steps += Self.told(step, outcomes[index], isFault: index == breach.step && breach.expectation == nil)
         }
         if breach.step >= scenario.steps.count {
-            if steps.last?.action != .time(.settle(limit: nil)) { steps.append(.drawn(.time(.settle(limit: nil)), phase: steps.last?.phase)) }
-            if breach.expectation == nil, let device = breach.device, let key = scenario.keys.firstIndex(where: { $0.identifier == breach.key })
+            if steps.last?.action != .time(.settle(limit: nil)) {
+                steps.append(.drawn(.time(.settle(limit: nil)), phase: steps.last?.phase))
+            }
+            if breach.expectation == nil, let device = breach.device,
+                let key = scenario.keys.firstIndex(where: { $0.identifier == breach.key })
             {
                 let reference = KeyReference(index: key, identifier: scenario.keys[key].identifier)
                 steps.append(.drawn(.data(DataStep(device, .get(reference))), phase: steps.last?.phase))

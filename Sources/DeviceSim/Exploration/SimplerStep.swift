@@ -26,7 +26,9 @@ enum SimplerStep {
     }
 
     private static func waits(_ span: VirtualDuration) -> [[ScenarioStep.Action]] {
-        [VirtualDuration.seconds(1), .seconds(10), .seconds(60)].filter { $0 < span }.map { [.time(.wait($0))] } + [[.time(.settle(limit: nil))]]
+        [VirtualDuration.seconds(1), .seconds(10), .seconds(60)].filter { $0 < span }.map { [.time(.wait($0))] } + [
+            [.time(.settle(limit: nil))]
+        ]
     }
 
     private static func device(_ step: DeviceStep, _ found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {
@@ -89,7 +91,8 @@ extension ScenarioStep {
         case .data(let step):
             switch step.action {
             case .set(let key, let value): .drawn(.data(DataStep(step.device, .set(key, map(value)), outcome: step.outcome)), phase: phase)
-            case .plant(let key, let value): .drawn(.data(DataStep(step.device, .plant(key, map(value)), outcome: step.outcome)), phase: phase)
+            case .plant(let key, let value):
+                .drawn(.data(DataStep(step.device, .plant(key, map(value)), outcome: step.outcome)), phase: phase)
             default: self
             }
         case .together(let steps): .drawn(.together(steps.map { $0.mappingValues(map) }), phase: phase)

@@ -152,7 +152,8 @@ struct StepGenerator {
 
     private mutating func time() -> ScenarioStep.Action? {
         random.below(4) == 0
-            ? .time(.settle(limit: nil)) : .time(.wait(one(of: [.milliseconds(1), .milliseconds(30), .milliseconds(500), .seconds(5), .seconds(30)]) ?? .zero))
+            ? .time(.settle(limit: nil))
+            : .time(.wait(one(of: [.milliseconds(1), .milliseconds(30), .milliseconds(500), .seconds(5), .seconds(30)]) ?? .zero))
     }
 
     // MARK: Trouble
@@ -197,7 +198,9 @@ struct StepGenerator {
     private mutating func disk() -> ScenarioStep.Action? {
         let device = device()
         if belief(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearDisk)) }
-        guard let operation = one(of: FaultStep.DiskOperation.allCases), let number = one(of: [ErrnoName.EIO, .ENOSPC, .EACCES]) else { return nil }
+        guard let operation = one(of: FaultStep.DiskOperation.allCases), let number = one(of: [ErrnoName.EIO, .ENOSPC, .EACCES]) else {
+            return nil
+        }
         return .fault(FaultStep(device, .disk(operation, trigger(), number)))
     }
 

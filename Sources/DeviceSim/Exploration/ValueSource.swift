@@ -4,7 +4,8 @@ struct ValueSource {
 
     /// Words first: a scenario that a person is to read had better hold no random bytes.
     private static let words = [
-        "amber", "birch", "cedar", "delta", "ember", "frost", "grove", "haven", "ivory", "jolly", "karma", "lemon", "maple", "north", "ocean",
+        "amber", "birch", "cedar", "delta", "ember", "frost", "grove", "haven", "ivory", "jolly", "karma", "lemon", "maple", "north",
+        "ocean",
         "pearl", "quartz", "river", "stone", "tiger", "umbra", "violet", "willow", "yarrow", "zephyr",
     ]
 

@@ -73,7 +73,8 @@ public struct ScenarioFailure: Sendable, Hashable {
     public let lastEvents: [String]
 
     public init(
-        message: String, pins: [String] = [], path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil, source: String? = nil,
+        message: String, pins: [String] = [], path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil,
+        source: String? = nil,
         phase: String? = nil, expected: String? = nil, actual: String? = nil, lastEvents: [String] = []
     ) {
         self.message = message

@@ -30,7 +30,8 @@ extension Simulation {
     }
 
     /// Waits until the operation has ended, or its process.
-    func finish<Value>(_ operation: AppOperation<Value>, in process: AppProcess, within limit: VirtualDuration = .seconds(24 * 3600)) throws {
+    func finish<Value>(_ operation: AppOperation<Value>, in process: AppProcess, within limit: VirtualDuration = .seconds(24 * 3600)) throws
+    {
         let isOver = try run(until: { operation.isFinished || !process.life.isAlive }, deadline: now + limit)
         guard isOver else { throw SimulationError.deadlock(at: now, operation: operation.name) }
     }

@@ -8,7 +8,8 @@ extension StorageRouter {
 
     nonisolated func writeMark(_ mark: MigrationMark, at location: StorageLocation) throws {
         let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
-        guard try files.readInternal(name: name) != data else { return }
+        // Perhaps left by a process that died before its mark was durable.
+        guard try files.readInternal(name: name) != data else { return try files.settleInternal(name: name) }
         try files.writeInternal(data, name: name)
         markNames.note(mark.state, MigrationMark.fileName(of: location))
     }
@@ -69,8 +70,7 @@ extension StorageRouter {
         guard let migration = key.migration?.base else { return }
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
         guard !sources.isEmpty else {
-            if try !isRetired(key, at: location) { try writeMark(MigrationMark(.removed, location: location), at: location) }
-            return
+            return try writeMark(MigrationMark(.removed, location: location), at: location)
         }
         // What is left after a crash between two deletions must not make up a value again.
         if sources.count > 1 { try writeMark(MigrationMark(.completing, location: location), at: location) }
@@ -82,7 +82,10 @@ extension StorageRouter {
                 // Nothing was moved that could be looked for any more.
                 try self.removeMark(.moved, at: place)
                 // Not where it is verified to be absent; where that cannot be told, deleting may still work.
-                if (try? self.isStored(source)) == false { return }
+                if (try? self.isStored(source)) == false {
+                    // Perhaps by a removal that was cut short before it was durable.
+                    return try self.settle(source)
+                }
                 try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
             }
         }

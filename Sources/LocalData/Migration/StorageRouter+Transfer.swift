@@ -132,12 +132,8 @@ extension StorageRouter {
         }
     }
 
-    /// Says durably, before the first deletion, that the destination has the value now.
+    /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable.
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
-        // A power loss takes the last sets of a suite in their order, but knows no order between a suite and another place.
-        if case .defaults(let suite) = destination.place, held.contains(where: { $0.place != destination.place }) {
-            try defaults.handOver(suite)
-        }
         for source in held { try markMoved(StorageLocation(of: source), to: to) }
         if held.count > 1 { try writeMark(MigrationMark(.completing, location: to), at: to) }
     }

@@ -102,6 +102,16 @@ extension FileStorageHelper {
         }
     }
 
+    /// Makes durable what the directory shows at a place, a file or its absence: a process that died may have renamed or removed it and not come to
+    /// that. The bytes of a file have been durable since before it got its name.
+    nonisolated func settle(_ place: FilePlace) throws {
+        try mapped {
+            do {
+                try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+        }
+    }
+
     /// What is known of a file without reading it, or `nil` on verified absence.
     nonisolated func attributes(of place: FilePlace) throws -> FileAttributes? {
         try mapped { try environment.fileSystem.attributes(of: place.path) }

@@ -16,6 +16,11 @@ extension FileStorageHelper {
         try contents(of: internalPlace(of: name))
     }
 
+    /// Makes durable what is visible under a name, be it left by a process that died before that.
+    nonisolated func settleInternal(name: String) throws {
+        try settle(internalPlace(of: name))
+    }
+
     nonisolated func removeInternal(name: String) throws {
         try remove(internalPlace(of: name))
     }

@@ -4,6 +4,30 @@ import Foundation
 extension StorageRouter {
     /// What lies at the key's place, or `nil` on verified absence.
     nonisolated func storedForm(of key: any StorageKey) async throws -> StoredForm? {
+        let form = try lyingForm(of: key)
+        if form != nil { try settleDestination(key) }
+        return form
+    }
+
+    /// Within a migration, a value that is seen at its destination decides over deleting the sources. It may be the copy of a process that died before
+    /// its copy was durable; deleting a source is durable, and a power loss would then leave neither.
+    private nonisolated func settleDestination(_ key: any StorageKey) throws {
+        guard access.isMigrating(), isMigrating(into: try StorageLocation(of: key)) else { return }
+        try settle(key)
+    }
+
+    /// Makes durable what is visible at the key's place, be it a value or its absence, whoever left it so.
+    nonisolated func settle(_ key: any StorageKey) throws {
+        try mapped(key) {
+            switch key.place {
+            case .defaults(let suite): try defaults.handOver(suite)
+            case .keychain: break
+            case .file: try files.settle(files.place(of: key))
+            }
+        }
+    }
+
+    private nonisolated func lyingForm(of key: any StorageKey) throws -> StoredForm? {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite):
@@ -50,6 +74,12 @@ extension StorageRouter {
 
     /// Whether anything lies at the key's place.
     nonisolated func isStored(_ key: any StorageKey) throws -> Bool {
+        let isStored = try lies(key)
+        if isStored { try settleDestination(key) }
+        return isStored
+    }
+
+    private nonisolated func lies(_ key: any StorageKey) throws -> Bool {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite) != nil

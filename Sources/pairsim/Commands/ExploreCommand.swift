@@ -32,7 +32,8 @@ final class ExploreCommand {
         var lastShown = begin
         let seconds = host.seconds
         let limit = settings.seconds.map { begin + $0 }
-        let count = OrderedPool<Explorer.Outcome?>(count: settings.runs).run(jobs: settings.jobs, interruption: host.interruption) { index in
+        let count = OrderedPool<Explorer.Outcome?>(count: settings.runs).run(jobs: settings.jobs, interruption: host.interruption) {
+            index in
             if let limit, seconds() >= limit { return nil }
             return explorers[index % explorers.count].run(index)
         } consume: { index, outcome in
@@ -117,7 +118,9 @@ final class ExploreCommand {
 
     private func show(_ breach: Breach, of index: Int, by explorer: Explorer) {
         console.printGap()
-        console.print(console.style.paint("run \(index)", .bold) + ": " + console.style.paint(breach.promise.rawValue, .boldRed) + ": " + SafeText.line(breach.promise.sentence))
+        console.print(
+            console.style.paint("run \(index)", .bold) + ": " + console.style.paint(breach.promise.rawValue, .boldRed) + ": "
+                + SafeText.line(breach.promise.sentence))
         for sentence in breach.explanation { console.print("  " + SafeText.line(sentence)) }
         let replay = "\(host.program) explore\(operands)\(settings.drawOptions) --only \(index)"
         console.progress("making run \(index) small")
@@ -126,7 +129,9 @@ final class ExploreCommand {
             return
         }
         console.print()
-        for line in small.text.split(separator: "\n", omittingEmptySubsequences: false) { console.print("    " + SafeText.line(String(line))) }
+        for line in small.text.split(separator: "\n", omittingEmptySubsequences: false) {
+            console.print("    " + SafeText.line(String(line)))
+        }
         if !small.isConfirmed { console.print("  an ordinary run of this scenario does not fail; the exploration does") }
         save(small)
         console.print("  \(console.style.paint("replay", .bold))    \(SafeText.line(replay))")
@@ -153,7 +158,9 @@ final class ExploreCommand {
         let explorer = Explorer(options(for: worlds[index % worlds.count]))
         let draw = explorer.draw(index)
         let troubles = draw.troubles.map(\.rawValue).joined(separator: ", ")
-        for line in draw.scenario.notation(header: ["Run \(index): \(troubles.isEmpty ? "no trouble" : troubles)."]).split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in draw.scenario.notation(header: ["Run \(index): \(troubles.isEmpty ? "no trouble" : troubles)."]).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
             console.print(SafeText.line(String(line)))
         }
         guard let breach = explorer.run(index).breach else {

@@ -81,7 +81,8 @@ extension RunRecord {
             return
         }
         self.failure = ScenarioFailure(
-            message: failure.message, pins: failure.pins, path: failure.path, line: failure.line, column: failure.column, length: failure.length,
+            message: failure.message, pins: failure.pins, path: failure.path, line: failure.line, column: failure.column,
+            length: failure.length,
             source: failure.source, phase: failure.phase, expected: failure.expected, actual: failure.actual, lastEvents: trace.lastEvents()
         )
     }

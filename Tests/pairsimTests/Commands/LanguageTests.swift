@@ -55,6 +55,36 @@ struct LanguageTests {
         #expect(ending.output.contains("  replay    pairsim run Scenarios/theme.scenario --seed 1\n"))
     }
 
+    private static let sweep = """
+        # A crash leaves one of two values.
+        # Tags: crash
+
+        key note: String
+            domain    fileSystem documents
+            security  none
+
+        phone set note "old"
+        phone set note "new" crashes at every operation
+        phone launch
+
+        """
+
+    @Test func aSweepTellsHowManyPointsItTried() {
+        let text = Self.sweep + "expect phone note \"old\" or \"new\"\n"
+        let ending = bench(["Scenarios/crash.scenario": Array(text.utf8)]).run("run --verbose --repeat")
+        #expect(ending.status == .passed, "\(ending.output)")
+        #expect(ending.output.contains(" crash points, "))
+    }
+
+    @Test func aSweepThatFailsNamesThePoint() {
+        let text = Self.sweep + "expect phone note \"old\"\n"
+        let ending = bench(["Scenarios/crash.scenario": Array(text.utf8)]).run("run --report json=-")
+        #expect(ending.status == .failed)
+        #expect(ending.errors.contains("  crash     phone set note \"new\" crashes at operation "), "\(ending.errors)")
+        #expect(ending.output.contains("\"pins\": ["))
+        #expect(ending.output.contains("\"repetitions\": "))
+    }
+
     @Test(
         arguments: [
             ("empty", []), ("binary", [0x70, 0x00, 0xFF]), ("comments", Array("# nothing\n".utf8)), ("latin", [0x70, 0x68, 0xE9, 0x0A]),

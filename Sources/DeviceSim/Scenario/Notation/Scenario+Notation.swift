@@ -19,7 +19,8 @@ extension Scenario {
             lines.append(step.action.notation)
         }
         let text = lines.joined(separator: "\n") + "\n"
-        guard let source = try? SourceText(path: path, bytes: Array(text.utf8)), case .success(let formatted) = ScenarioFormatter.format(source)
+        guard let source = try? SourceText(path: path, bytes: Array(text.utf8)),
+            case .success(let formatted) = ScenarioFormatter.format(source)
         else { return text }
         return formatted
     }

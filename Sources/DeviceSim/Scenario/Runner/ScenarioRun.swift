@@ -105,7 +105,8 @@ final class ScenarioRun: @unchecked Sendable {
         default: reason = StepFailure("failed: \(ErrorText.of(error))")
         }
         let failure = ScenarioFailure(
-            message: reason.message, pins: pins, path: step?.range.path, line: step?.range.line, column: step?.range.column, length: step?.range.length,
+            message: reason.message, pins: pins, path: step?.range.path, line: step?.range.line, column: step?.range.column,
+            length: step?.range.length,
             source: step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         return settles ? .failed(failure) : .didNotSettle(failure)

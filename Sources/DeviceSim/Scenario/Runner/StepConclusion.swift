@@ -67,7 +67,7 @@ extension ScenarioRun {
                 conclusion = StepConclusion(action: step.action, result: .impossible(reason))
             } catch let failure as StepFailure {
                 conclusion = StepConclusion(action: step.action, result: .impossible(failure.message))
-            } catch where !(error is SimulationError) {
+            } catch  where !(error is SimulationError) {
                 conclusion = StepConclusion(action: step.action, result: .failed(error))
             }
             begun.append((conclusion, started))

@@ -42,7 +42,8 @@ extension CrashOperation {
     private static func move(from source: CrashPlace, to destination: CrashPlace, _ trigger: Trigger) -> CrashOperation {
         let older = CrashKey("older", at: source)
         let key = CrashKey("newer", at: destination).replacing(older)
-        return migration("migrate \(trigger.rawValue): \(source.name) to \(destination.name)", key, trigger, sources: [(older, source)], destination)
+        return migration(
+            "migrate \(trigger.rawValue): \(source.name) to \(destination.name)", key, trigger, sources: [(older, source)], destination)
     }
 
     private static func chain(_ trigger: Trigger) -> CrashOperation {

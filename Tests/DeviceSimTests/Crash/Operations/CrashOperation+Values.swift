@@ -47,10 +47,12 @@ extension CrashOperation {
     private static var severalSets: CrashOperation {
         let keys = ["one", "two"].map { CrashKey($0, at: .preferences) }
         let values = ["first", "second", "third"]
-        let rows: [[String?]] = [[nil, nil]] + values.indices.flatMap { index -> [[String?]] in
-            let earlier: String? = index == 0 ? nil : values[index - 1]
-            return [[values[index], earlier], [values[index], values[index]]]
-        }
+        let rows: [[String?]] =
+            [[nil, nil]]
+            + values.indices.flatMap { index -> [[String?]] in
+                let earlier: String? = index == 0 ? nil : values[index - 1]
+                return [[values[index], earlier], [values[index], values[index]]]
+            }
         return CrashOperation(
             name: "six sets in one suite", keys: keys,
             act: { router in

@@ -31,7 +31,7 @@ struct CrashCampaign {
 
     let operation: CrashOperation
     var extent = Extent.usual
-    var adapt: @Sendable (StorageEnvironment) -> StorageEnvironment = { $0 }
+    var adapt: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }
     /// Stops at the first breach: what a proof that the suite finds something needs.
     var stopsAtFirst = false
 

@@ -29,6 +29,11 @@ struct CrashJudge {
     /// What holds at any moment, before anybody tidied up.
     func judgeMoment() throws {
         try judgeSecrets(StoredState(of: storage), isRecovered: false)
+        try judgeMovingValues()
+    }
+
+    /// A value that moves can be read somewhere.
+    private func judgeMovingValues() throws {
         for (value, keys) in operation.movingValues {
             let device = world.phone
             let router = StorageRouter(environment: .looking(at: device))
@@ -64,6 +69,7 @@ struct CrashJudge {
 
     /// What the recovered app reads, and what lies on its device.
     func judge(_ found: [Reading]) throws {
+        try judgeMovingValues()
         try judgeValues(found)
         let state = try StoredState(of: storage)
         try judgeSecrets(state, isRecovered: true)
@@ -95,7 +101,9 @@ struct CrashJudge {
         let minted = state.masterKeys.subtracting(before.masterKeys)
         let limit = max(operation.maximumKeyCount, before.masterKeys.count)
         guard state.masterKeys.count <= limit else {
-            throw CrashBreach(.noNeedlessKey, "\(minted.count) minted beside \(before.masterKeys.count), of which envelopes need \(state.neededKeys.count)")
+            throw CrashBreach(
+                .noNeedlessKey,
+                "\(minted.count) minted beside \(before.masterKeys.count), of which envelopes need \(state.neededKeys.count)")
         }
     }
 
@@ -114,7 +122,9 @@ struct CrashJudge {
         world.phone.terminate()
         storage.operationLog = []
         defer { storage.operationLog = nil }
-        guard try world.relaunch(), let again = try world.values(on: world.phone) else { throw CrashBreach(.runs, "the app did not launch again") }
+        guard try world.relaunch(), let again = try world.values(on: world.phone) else {
+            throw CrashBreach(.runs, "the app did not launch again")
+        }
         guard again == found else { throw CrashBreach(.secondRecoveryWritesNothing, "\(found) became \(again)") }
         let changes = (storage.operationLog ?? []).filter { $0.operation.isChange && !isOfSequenceNumbers($0) }
         guard changes.isEmpty else {

@@ -3,7 +3,7 @@ enum CrashLaw: String, Sendable, CaseIterable {
     case acknowledgedSurvives = "what was acknowledged survives"
     case oldOrNew = "what was not acknowledged is the old value or the new one"
     case removedStaysRemoved = "a removed value stays removed"
-    case prefixSurvives = "of recent sets in preferences a prefix survives, never a hole"
+    case prefixSurvives = "of a row of changes a prefix survives, never a hole"
     case alwaysReadable = "a value that moves is readable at its source or its destination at every moment"
     case noNeedlessKey = "no key is minted while an envelope needs another"
     case noPlaintext = "no plaintext of a secret lies outside its declared domain"

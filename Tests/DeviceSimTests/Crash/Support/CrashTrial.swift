@@ -6,7 +6,7 @@ import Foundation
 /// One trial of an operation: prepared, cut short at a point, perhaps cut short once more while it recovers, recovered, and held against the laws.
 struct CrashTrial {
     let operation: CrashOperation
-    let adapt: @Sendable (StorageEnvironment) -> StorageEnvironment
+    let adapt: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment
 
     /// What a trial that takes its time found out, for choosing the points of the trials to come.
     struct Course {
@@ -71,7 +71,9 @@ struct CrashTrial {
             try judge.judgeMoment()
         }
 
-        guard try world.relaunch(), let found = try world.values(on: world.phone) else { throw CrashBreach(.runs, "the app did not launch") }
+        guard try world.relaunch(), let found = try world.values(on: world.phone) else {
+            throw CrashBreach(.runs, "the app did not launch")
+        }
         try judge.judge(found)
         try judge.judgeSecondRecovery(after: found)
         try judge.judgeAgreement()

@@ -8,13 +8,13 @@ final class CrashWorld {
     let simulation: Simulation
     let operation: CrashOperation
 
-    init(_ operation: CrashOperation, adapt: @escaping @Sendable (StorageEnvironment) -> StorageEnvironment = { $0 }) {
+    init(_ operation: CrashOperation, adapt: @escaping @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }) {
         self.operation = operation
         var options = SimulationOptions()
         let catalog = CrashCatalog(allKeys: operation.keys.map { .key($0) })
         let syncs = operation.syncs
         options.makeApp = { _ in CrashApp(catalog: catalog, syncs: syncs) }
-        options.adaptEnvironment = { device, environment in device == .phone ? adapt(environment) : environment }
+        options.adaptEnvironment = adapt
         simulation = Simulation(options: options)
     }
 

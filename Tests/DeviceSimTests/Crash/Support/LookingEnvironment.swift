@@ -6,7 +6,8 @@ import LocalData
 extension StorageEnvironment {
     /// What lies on a device, to look at with LocalData and without changing it: not even leftovers are collected.
     static func looking(at device: Device) -> StorageEnvironment {
-        var environment = device.environment(for: ProcessLife(device: device.id, number: 0, startedBeforeFirstUnlock: false))
+        let life = ProcessLife(device: device.id, number: 0, startedBeforeFirstUnlock: false)
+        var environment = device.options.adaptEnvironment(device.id, device.environment(for: life))
         environment.fileSystem = LookingFileSystem(base: environment.fileSystem)
         environment.defaults = LookingDefaults(base: environment.defaults)
         environment.keychain = LookingKeychain(base: environment.keychain)

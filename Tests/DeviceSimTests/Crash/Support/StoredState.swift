@@ -1,5 +1,5 @@
-import Foundation
 import DeviceSim
+import Foundation
 
 @testable import LocalData
 
@@ -31,7 +31,9 @@ struct StoredState {
         }
         neededKeys = Set(
             bytes.compactMap { data in
-                guard Envelope.isClaimed(by: data), case .master(let id)? = (try? Envelope(parsing: data))?.header.keySource else { return nil }
+                guard Envelope.isClaimed(by: data), case .master(let id)? = (try? Envelope(parsing: data))?.header.keySource else {
+                    return nil
+                }
                 return id
             })
     }
