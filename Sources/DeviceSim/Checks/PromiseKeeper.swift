@@ -266,6 +266,8 @@ extension PromiseKeeper {
         case .uninstall: forget(on: step.device) { !$0.isInKeychain || $0.syncs }
         case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
         case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
+        // What was promised since the backup is gone with the device that promised it.
+        case .restore: forget(on: step.device) { _ in true }
         default: break
         }
         if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
