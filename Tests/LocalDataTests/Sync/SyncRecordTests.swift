@@ -141,7 +141,7 @@ import Testing
 
 extension SyncRecord {
     /// An edit by a device that goes on counting.
-    fileprivate func recovered(finding revision: Data?, device: String) -> SyncRecord {
+    func recovered(finding revision: Data?, device: String) -> SyncRecord {
         recovered(finding: revision) { SyncStamp(counter: highestCounter + 1, device: device) }
     }
 }
