@@ -23,6 +23,9 @@ struct RunGenerator: Sendable {
         steps += healing(troubles, base)
         var knobs = base.knobs
         if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
+        // What is drawn goes by a guess of which apps run: none may be started or suspended behind its back (W110, W71).
+        knobs.wakesWatchForTransfers = false
+        knobs.phoneWakeLimit = .seconds(24 * 3600)
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
     }

@@ -57,7 +57,8 @@ extension Vocabulary {
     ]
 
     private static func plain(_ pattern: String, _ help: String, example: String, _ action: TransferStep.Action) -> Form {
-        Form(.transfer, pattern, help, example: example) { step($0, action) }
+        // Such a line has no outcome: its own `crashes` is none.
+        Form(.transfer, pattern, help, example: example) { match in match.device.map { .step(.transfer(TransferStep($0, action))) } }
     }
 
     private static func step(_ match: Match, _ action: TransferStep.Action) -> Meaning? {
