@@ -62,7 +62,6 @@ extension ScenarioStep {
         case .session(let step): Action.session(SessionStep(step.device, step.action, outcome: outcome)).notation
         case .transfer(let step): Action.transfer(TransferStep(step.device, step.action, outcome: outcome)).notation
         case .data(let step): Action.data(DataStep(step.device, step.action, outcome: outcome)).notation
-        case .transfer(let step): Action.transfer(TransferStep(step.device, step.action, outcome: outcome)).notation
         case .link, .fault, .expect, .time, .together: action.notation
         }
     }
