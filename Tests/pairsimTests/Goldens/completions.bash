@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run check list fmt completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore check list fmt audit completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -19,22 +19,39 @@ _pairsim() {
         "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
         "run --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "explore --filter") :; return ;;
+        "explore --tag") :; return ;;
+        "explore --skip-tag") :; return ;;
+        "explore --seed") :; return ;;
+        "explore --runs") :; return ;;
+        "explore --for") :; return ;;
+        "explore --jobs") :; return ;;
+        "explore --strategy") COMPREPLY=($(compgen -W "fifo random pct exhaustive" -- "$word")); return ;;
+        "explore --steps") :; return ;;
+        "explore --recheck") :; return ;;
+        "explore --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "explore --only") :; return ;;
+        "explore --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "check --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "list --filter") :; return ;;
         "list --tag") :; return ;;
         "list --skip-tag") :; return ;;
         "list --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "fmt --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "audit --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "audit --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
         run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --roots --trace --report --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run check list fmt completions help --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore check list fmt audit completions help --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

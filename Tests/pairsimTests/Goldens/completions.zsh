@@ -4,9 +4,11 @@ _pairsim() {
     if (( CURRENT == 2 )); then
         local -a commands=(
             'run:run scenarios'
+            'explore:search for failures that nobody wrote a scenario for'
             'check:parse and validate scenarios without running them'
             'list:list scenarios: names, titles, tags and rules'
             'fmt:rewrite scenarios in the canonical layout'
+            'audit:say what lies on devices that were run with --roots'
             'completions:print completions for a shell'
             'help:show help for a command'
         )
@@ -34,6 +36,26 @@ _pairsim() {
                 '*--report[write a report, junit or json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
                 '--quiet[print failures only]' \
                 '--verbose[print a line for every run]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        explore)
+            _arguments \
+                '--filter[only scenarios with TEXT in their path or title]:value: ' \
+                '*--tag[only scenarios with this tag (repeated\: with any of them)]:value: ' \
+                '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
+                '--seed[the seed of the search (default\: 1); same seed, same runs]:value: ' \
+                '--runs[how many runs to make (default\: 10000, or without end with --for)]:value: ' \
+                '--for[stop after this long, such as 60s, 10min or 2h]:value: ' \
+                '--jobs[how many runs at once (default\: one for each core)]:value: ' \
+                '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct exhaustive)' \
+                '--steps[at most N steps are drawn for a run, besides those that put things right (default\: 24)]:value: ' \
+                '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
+                '--save[write each failure as a small scenario file into DIR]:path:_files' \
+                '--only[make run N of the search alone, and show it]:value: ' \
+                '--quiet[print failures only]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -68,6 +90,16 @@ _pairsim() {
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        audit)
+            _arguments \
+                '--scenario[compare it with the keys that this scenario declares]:path:_files' \
+                '--json[as JSON, for a job that compares it]' \
+                '--strict[status 1 when something is damaged, orphaned, left behind, or declared against itself]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
         completions)
             _arguments \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
@@ -80,7 +112,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run check list fmt completions help)'
+                '1:word:(run explore check list fmt audit completions help)'
             ;;
     esac
 }
