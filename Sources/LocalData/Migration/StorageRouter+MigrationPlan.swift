@@ -5,8 +5,10 @@ extension StorageRouter {
     /// A transformation is not tried. What a migration of one's own would do is what its `shouldMigrate` says.
     /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
     public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
-        let state = try await perform("migrate", on: key) { location in
-            try await self.plannedState(of: key, at: location, context: self.migrationContext())
+        let state = try await ExclusiveScope.$isPlanning.withValue(true) {
+            try await perform("migrate", on: key) { location in
+                try await self.plannedState(of: key, at: location, context: self.migrationContext())
+            }
         }
         return MigrationStep(
             key: key.name, domain: key.domain.kind, sources: key.migration?.base.sourceKeys.map(\.name) ?? [], state: state)

@@ -60,6 +60,9 @@ final class ExclusiveAccess: @unchecked Sendable {
         }
     }
 
+    /// Whether the running task only looks at what migrations would do, and must change nothing.
+    var isPlanning: Bool { ExclusiveScope.isPlanning }
+
     /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
     func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
         let isDeferred = lock.withLock {

@@ -4,6 +4,8 @@
 final class ExclusiveScope: @unchecked Sendable {
     /// The innermost turn that the running task holds.
     @TaskLocal static var current: ExclusiveScope?
+    /// Whether the running task plans migrations, see ``StorageRouter/migrationPlan()``.
+    @TaskLocal static var isPlanning = false
 
     let access: ExclusiveAccess
     /// The location's name, as ``StorageLocation/resolved(in:)`` gives it.

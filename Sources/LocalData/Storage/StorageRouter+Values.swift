@@ -12,7 +12,7 @@ extension StorageRouter {
     /// Within a migration, a value that is seen at its destination decides over deleting the sources. It may be the copy of a process that died before
     /// its copy was durable; deleting a source is durable, and a power loss would then leave neither.
     private nonisolated func settleDestination(_ key: any StorageKey) throws {
-        guard access.isMigrating(), isMigrating(into: try StorageLocation(of: key)) else { return }
+        guard access.isMigrating(), !access.isPlanning, isMigrating(into: try StorageLocation(of: key)) else { return }
         try settle(key)
     }
 

@@ -15,6 +15,8 @@ struct SyncInstallation: Sendable, Hashable {
     /// The highest counter of the deletions that were forgotten. A key without a record continues from here, so that a new value wins over a deletion
     /// that the counterpart still remembers.
     var floor: UInt64 = 0
+    /// No key in preferences has used a higher counter than this, also none whose record a power loss took. 0: none was edited.
+    var mark: UInt64 = 0
     /// The last snapshot taken into account of each installation of the counterpart.
     var counterparts: [SyncSnapshot.Acknowledgement] = []
 }
@@ -79,6 +81,10 @@ extension SyncInstallation {
         text.append(text: epoch)
         text.append(",\"floor\":")
         text.append(number: floor)
+        if mark > 0 {
+            text.append(",\"mark\":")
+            text.append(number: mark)
+        }
         text.append(",\"reserved\":")
         text.append(number: reservedSequence)
         text.append(",\"version\":")
@@ -90,12 +96,13 @@ extension SyncInstallation {
     init(encoded data: Data) throws {
         let stored = try SyncFile.decode(Stored.self, from: data, version: Self.formatVersion, what: "sync installation")
         // Like the counters of the snapshots (see their reading): one more must still fit.
-        guard max(stored.floor, stored.reserved) < UInt64(Int64.max) else {
+        guard max(stored.floor, stored.reserved, stored.mark ?? 0) < UInt64(Int64.max) else {
             throw StorageError(.corrupt, operation: "sync", facts: ["the sync installation is damaged"])
         }
         epoch = stored.epoch
         reservedSequence = stored.reserved
         floor = stored.floor
+        mark = stored.mark ?? 0
         counterparts = stored.counterparts
     }
 
@@ -104,6 +111,8 @@ extension SyncInstallation {
         var counterparts: [SyncSnapshot.Acknowledgement]
         var epoch: String
         var floor: UInt64
+        /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
+        var mark: UInt64?
         var reserved: UInt64
 
         init?(canonical reader: inout CanonicalJSONReader) {
@@ -116,7 +125,13 @@ extension SyncInstallation {
                 else { return nil }
                 counterparts.append(SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content))
             }
-            guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number(),
+            guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
+            else { return nil }
+            if reader.skip(",\"mark\":") {
+                guard let mark = reader.number() else { return nil }
+                self.mark = mark
+            }
+            guard
                 reader.skip(",\"reserved\":"), let reserved = reader.number(), reader.skip(",\"version\":"), let version = reader.number(),
                 reader.skip("}")
             else { return nil }

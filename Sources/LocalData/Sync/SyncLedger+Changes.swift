@@ -16,7 +16,7 @@ extension SyncLedger {
         do {
             let previous = try record(of: name, in: key.domain)
             let content = Self.content(of: form, tag: tag)
-            let stamp = try stamp(of: name, for: origin, content: content, after: previous, foundAs: earlier)
+            let stamp = try stamp(of: key, for: origin, content: content, after: previous, foundAs: earlier)
             let version = SyncVersion(stamp: stamp, content: content)
             let announced = SyncRecord.announcing(
                 version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
@@ -55,8 +55,8 @@ extension SyncLedger {
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
         let recovered = try record.recovered(finding: revision) {
-            let (installation, replica) = (try installation(), try replica())
-            return SyncStamp(counter: installation.nextCounter(after: record, by: replica), device: replica)
+            let replica = try replica()
+            return SyncStamp(counter: try nextCounter(of: key.name, in: key.domain, after: record, by: replica), device: replica)
         }
         guard recovered != record else { return record }
         if recovered == record.confirmed() {
@@ -84,7 +84,7 @@ extension SyncLedger {
     }
 
     private func stamp(
-        of name: String, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?,
+        of key: any StorageKey, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?,
         foundAs earlier: EarlierStamp?
     ) throws -> SyncStamp {
         switch origin {
@@ -94,11 +94,30 @@ extension SyncLedger {
             return .found(as: earlier, on: try replica())
         case .local, .migration: break
         }
-        let (installation, replica) = (try installation(), try replica())
-        var counter = installation.nextCounter(after: previous, by: replica)
+        let (name, replica) = (key.name, try replica())
+        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica)
         // What a damaged record knew may still be read off what was sent and received.
         if previous == nil, problems[name]?.code == .corrupt { counter = max(counter, SyncSnapshot.highestCounter(of: name) + 1) }
         return SyncStamp(counter: counter, device: replica)
+    }
+
+    /// The counter of an edit of a key.
+    ///
+    /// A power loss takes the last sets of a suite of preferences, and with a value the record of its version, which the counterpart may have received
+    /// long ago: the next edit would get the same stamp, and lose to it. So counters of keys in preferences are used below a durable mark only
+    /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
+    private func nextCounter(of name: String, in domain: StorageDomain, after previous: SyncRecord?, by replica: String) throws -> UInt64 {
+        let installation = try installation()
+        let counter = installation.nextCounter(after: previous, by: replica)
+        guard domain.defaultsSuite != nil else { return counter }
+        let safe = withState { state in
+            let mark = state.mark ?? installation.mark
+            state.mark = mark
+            return state.counted.insert(name).inserted ? max(counter, mark + 1) : counter
+        }
+        // Where the mark cannot be written, the edit is stored all the same; only a power loss right after it could tell.
+        if safe > installation.mark { try? updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
+        return safe
     }
 
     private static func content(of form: StoredForm?, tag: Data?) -> SyncVersion.Content {

@@ -17,6 +17,10 @@ final class SyncLedger: @unchecked Sendable {
         var installation: SyncInstallation?
         /// The next sequence number; below ``SyncInstallation/reservedSequence`` it may be used without a write.
         var nextSequence: UInt64?
+        /// ``SyncInstallation/mark`` as it was when this process began to edit.
+        var mark: UInt64?
+        /// The keys that were edited in this process: of these memory knows every version.
+        var counted: Set<String> = []
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {

@@ -68,7 +68,7 @@ enum CommandTable {
                 .strategy, .choice(OrderStrategy.allCases.map(\.rawValue)), repeatable: true,
                 help: "how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)"),
             OptionSpec(
-                .steps, .number(1...1_000), help: "at most N steps are drawn for a run, besides those that put things right (default: 24)"),
+                .steps, .number(1...1_000), help: "draw at most N steps for a run, besides the healing (default: 24)"),
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),

@@ -68,24 +68,27 @@ enum SerializerTargets {
         promises: isOfCoding
     ) { bytes in
         let data = Data(bytes)
-        var lastError: (any Error)?
+        var (lastError, readCount): ((any Error)?, Int) = (nil, 0)
         func attempt(_ body: () throws -> Void) throws {
-            do { try body() } catch let error as StorageError { lastError = error }
+            do {
+                try body()
+                readCount += 1
+            } catch let error as StorageError {
+                lastError = error
+            }
         }
         try attempt { try check(bytes, by: Serializer<Typed>.json) }
         try attempt { try check(bytes, by: Serializer<[String: Int]>.plist) }
         try attempt { try check(bytes, by: Serializer<[Date]>.json) }
+        if readCount == 0, let lastError { throw lastError }
         // In preferences, serialized bytes stand as property list values.
         for format in [SerializedFormat.json, .propertyList, .opaque] {
-            try attempt {
-                let native = format.native(data, isData: false)
-                let back = try format.serialized(native, isData: false)
-                // A bare value, which only others write, comes back wrapped.
-                if format == .propertyList, !native.isContainer { return }
-                try FuzzViolation.unless(format.isSame(back, data) || back == data, "\(format): other bytes came back")
-            }
+            let native = format.native(data, isData: false)
+            // A bare value, which only others write, comes back wrapped.
+            if format == .propertyList, !native.isContainer { continue }
+            let back = try format.serialized(native, isData: false)
+            try FuzzViolation.unless(format.isSame(back, data) || back == data, "\(format): other bytes came back")
         }
-        if let lastError { throw lastError }
     }
 
     private static func check<Value: Equatable>(_ bytes: [UInt8], by serializer: Serializer<Value>) throws {

@@ -104,9 +104,11 @@ import Testing
         for value in ["a", "b", "c"] { try await old.phone.set(value, for: Self.source) }
         try await old.heal()
         let moved = Self.destination("oldNotes")
+        let before = try old.phone.record(Self.source)?.committed.stamp
         let phone = try await Self.updated(old, keys: [.key(moved)]).phone
         #expect(try await phone.value(moved) == "c")
-        #expect(try phone.record(moved)?.committed.stamp == SyncStamp(counter: 3, device: "phone"))
+        #expect(before != nil)
+        #expect(try phone.record(moved)?.committed.stamp == before)
     }
 
     @Test func foundStampsKeepTheirOrder() {

@@ -34,8 +34,11 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
         public var value: Value?
         /// At the place of its migration's source.
         public var legacy: Value?
-        /// The version that is there, or of the deletion; `nil` where the key does not sync or nothing was ever stored through LocalData.
+        /// The version that is there, or of the deletion, or one below it; `nil` where the key does not sync or nothing was ever stored through
+        /// LocalData. A write's version is above all that the device has seen, and by how much is the device's affair.
         public var stamp: SyncStamp?
+        /// Whether ``stamp`` is the version itself.
+        public var isExact = true
     }
 
     public let initialState: State
@@ -49,19 +52,23 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
     }
 
     public func states(after call: Call, answering answer: Answer?, in state: State) -> [State] {
-        let after = self.state(after: call, in: state)
-        return switch answer {
-        case .failed?, nil: after == state ? [state] : [state, after]
-        case let answer?: self.answer(to: call, in: state) == answer ? [after] : []
+        let possible = outcomes(of: call, in: state)
+        switch answer {
+        case .failed?, nil: return ([state] + possible.map(\.after)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        case let answer?: return possible.filter { $0.answer == answer }.map(\.after)
         }
     }
 
-    private func answer(to call: Call, in state: State) -> Answer {
+    /// What the call may answer, and the state that each answer leaves.
+    private func outcomes(of call: Call, in state: State) -> [(answer: Answer, after: State)] {
         switch call {
-        case .set, .remove, .migrate: .done
-        case .get: (state.value ?? state.legacy).map { .value($0) } ?? .missing
-        case .exists: .exists(state.value != nil)
-        case .apply(_, let stamp): .applied(wins(stamp, in: state))
+        case .set, .remove, .migrate: return [(.done, self.state(after: call, in: state))]
+        case .get: return [((state.value ?? state.legacy).map { .value($0) } ?? .missing, self.state(after: call, in: state))]
+        case .exists: return [(.exists(state.value != nil), state)]
+        case .apply(_, let stamp):
+            guard wins(stamp, in: state) else { return [(.applied(false), state)] }
+            let applied = [(answer: Answer.applied(true), after: self.state(after: call, in: state))]
+            return state.isExact ? applied : applied + [(.applied(false), state)]
         }
     }
 
@@ -71,6 +78,7 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
         case .set(let value):
             after.value = value
             after.stamp = next(state.stamp)
+            after.isExact = false
         case .get:
             if state.value == nil { after = migrated(state) }
         case .exists: break
@@ -78,12 +86,15 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
             after.legacy = nil
             after.value = nil
             // Removing what is not there is no version of its own.
-            if state.value != nil { after.stamp = next(state.stamp) }
+            if state.value != nil {
+                after.stamp = next(state.stamp)
+                after.isExact = false
+            }
         case .migrate: after = migrated(state)
         case .apply(let value, let stamp):
-            guard wins(stamp, in: state) else { break }
             after.value = value
             after.stamp = stamp
+            after.isExact = true
             if value == nil { after.legacy = nil }
         }
         return after
