@@ -37,7 +37,7 @@ enum HelpText {
         case .paths:
             text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
         case .optionalPaths:
-            text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts; without one, a catalog of its own."
+            text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
         case .folder(let placeholder):
             text += " \(placeholder)"
         case .choice(let placeholder, let words):

@@ -47,7 +47,7 @@ enum EnvelopeTargets {
     }
 
     private static func isOfReading(_ error: any Error) -> Bool {
-        let codes: Set<StorageError.Code> = [.corrupt, .unsupportedFormat, .decryptionFailed, .keyMissing, .providerMissing]
+        let codes: Set<StorageError.Code> = [.corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing]
         return (error as? StorageError).map { codes.contains($0.code) } ?? false
     }
 

@@ -30,7 +30,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from explore' -l runs -x -d 'how 
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l for -x -d 'stop after this long, such as 60s, 10min or 2h'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l jobs -s j -x -d 'how many runs at once (default: one for each core)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l strategy -x -a 'fifo random pct exhaustive' -d 'how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)'
-complete -c pairsim -n '__fish_seen_subcommand_from explore' -l steps -x -d 'at most N steps are drawn for a run, besides those that put things right (default: 24)'
+complete -c pairsim -n '__fish_seen_subcommand_from explore' -l steps -x -d 'draw at most N steps for a run, besides the healing (default: 24)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l recheck -x -d 'make this percentage of the runs twice and compare (default: 5)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l save -r -F -d 'write each failure as a small scenario file into DIR'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l only -x -d 'make run N of the search alone, and show it'

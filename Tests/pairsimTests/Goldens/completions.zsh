@@ -51,7 +51,7 @@ _pairsim() {
                 '--for[stop after this long, such as 60s, 10min or 2h]:value: ' \
                 '--jobs[how many runs at once (default\: one for each core)]:value: ' \
                 '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct exhaustive)' \
-                '--steps[at most N steps are drawn for a run, besides those that put things right (default\: 24)]:value: ' \
+                '--steps[draw at most N steps for a run, besides the healing (default\: 24)]:value: ' \
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \

@@ -102,8 +102,10 @@ struct TurnlessRegister: RegisterUnderTest {
 
     func migrate() async throws {
         guard let source = key.source, try await StorageRouter.shared.exists(source) else { return }
+        // Looked up first and believed later: whatever is set in between is overwritten.
+        let isThere = try await StorageRouter.shared.exists(plain)
         let value = try await StorageRouter.shared.get(source)
-        if try await !StorageRouter.shared.exists(plain) { try await StorageRouter.shared.set(value, for: plain) }
+        if !isThere { try await StorageRouter.shared.set(value, for: plain) }
         try await StorageRouter.shared.remove(source)
     }
 
