@@ -60,7 +60,8 @@ extension DeviceAudit {
                 return [finding(.damaged, "migration marks", path)]
             }
             // A mark that says where a value went lies at its old place, which no key names any more.
-            return known.include(location: mark.location) || mark.destination.map(known.include(location:)) == true ? [] : [finding(.orphanedMark, "migration marks", mark.location)]
+            return known.include(location: mark.location) || mark.destination.map(known.include(location:)) == true
+                ? [] : [finding(.orphanedMark, "migration marks", mark.location)]
         }
         return [finding(.unknown, Self.place, path)]
     }

@@ -153,7 +153,8 @@ import Testing
         for key in dropped { try await earlier.set("value", for: key) }
         try await earlier.setSyncPolicyOverride(.never, for: dropped[3])
         let custom = StorageLocation(physical: "file/documents/gone", identity: "file/documents/gone")
-        try earlier.files.writeInternal(Coders.jsonEncoder.encode(MigrationMark(.removed, location: custom)), name: MigrationMark.file(.removed, of: custom))
+        try earlier.files.writeInternal(
+            Coders.jsonEncoder.encode(MigrationMark(.removed, location: custom)), name: MigrationMark.file(.removed, of: custom))
         try earlier.files.writeInternal(Data("{".utf8), name: "Sync/Records/damaged.json")
         try earlier.files.writeInternal(Data([1, 2]), name: "Future/journal.bin")
         device.files.put(Data([1]), at: "/app/Documents/.localdata-\(String(repeating: "0", count: 32)).tmp")

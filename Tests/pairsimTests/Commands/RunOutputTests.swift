@@ -67,7 +67,9 @@ struct RunOutputTests {
             "a.scenario": .passing("Order does not matter."),
             "b.scenario": .init(
                 title: "Order matters.", rows: ["x", "y"],
-                outcome: { row, options in row == "y" && (options.order ?? .firstInFirstOut) != .firstInFirstOut ? .failed(Bench.Script.theme) : .passed }),
+                outcome: { row, options in
+                    row == "y" && (options.order ?? .firstInFirstOut) != .firstInFirstOut ? .failed(Bench.Script.theme) : .passed
+                }),
         ])
         let ending = bench.run("run a.scenario b.scenario --seed 7 --seeds 2 --orders 3")
         #expect(ending.status == .failed)
