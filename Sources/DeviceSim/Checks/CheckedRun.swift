@@ -20,6 +20,10 @@ public enum CheckedRun {
         do {
             try run.begin()
             for (index, step) in scenario.steps.enumerated() {
+                if case .time(.settle(nil)) = step.action, let echo = try Settling.settle(run, step: index) {
+                    breach = echo
+                    break
+                }
                 let conclusions = try run.conclude(step)
                 outcomes.append(conclusions.map(\.found))
                 breach = keeper.note(conclusions, step: index)

@@ -6,14 +6,8 @@ struct EndChecks {
     let run: ScenarioRun
     let stepCount: Int
 
-    /// How many contexts a device may still send once its app has begun to work without hindrance: an answer to each of the counterpart's, and one of its own
-    /// for each of launch, activation, reachability and state of the counterpart.
-    static let contextAllowance = 24
-
     func check(_ keeper: inout PromiseKeeper) throws -> Breach? {
-        let before = contextsSent()
-        try run.simulation.settle()
-        if let breach = quiet(since: before) ?? limits() { return breach }
+        if let breach = try Settling.settle(run, step: stepCount) ?? limits() { return breach }
         if let breach = try values(&keeper) { return breach }
         return try confinement(keeper) ?? secrecy(keeper) ?? leftovers(keeper)
     }
@@ -72,14 +66,6 @@ struct EndChecks {
     }
 
     // MARK: Sending
-
-    private func contextsSent() -> Int { run.simulation.trace.events.count { $0.kind == .contextSent } }
-
-    private func quiet(since before: Int) -> Breach? {
-        let count = contextsSent() - before
-        guard count > Self.contextAllowance else { return nil }
-        return Breach(.quiet, step: stepCount, explanation: ["\(count) contexts were sent after the last step"])
-    }
 
     private func limits() -> Breach? {
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {

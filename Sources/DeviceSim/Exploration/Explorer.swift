@@ -12,6 +12,8 @@ public struct Explorer: Sendable {
         public var maximumSteps = 24
         /// One run in this many is made twice, and the traces compared; 0: none.
         public var recheckInterval = 20
+        /// How each run is made: the app under test and its environment. The seed and the order are drawn.
+        public var run = RunOptions()
         /// How many candidates the shrinker may try for one failure.
         public var shrinkBudget = 3_000
 
@@ -44,7 +46,7 @@ public struct Explorer: Sendable {
     /// Makes the run of that number.
     public func run(_ index: Int) -> Outcome {
         let draw = draw(index)
-        let result = CheckedRun.run(draw.scenario)
+        let result = CheckedRun.run(draw.scenario, options: options.run)
         var breach = result.breach
         if breach == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { breach = recheck(draw, result) }
         return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: result.states)
@@ -52,7 +54,7 @@ public struct Explorer: Sendable {
 
     /// Makes a run again, which must come out the same.
     private func recheck(_ draw: RunDraw, _ result: CheckedResult) -> Breach? {
-        let again = CheckedRun.run(draw.scenario)
+        let again = CheckedRun.run(draw.scenario, options: options.run)
         guard again.trace.json() != result.trace.json() else { return nil }
         let place = zip(result.trace.events, again.trace.events).prefix { $0 == $1 }.count
         func text(_ trace: Trace) -> String {
@@ -70,10 +72,9 @@ public struct Explorer: Sendable {
     /// - Returns: `nil` if the run does not fail.
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
         let draw = draw(index)
-        guard var shrinker = Shrinker(draw.scenario, result: CheckedRun.run(draw.scenario), budget: options.shrinkBudget) else {
-            return nil
-        }
+        let result = CheckedRun.run(draw.scenario, options: options.run)
+        guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, breach, outcomes) = shrinker.shrink()
-        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay)
+        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay, options: options.run)
     }
 }

@@ -12,7 +12,11 @@ public struct FoundScenario: Sendable {
     /// - Parameters:
     ///   - replay: The command that makes the run that was found, before it was shrunk.
     ///   - path: What the file will be called.
-    init(_ scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]], notes: [String], replay: String) {
+    ///   - options: How the runs were made that found it.
+    init(
+        _ scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]], notes: [String], replay: String,
+        options: RunOptions = RunOptions()
+    ) {
         var steps: [ScenarioStep] = []
         for (index, step) in scenario.steps.enumerated() {
             guard index < outcomes.count else { break }
@@ -41,7 +45,7 @@ public struct FoundScenario: Sendable {
         slug = ([breach.promise.rawValue] + [breach.key].compactMap { $0 }).joined(separator: "-").lowercased()
         self.breach = breach
         stepCount = steps.count
-        isConfirmed = Self.fails(text)
+        isConfirmed = Self.fails(text, options)
     }
 
     /// The step with the outcome that it had; nothing for one that could not be done.
@@ -72,10 +76,10 @@ public struct FoundScenario: Sendable {
     }
 
     /// Whether an ordinary run of the text fails.
-    private static func fails(_ text: String) -> Bool {
+    private static func fails(_ text: String, _ options: RunOptions) -> Bool {
         let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": text]))
         guard let scenario = compilation.scenarios.first, compilation.scenarios.count == 1 else { return false }
-        if case .passed = ScenarioRunner.run(scenario).outcome { return false }
+        if case .passed = ScenarioRunner.run(scenario, options: options).outcome { return false }
         return true
     }
 }

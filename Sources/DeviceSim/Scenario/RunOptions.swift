@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 
 /// How to run scenarios.
 public struct RunOptions: Sendable {
@@ -13,6 +14,11 @@ public struct RunOptions: Sendable {
     /// Makes the app of a new process; `nil` for the app that scenario files configure with keys and steps. Steps that tell that app how to behave
     /// (`phone replies …`) fail with another.
     public var makeApp: (@Sendable (DeviceID) -> any SimulatedApp)?
+
+    /// As ``makeApp``, for an app that is given the catalogs that the scenario declares, as ``AppBehaviour/catalogs``. Goes before ``makeApp``.
+    public var makeConfiguredApp: (@Sendable (DeviceID, AppBehaviour) -> any SimulatedApp)?
+    /// See ``SimulationOptions/adaptEnvironment``.
+    public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
 
     public init() {}
 }

@@ -16,7 +16,10 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` as ``isSealedForGood(_:)``, and where the removal fails.
     @discardableResult
     nonisolated func discardIfSealedForGood(_ key: any StorageKey) async throws -> Bool {
-        guard key.missingKeyPolicy == .discard, try await isSealedForGood(key) else { return false }
+        guard key.missingKeyPolicy == .discard, let form = try await storedForm(of: key), try await isSealedForGood(key),
+            // Another process may have sealed it anew, and retired the old key, between the two readings.
+            try await storedForm(of: key) == form
+        else { return false }
         try takeAway(key, origin: .local)
         return true
     }

@@ -17,6 +17,7 @@ extension StartState.Device {
         var lines: [String] = []
         if !hasPasscode { lines.append("without passcode") }
         if hasBiometry { lines.append("with biometry") }
+        if hasComplication { lines.append("with complication") }
         if appVersion != .first { lines.append("version \(appVersion)") }
         if !activatesSession { lines.append("not activated") }
         var impliesNoLaunch = false

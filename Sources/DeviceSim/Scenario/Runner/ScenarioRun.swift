@@ -66,6 +66,8 @@ final class ScenarioRun: @unchecked Sendable {
                     behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
+        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation
     }

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import DeviceSim
+
+@Suite struct VersionHistoryTests {
+    private func write(_ history: inout VersionHistory, _ text: String?, on device: DeviceID, step: Int = 0, acknowledged: Bool = true) {
+        let number = history.begin(text.map { .string($0) }, on: device, step: step)
+        if acknowledged { history.acknowledge(number) }
+    }
+
+    @Test func whatWasAcknowledgedIsNotReplacedByWhatCameBefore() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .phone)
+        #expect(history.read(.string("b"), on: .phone) == nil)
+        #expect(history.read(.string("a"), on: .phone) != nil)
+        #expect(history.read(nil, on: .phone) != nil)
+    }
+
+    @Test func ofTwoThatKnowNothingOfEachOtherEitherMayWin() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .watch)
+        var other = history
+        #expect(history.settled(on: .string("a")) == nil)
+        #expect(history.settled(on: .string("b")) == nil)
+        #expect(history.settled(on: nil) != nil)
+        #expect(history.read(.string("b"), on: .phone) == nil)
+        #expect(other.read(.string("a"), on: .phone) == nil)
+    }
+
+    @Test func whatWasReadIsKnown() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        #expect(history.read(.string("a"), on: .watch) == nil)
+        write(&history, "b", on: .watch)
+        // The watch had read "a" when it wrote "b": nobody may come to rest with "a".
+        #expect(history.settled(on: .string("a")) != nil)
+        #expect(history.settled(on: .string("b")) == nil)
+    }
+
+    @Test func aRemovalIsAVersion() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, nil, on: .phone)
+        #expect(history.read(nil, on: .phone) == nil)
+        #expect(history.read(.string("a"), on: .phone) != nil)
+        #expect(history.settled(on: .string("a")) != nil)
+    }
+
+    @Test func theRemovalOfWhatWasNeverThereIsNone() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, nil, on: .watch)
+        #expect(history.settled(on: .string("a")) == nil)
+    }
+
+    @Test func whatWasNotAcknowledgedMayBeThereOrNot() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .phone, acknowledged: false)
+        var other = history
+        #expect(history.read(.string("a"), on: .phone) == nil)
+        #expect(other.read(.string("b"), on: .phone) == nil)
+        #expect(other.read(.string("a"), on: .phone) != nil)
+    }
+
+    @Test func aValueThatNobodyWroteIsNone() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        guard case .unknownValue? = history.read(.string("c"), on: .phone) else {
+            Issue.record("a value that nobody wrote was believed")
+            return
+        }
+    }
+
+    @Test func whatWasLostIsHeldAgainstNobody() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .phone)
+        history.forget(on: .phone)
+        #expect(history.read(.string("a"), on: .phone) == nil)
+        #expect(history.settled(on: .string("a")) == nil)
+    }
+
+    @Test func writesThatOverlapDoNotComeAfterEachOther() {
+        var history = VersionHistory()
+        let first = history.begin(.string("a"), on: .phone, step: 0)
+        let second = history.begin(.string("b"), on: .phone, step: 0, concurrent: [first])
+        history.acknowledge(second)
+        history.acknowledge(first)
+        var other = history
+        #expect(history.read(.string("a"), on: .phone) == nil)
+        #expect(other.read(.string("b"), on: .phone) == nil)
+    }
+}
