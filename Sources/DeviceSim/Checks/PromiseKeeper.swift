@@ -5,19 +5,19 @@ import LocalData
 /// Pure: it knows what app code was told, and the facts of the run that ``CheckedRun`` looks up at the end.
 struct PromiseKeeper {
     let keys: [CheckedKey]
-    private var histories: [VersionHistory]
+    var histories: [VersionHistory]
     /// When each app last ran from its launch on, or synced, and when something last kept it from doing its work; steps, by the device's place.
-    private var lastRun = [0, 0]
-    private var lastDisturbance = [-1, -1]
-    private var lastSync = [-1, -1]
-    private var lastLaunch = [-1, -1]
-    private var lastWrite = [Int](repeating: -1, count: 2)
+    var lastRun = [0, 0]
+    var lastDisturbance = [-1, -1]
+    var lastSync = [-1, -1]
+    var lastLaunch = [-1, -1]
+    var lastWrite = [Int](repeating: -1, count: 2)
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// The last step that planted a value at a source of a key's migration, by the key's place and the device's.
     private var plantings: [Int: Int] = [:]
     /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
-    private(set) var damaged: Set<Int> = []
+    var damaged: Set<Int> = []
 
     init(keys: [CheckedKey]) {
         self.keys = keys
@@ -25,7 +25,7 @@ struct PromiseKeeper {
     }
 
     /// Synced values have one history; a value that stays on its device has one for each.
-    private func place(of key: CheckedKey, on device: DeviceID) -> Int {
+    func place(of key: CheckedKey, on device: DeviceID) -> Int {
         key.reference.index * 2 + (key.syncs || device.isPhone ? 0 : 1)
     }
 
@@ -215,101 +215,4 @@ struct PromiseKeeper {
 
 extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-// MARK: What takes knowledge away
-
-extension PromiseKeeper {
-    /// What the devices went through that makes the apps' work begin anew.
-    private mutating func noteDisturbances(_ conclusions: [StepConclusion], step: Int) {
-        for conclusion in conclusions {
-            if case .impossible = conclusion.result { continue }
-            switch conclusion.action {
-            case .device(let device):
-                switch device.action {
-                case .launch, .launchInBackground, .relaunch:
-                    lastRun[device.device.place] = step
-                    lastLaunch[device.device.place] = step
-                case .foreground, .background, .setClock: break
-                default: lastDisturbance[device.device.place] = step
-                }
-                if case .ended = conclusion.result { lastDisturbance[device.device.place] = step }
-            case .fault(let fault): lastDisturbance[fault.device.place] = step
-            case .data(let data):
-                if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
-                // What lies at an old place is found at the next launch.
-                if case .plant = data.action { lastDisturbance[data.device.place] = step }
-            case .session(let session): lastDisturbance[session.device.place] = step
-            case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
-            case .link(.pair), .link(.unpair):
-                lastDisturbance = [step, step]
-            case .link, .time, .expect, .together: break
-            }
-        }
-    }
-
-    /// Steps after which values may be gone for good.
-    private mutating func forget(_ conclusion: StepConclusion) -> Breach? {
-        switch conclusion.action {
-        case .device(let step):
-            if case .impossible = conclusion.result { return nil }
-            forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
-        case .fault(let step):
-            if case .damage(let key, _) = step.action { damaged.insert(key.index) }
-        default: break
-        }
-        return nil
-    }
-
-    private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
-        switch step.action {
-        case .powerLoss: forgetPreferences(on: step.device)
-        // Keychain items stay, but not what the app knew of their versions.
-        case .uninstall: forget(on: step.device) { !$0.isInKeychain || $0.syncs }
-        case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
-        case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
-        // What was promised since the backup is gone with the device that promised it.
-        case .restore: forget(on: step.device) { _ in true }
-        default: break
-        }
-        if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
-    }
-
-    /// A power loss takes the last sets of a suite of preferences, as on real devices.
-    private mutating func forgetPreferences(on device: DeviceID) {
-        let all = keys
-        forget(on: device) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
-    }
-
-    private mutating func forget(on device: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
-        for key in keys where isConcerned(key) { histories[place(of: key, on: device)].forget(on: device) }
-    }
-}
-
-extension DeviceID {
-    var place: Int { isPhone ? 0 : 1 }
-}
-
-extension DataStep.Action {
-    /// The key and value that the step writes; `nil` as value is a removal.
-    var written: (key: KeyReference, value: ScenarioValue?)? {
-        switch self {
-        case .set(let key, let value), .plant(let key, let value): (key, value)
-        case .remove(let key): (key, nil)
-        default: nil
-        }
-    }
-
-    var key: KeyReference? {
-        switch self {
-        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key): key
-        case .migrate(let key): key
-        default: nil
-        }
-    }
-
-    /// The word that the step's notation begins with.
-    var verb: String {
-        notation.split(separator: " ").first.map(String.init) ?? ""
-    }
 }

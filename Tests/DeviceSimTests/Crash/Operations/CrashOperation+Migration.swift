@@ -14,7 +14,10 @@ extension CrashOperation {
     static let migrations: [CrashOperation] =
         pairs.enumerated().map { move(from: $1.0, to: $1.1, Trigger.allCases[$0 % Trigger.allCases.count]) }
         + Trigger.allCases.flatMap { trigger in
-            [move(from: .cachedFile, to: .protectedFile, trigger), chain(trigger), byOwnMigration(trigger)]
+            [
+                move(from: .cachedFile, to: .protectedFile, trigger), chain(trigger), byOwnMigration(trigger), transforming(trigger),
+                underCondition(trigger), joining(trigger),
+            ]
         } + [removal(at: .file), removal(at: .preferences), removal(at: .keychain), removalUnderOwnMigration]
 
     private static let pairs: [(CrashPlace, CrashPlace)] = {
@@ -59,6 +62,39 @@ extension CrashOperation {
         let plain = CrashKey("newer", at: .protectedFile)
         let key = plain.migrating(by: CopyingMigration(destinationKey: plain, source: older))
         return migration("migrate by one's own code \(trigger.rawValue)", key, trigger, sources: [(older, .file)], .protectedFile)
+    }
+
+    /// The value comes out as it went in, so that it is known by its text at both places.
+    private static func transforming(_ trigger: Trigger) -> CrashOperation {
+        let older = CrashKey("older", at: .preferences)
+        let plain = CrashKey("newer", at: .protectedFile)
+        let key = plain.migrating(by: TransformingMigration(destinationKey: plain, sourceKey: older) { $0 })
+        return migration("migrate transforming \(trigger.rawValue)", key, trigger, sources: [(older, .preferences)], .protectedFile)
+    }
+
+    private static func underCondition(_ trigger: Trigger) -> CrashOperation {
+        let older = CrashKey("older", at: .sealedKeychain)
+        let plain = CrashKey("newer", at: .sealedFile)
+        let simple = SimpleLegacyMigration(destinationKey: plain, sourceKey: .key(older))
+        let key = plain.migrating(by: ConditionalMigration(when: MigrationCondition("always") { _ in true }, simple))
+        return migration("migrate under a condition \(trigger.rawValue)", key, trigger, sources: [(older, .sealedKeychain)], .sealedFile)
+    }
+
+    /// Two sources become one value. What is left of them after a crash between their deletions must not make up another.
+    private static func joining(_ trigger: Trigger) -> CrashOperation {
+        let (left, right) = (CrashKey("left", at: .file), CrashKey("right", at: .keychain))
+        let plain = CrashKey("newer", at: .protectedFile)
+        let key = plain.migrating(
+            by: AggregatingMigration(destinationKey: plain, sourceKeys: [.key(left), .key(right)]) { sources in
+                try [sources.value(of: left), sources.value(of: right)].compactMap { $0 }.joined(separator: " and ")
+            })
+        return CrashOperation(
+            name: "migrate two into one \(trigger.rawValue)", keys: [key],
+            prepare: { router in
+                try await CrashPlanting.set("the left value", for: left, with: router)
+                try await CrashPlanting.set("the right value", for: right, with: router)
+            },
+            act: run(trigger, key), facts: [Fact(key, is: "the left value and the right value")])
     }
 
     /// The value lies at the first source.

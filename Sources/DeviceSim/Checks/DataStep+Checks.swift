@@ -1,0 +1,27 @@
+extension DeviceID {
+    var place: Int { isPhone ? 0 : 1 }
+}
+
+extension DataStep.Action {
+    /// The key and value that the step writes; `nil` as value is a removal.
+    var written: (key: KeyReference, value: ScenarioValue?)? {
+        switch self {
+        case .set(let key, let value), .plant(let key, let value): (key, value)
+        case .remove(let key): (key, nil)
+        default: nil
+        }
+    }
+
+    var key: KeyReference? {
+        switch self {
+        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key): key
+        case .migrate(let key): key
+        default: nil
+        }
+    }
+
+    /// The word that the step's notation begins with.
+    var verb: String {
+        notation.split(separator: " ").first.map(String.init) ?? ""
+    }
+}

@@ -1,0 +1,67 @@
+/// What takes knowledge away.
+extension PromiseKeeper {
+    /// What the devices went through that makes the apps' work begin anew.
+    mutating func noteDisturbances(_ conclusions: [StepConclusion], step: Int) {
+        for conclusion in conclusions {
+            if case .impossible = conclusion.result { continue }
+            switch conclusion.action {
+            case .device(let device):
+                switch device.action {
+                case .launch, .launchInBackground, .relaunch:
+                    lastRun[device.device.place] = step
+                    lastLaunch[device.device.place] = step
+                case .foreground, .background, .setClock: break
+                default: lastDisturbance[device.device.place] = step
+                }
+                if case .ended = conclusion.result { lastDisturbance[device.device.place] = step }
+            case .fault(let fault): lastDisturbance[fault.device.place] = step
+            case .data(let data):
+                if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
+                // What lies at an old place is found at the next launch.
+                if case .plant = data.action { lastDisturbance[data.device.place] = step }
+            case .session(let session): lastDisturbance[session.device.place] = step
+            case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
+            case .link(.pair), .link(.unpair):
+                lastDisturbance = [step, step]
+            case .link, .time, .expect, .together: break
+            }
+        }
+    }
+
+    /// Steps after which values may be gone for good.
+    mutating func forget(_ conclusion: StepConclusion) -> Breach? {
+        switch conclusion.action {
+        case .device(let step):
+            if case .impossible = conclusion.result { return nil }
+            forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
+        case .fault(let step):
+            if case .damage(let key, _) = step.action { damaged.insert(key.index) }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
+        switch step.action {
+        case .powerLoss: forgetPreferences(on: step.device)
+        // Keychain items stay, but not what the app knew of their versions.
+        case .uninstall: forget(on: step.device) { !$0.isInKeychain || $0.syncs }
+        case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
+        case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
+        // What was promised since the backup is gone with the device that promised it.
+        case .restore: forget(on: step.device) { _ in true }
+        default: break
+        }
+        if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
+    }
+
+    /// A power loss takes the last sets of a suite of preferences, as on real devices.
+    mutating func forgetPreferences(on device: DeviceID) {
+        let all = keys
+        forget(on: device) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
+    }
+
+    private mutating func forget(on device: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
+        for key in keys where isConcerned(key) { histories[place(of: key, on: device)].forget(on: device) }
+    }
+}
