@@ -45,11 +45,26 @@ public struct Explorer: Sendable {
 
     /// Makes the run of that number.
     public func run(_ index: Int) -> Outcome {
-        let draw = draw(index)
-        let result = CheckedRun.run(draw.scenario, options: options.run)
+        let (draw, result) = make(index)
         var breach = result.breach
         if breach == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { breach = recheck(draw, result) }
         return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: result.states)
+    }
+
+    /// Draws the run and makes it; under every order up to the first that breaks a promise, where the strategy says so.
+    private func make(_ index: Int) -> (RunDraw, CheckedResult) {
+        let draw = draw(index)
+        var result = CheckedRun.run(draw.scenario, options: options.run)
+        guard draw.strategy == .exhaustive else { return (draw, result) }
+        var enumeration = OrderEnumeration()
+        var tried = draw
+        while result.breach == nil, let choices = enumeration.current {
+            tried = RunDraw(
+                index: index, scenario: draw.scenario.replacing(order: .choices(choices)), troubles: draw.troubles, strategy: draw.strategy)
+            result = CheckedRun.run(tried.scenario, options: options.run)
+            enumeration.advance(branching: result.branching)
+        }
+        return (tried, result)
     }
 
     /// Makes a run again, which must come out the same.
@@ -71,8 +86,7 @@ public struct Explorer: Sendable {
     /// - Parameter replay: The command that makes it again.
     /// - Returns: `nil` if the run does not fail.
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
-        let draw = draw(index)
-        let result = CheckedRun.run(draw.scenario, options: options.run)
+        let (draw, result) = make(index)
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, breach, outcomes) = shrinker.shrink()
         return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay, options: options.run)

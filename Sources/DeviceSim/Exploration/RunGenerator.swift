@@ -14,7 +14,7 @@ struct RunGenerator: Sendable {
         let base = drawKeys(&random)
         var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
         var steps = planted(base, &random)
-        let count = 3 + random.below(max(1, maximumSteps - 2))
+        let count = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
         } else {
