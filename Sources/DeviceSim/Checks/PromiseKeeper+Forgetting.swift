@@ -33,6 +33,8 @@ extension PromiseKeeper {
         switch conclusion.action {
         case .device(let step):
             if case .impossible = conclusion.result { return nil }
+            // What a full disk had no room for lived in memory alone.
+            if step.action == .reboot || step.action == .powerOff, conclusion.conditions.lacksRoom { forgetPreferences(on: step.device) }
             forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
         case .fault(let step):
             if case .damage(let key, _) = step.action { damaged.insert(key.index) }

@@ -71,7 +71,7 @@ struct VersionHistory: Sendable {
     mutating func forget(on device: DeviceID) {
         knowledge[device.place] = Knowledge()
         let counterpart = knowledge[1 - device.place]
-        for number in versions.indices where versions[number].device == device && !counterpart.seen.contains(number) {
+        for number in versions.indices.dropFirst() where !counterpart.seen.contains(number) {
             versions[number].isAcknowledged = false
         }
     }

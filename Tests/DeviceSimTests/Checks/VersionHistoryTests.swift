@@ -83,6 +83,16 @@ import Testing
         #expect(history.settled(on: .string("a")) == nil)
     }
 
+    @Test func whatBothLostIsGone() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        #expect(history.read(.string("a"), on: .watch) == nil)
+        history.forget(on: .phone)
+        #expect(history.settled(on: nil) != nil)
+        history.forget(on: .watch)
+        #expect(history.settled(on: nil) == nil)
+    }
+
     @Test func writesThatOverlapDoNotComeAfterEachOther() {
         var history = VersionHistory()
         let first = history.begin(.string("a"), on: .phone, step: 0)
