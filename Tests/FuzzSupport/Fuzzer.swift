@@ -36,6 +36,8 @@ public struct Fuzzer: Sendable {
         for number in inputs {
             FuzzNote.note(number, in: slot)
             let input = input(number)
+            // Before it is read: it may be the last thing that the process does.
+            if case .number? = settings.replay { print("fuzzing: \(target):\(FuzzHex.text(input))") }
             let start = Self.now
             let outcome = await outcome(of: input)
             let seconds = Self.now - start

@@ -75,8 +75,13 @@ struct BinaryPropertyListInspection {
             throw PropertyListInspection.problem("the binary file's offsets are damaged")
         }
         let marker = bytes[offset]
-        // Arrays, ordered sets, sets, dictionaries.
-        guard (0xA...0xD).contains(marker >> 4) else { return [] }
+        switch marker >> 4 {
+        // Booleans, numbers, dates, data, text.
+        case 0 where marker == 0x08 || marker == 0x09, 1...7: return []
+        case 0xA, 0xD: break
+        // Null, sets and the references of archives. Foundation's reader knows them and ends the process over some.
+        default: throw PropertyListInspection.problem("an object of a kind that property lists do not have")
+        }
         var start = offset + 1
         var count = Int(marker & 0xF)
         if count == 0xF {

@@ -53,4 +53,19 @@ import Testing
     func otherBytesAreRefused(_ text: String) {
         #expect(throws: PropertyListValueError.self) { try PropertyListValue(encoded: Data(text.utf8)) }
     }
+
+    /// Found by fuzzing: a set as the outermost value ended the process.
+    @Test(arguments: [0x00, 0x0F, 0x80, 0xB2, 0xC2, 0xE0, 0xF0])
+    func objectsThatAreNoPropertyListAreRefused(_ marker: UInt8) {
+        var file = ForgedPropertyList()
+        _ = file.add(.array([1, 2]))
+        _ = file.add(.string("a"))
+        _ = file.add(.string("b"))
+        for place in [8, 11] {
+            var bytes = file.bytes(top: 0)
+            bytes[place] = marker
+            #expect(throws: PropertyListValueError.self) { try PropertyListValue(encoded: Data(bytes)) }
+            #expect(throws: StorageError.self) { try Serializer<AnyCodable>.plist.value(from: Data(bytes)) }
+        }
+    }
 }
