@@ -8,9 +8,10 @@ struct EndChecks {
 
     func check(_ keeper: inout PromiseKeeper) throws -> Breach? {
         if let breach = try Settling.settle(run, step: stepCount) ?? limits() { return breach }
-        if let breach = try values(&keeper) { return breach }
+        var answers: [[Answer]] = []
+        if let breach = try values(&keeper, &answers) { return breach }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
-        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper)
+        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers)
     }
 
     // MARK: Values
@@ -23,7 +24,8 @@ struct EndChecks {
         case none
     }
 
-    private func values(_ keeper: inout PromiseKeeper) throws -> Breach? {
+    /// - Parameter all: Gets the answers of both devices for each key.
+    private func values(_ keeper: inout PromiseKeeper, _ all: inout [[Answer]]) throws -> Breach? {
         let isJoined = run.simulation.isLinkUp && run.simulation.network.isPaired
         for key in keeper.keys {
             var answers: [Answer] = []
@@ -32,6 +34,7 @@ struct EndChecks {
                 if let breach { return breach }
                 answers.append(answer)
             }
+            all.append(answers)
             guard key.syncs, isJoined, run.simulation.devices.allSatisfy({ isWorking($0) }), keeper.mayHaveConverged(key) else { continue }
             switch (answers[0], answers[1]) {
             case (.none, _), (_, .none): continue
@@ -149,11 +152,11 @@ struct EndChecks {
     // MARK: Migrations
 
     /// Where a destination holds a value that its app can read, its sources hold none.
-    private func leftovers(_ keeper: PromiseKeeper) throws -> Breach? {
-        for key in keeper.keys where !key.sources.isEmpty {
-            for device in run.simulation.devices
+    private func leftovers(_ keeper: PromiseKeeper, _ answers: [[Answer]]) throws -> Breach? {
+        for (key, answers) in zip(keeper.keys, answers) where !key.sources.isEmpty {
+            for (device, answer) in zip(run.simulation.devices, answers)
             where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
-                guard try lies(key.reference, on: device) else { continue }
+                guard answer.value != nil else { continue }
                 for source in key.sources where try lies(source, on: device) {
                     return Breach(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,
