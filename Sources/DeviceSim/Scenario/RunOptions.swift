@@ -20,5 +20,8 @@ public struct RunOptions: Sendable {
     /// See ``SimulationOptions/adaptEnvironment``.
     public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
 
+    /// See ``SimulationOptions/stopwatch``.
+    public var stopwatch: RunStopwatch?
+
     public init() {}
 }

@@ -16,6 +16,7 @@ public final class Simulation: @unchecked Sendable {
         self.options = options
         let random = SeededGenerator(seed: options.seed)
         scheduler = Scheduler(order: options.order)
+        scheduler.stopwatch = options.stopwatch
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
             scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"))

@@ -20,5 +20,8 @@ public struct SimulationOptions: Sendable {
     /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
     public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
 
+    /// Measures where the time of the run goes.
+    public var stopwatch: RunStopwatch?
+
     public init() {}
 }

@@ -67,6 +67,7 @@ final class ScenarioRun: @unchecked Sendable {
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
         if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        options.stopwatch = runOptions.stopwatch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation
