@@ -51,22 +51,27 @@ final class ScenarioRun: @unchecked Sendable {
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
         isAppConfigurable = runOptions.makeApp == nil
-        let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        var behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        if scenario.start.watch2 != nil { behaviours[.watch2] = AppBehaviour() }
         self.behaviours = behaviours
+        let made = behaviours
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
         options.order = runOptions.order ?? scenario.order ?? .firstInFirstOut
         options.knobs = scenario.knobs
         options.root = root
+        options.hasSecondWatch = scenario.start.watch2 != nil
+        options.phoneCanPair = scenario.start.phoneCanPair
+        options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
         options.workLimit = runOptions.workLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
-                    behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
+                    behaviour: made[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
-        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, made[$0] ?? AppBehaviour()) } }
         options.stopwatch = runOptions.stopwatch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
@@ -127,7 +132,8 @@ final class ScenarioRun: @unchecked Sendable {
     /// Brings the devices into the scenario's start state, launched apps at rest.
     private func prepare() throws {
         let start = scenario.start
-        if !start.isPaired { simulation.setPaired(false) }
+        if !start.isPaired { try simulation.setPaired(false) }
+        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
         if !start.isLinkUp { simulation.setLink(up: false) }
         for device in simulation.devices {
             let state = start[device.id]
@@ -216,8 +222,11 @@ final class ScenarioRun: @unchecked Sendable {
         case .up: simulation.setLink(up: true)
         case .down: simulation.setLink(up: false)
         case .latency(let latency): simulation.network.latency = latency
-        case .pair: simulation.setPaired(true)
-        case .unpair: simulation.setPaired(false)
+        case .pair: try simulation.setPaired(true)
+        case .unpair: try simulation.setPaired(false)
+        case .pairSecondWatch: try simulation.setPaired(true, .watch2)
+        case .unpairSecondWatch: try simulation.setPaired(false, .watch2)
+        case .switchWatch(let watch): try simulation.switchWatch(to: watch)
         }
     }
 
