@@ -9,8 +9,8 @@ final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
     let simulation: Simulation
     let keys: ScenarioKeys
-    /// Whether the app is the one that scenarios configure, and not one under test.
-    let isAppConfigurable: Bool
+    /// The devices whose app is the one that scenarios configure, and not one under test.
+    let configurable: Set<DeviceID>
     var stepCount = 0
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
@@ -50,9 +50,10 @@ final class ScenarioRun: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
-        isAppConfigurable = runOptions.makeApp == nil
         let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
         self.behaviours = behaviours
+        let namedApps = behaviours.keys.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
+        configurable = runOptions.makeApp == nil ? Set(behaviours.keys.filter { namedApps[$0] == nil }) : []
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
@@ -67,6 +68,10 @@ final class ScenarioRun: @unchecked Sendable {
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
         if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if !namedApps.isEmpty {
+            let usual = options.makeApp
+            options.makeApp = { namedApps[$0]?.make() ?? usual($0) }
+        }
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation
