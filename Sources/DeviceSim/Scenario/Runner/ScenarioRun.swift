@@ -60,6 +60,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.knobs = scenario.knobs
         options.root = root
         options.workLimit = runOptions.workLimit
+        options.waitWorkLimit = runOptions.waitWorkLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
