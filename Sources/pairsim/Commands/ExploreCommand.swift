@@ -149,13 +149,8 @@ final class ExploreCommand {
         }
         found.append(failure)
         console.printGap()
-        for line in failure.lines(style: console.style) { console.print(line) }
-        if let small = failure.small, let folder = settings.folder,
-            !console.save(small.text, slug: small.slug, in: FoundFolder(path: folder, files: host.files))
-        {
-            statuses.insert(.cannotRun)
-        }
-        console.print(failure.replayLine(style: console.style, program: host.program))
+        let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
+        if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
     }
 
     /// On a thread of its own, which is left alone when the user wants to stop: some failures take minutes.

@@ -34,18 +34,30 @@ struct FoundFolder {
 }
 
 extension Console {
-    /// Saves a scenario and says where it is.
-    /// - Returns: Whether it is there.
-    func save(_ text: String, slug: String, in folder: FoundFolder) -> Bool {
-        do throws(FileTrouble) {
-            switch try folder.save(text, slug: slug) {
-            case .new(let path): print("  \(style.paint("saved", .bold))     \(SafeText.line(path))")
-            case .known(let path): print("  \(style.paint("known", .bold))     \(SafeText.line(path))")
+    /// Shows a failure that a search found, and saves its scenario if a folder is named.
+    /// - Returns: Whether the scenario is there.
+    func show(_ failure: FoundFailure, savingIn folder: FoundFolder?) -> Bool {
+        for line in failure.lines(style: style) { print(line) }
+        var isSaved = true
+        var savedPath: String?
+        if let small = failure.small, let folder {
+            do throws(FileTrouble) {
+                switch try folder.save(small.text, slug: small.slug) {
+                case .new(let path):
+                    savedPath = path
+                    print("  \(style.paint("saved", .bold))     \(SafeText.line(path))")
+                case .known(let path): print("  \(style.paint("known", .bold))     \(SafeText.line(path))")
+                }
+            } catch {
+                isSaved = false
+                complain(error.text("write the scenario"))
             }
-            return true
-        } catch {
-            complain(error.text("write the scenario"))
-            return false
         }
+        print(failure.replayLine(style: style, program: program))
+        annotate(
+            GitHubAnnotation.error(
+                path: savedPath, title: "pairsim explore: \(failure.promise.rawValue)",
+                message: ([failure.promise.sentence] + failure.explanation + [failure.replay]).joined(separator: "\n")))
+        return isSaved
     }
 }

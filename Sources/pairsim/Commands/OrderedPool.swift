@@ -17,7 +17,7 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
     /// How far the threads may run ahead of what has been consumed, so that memory stays flat behind a slow piece.
     private static var window: Int { 1_024 }
     /// How long an interrupted run waits for the pieces already begun.
-    private static var patience: Double { 2 }
+    private static var patience: Double { 1 }
 
     init(count: Int) {
         limit = count

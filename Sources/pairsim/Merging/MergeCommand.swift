@@ -128,17 +128,12 @@ final class MergeCommand {
             throw UsageError("These are the reports of a search, which has no \(request.format.rawValue) report", command: .merge)
         }
         guard var report = ExplorationReport(joining: reports) else { return }
-        report.status = ExitStatus.foremost(statuses)
+        let folder = command.text(.save).map { FoundFolder(path: $0, files: host.files) }
         for failure in report.found {
-            for line in failure.lines(style: console.style) { console.print(line) }
-            if let small = failure.small, let folder = command.text(.save),
-                !console.save(small.text, slug: small.slug, in: FoundFolder(path: folder, files: host.files))
-            {
-                statuses.insert(.cannotRun)
-            }
-            console.print(failure.replayLine(style: console.style, program: host.program))
+            if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
             console.print()
         }
+        report.status = ExitStatus.foremost(statuses)
         let failures = "\(Plural.of(report.failingRuns, "failing run")) of \(Plural.of(report.found.count, "kind"))"
         conclude(
             "\(Plural.of(report.runs, "run")), \(report.failingRuns == 0 ? "no failure" : failures)", roll, isGood: report.found.isEmpty)

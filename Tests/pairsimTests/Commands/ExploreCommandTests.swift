@@ -1,6 +1,5 @@
 import DeviceSim
 import Foundation
-import LocalData
 import Testing
 
 @testable import pairsim
@@ -38,11 +37,6 @@ struct ExploreCommandTests {
         return options
     }
 
-    private struct NoEntropy: EntropySource {
-        struct Failure: Error {}
-        func bytes(_ count: Int) throws -> Data { throw Failure() }
-    }
-
     @Test func nothingFound() throws {
         let bench = bench()
         let ending = bench.run("explore theme.scenario --runs 4 --jobs 1 --report json=out.json --report junit=out.xml")
@@ -70,6 +64,15 @@ struct ExploreCommandTests {
         #expect(again.status == ending.status)
         #expect(again.output.contains("  known     found/\(small.slug).scenario\n"), "\(again.output)")
         #expect(!again.output.contains("Shard"))
+    }
+
+    @Test func onGitHubAFailureIsMarkedAtItsFile() {
+        var bench = bench(withoutEntropy)
+        bench.environment["GITHUB_ACTIONS"] = "true"
+        let ending = bench.run("explore theme.scenario --runs 3 --save found")
+        #expect(
+            ending.output.contains("\n::error file=found/explanation-theme.scenario,title=pairsim explore%3A explanation::"),
+            "\(ending.output)")
     }
 
     @Test func theShardsOfASearchMakeTheRunsOfTheWhole() throws {
