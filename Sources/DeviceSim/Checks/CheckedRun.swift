@@ -69,7 +69,7 @@ extension SimulationError {
     fileprivate var reason: String {
         switch self {
         case .deadlock(_, let operation): "'\(operation.split(separator: " ").first ?? "")' waits for ever"
-        case .livelock: "work goes on without an end"
+        case .livelock, .unrest: "work goes on without an end"
         case .didNotSettle: "something is still scheduled after a day"
         case .impossible(_, let reason): reason
         }

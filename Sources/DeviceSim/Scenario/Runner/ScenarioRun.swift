@@ -65,6 +65,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.phoneCanPair = scenario.start.phoneCanPair
         options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
         options.workLimit = runOptions.workLimit
+        options.waitWorkLimit = runOptions.waitWorkLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
