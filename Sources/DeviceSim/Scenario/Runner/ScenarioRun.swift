@@ -51,9 +51,9 @@ final class ScenarioRun: @unchecked Sendable {
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
         let ids: [DeviceID] = [.phone, .watch] + (scenario.start.watch2 == nil ? [] : [.watch2])
-        let behaviours = ids.reduce(into: [:]) { $0[$1] = AppBehaviour() }
+        let behaviours: [DeviceID: AppBehaviour] = ids.reduce(into: [:]) { $0[$1] = AppBehaviour() }
         self.behaviours = behaviours
-        let namedApps = ids.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
+        let namedApps: [DeviceID: NamedApp] = ids.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
         configurable = runOptions.makeApp == nil ? Set(ids.filter { namedApps[$0] == nil }) : []
         let relay = AppRelay()
         var options = SimulationOptions()
