@@ -44,6 +44,9 @@ public final class Scheduler: @unchecked Sendable {
     /// Executes work that belongs to no process: what the simulation itself awaits.
     private(set) lazy var worldExecutor = ProcessExecutor(scheduler: self, name: "world")
 
+    /// Who wants to know where the time goes.
+    var stopwatch: RunStopwatch?
+
     public init(order: ReadyOrder = .firstInFirstOut) {
         chooser = OrderChooser(order)
         ConcurrencyHook.install()
@@ -157,6 +160,10 @@ public final class Scheduler: @unchecked Sendable {
     /// - Returns: false if the limit was reached first.
     @discardableResult
     public func runReady(limit: Int = .max) -> Bool {
+        stopwatch.measure(.scheduling) { runAllReady(limit: limit) }
+    }
+
+    private func runAllReady(limit: Int) -> Bool {
         let outer = CurrentScheduler.swap(self)
         let outerHome = home
         home = .current
@@ -170,7 +177,8 @@ public final class Scheduler: @unchecked Sendable {
             guard !ready.isEmpty else { break }
             guard remaining > 0 else { return false }
             remaining -= 1
-            run(takeNext())
+            let next = takeNext()
+            stopwatch.measure(.work) { run(next) }
         }
         return true
     }

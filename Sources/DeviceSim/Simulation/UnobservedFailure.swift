@@ -16,6 +16,16 @@ public struct UnobservedFailure: Sendable, Hashable {
     /// Why nobody knows.
     public let cause: String
 
+    /// One that a report told of.
+    package init(time: VirtualTime, device: DeviceID?, process: Int?, what: String, error: String, cause: String) {
+        self.time = time
+        self.device = device
+        self.process = process
+        self.what = what
+        self.error = error
+        self.cause = cause
+    }
+
     init?(_ event: TraceEvent) {
         guard let facts = Self.failure(event) ?? Self.misuse(event) else { return nil }
         time = event.time
