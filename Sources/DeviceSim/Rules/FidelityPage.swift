@@ -1,0 +1,64 @@
+/// The page `FIDELITY.md`, made from the table of rules.
+enum FidelityPage {
+    static var markdown: String {
+        let rules = SessionRule.table
+        let standings = rules.map(\.standing.word)
+        func count(_ word: String) -> Int { standings.count { $0 == word } }
+        let openCount = rules.count { $0.evidence.contains(.open) }
+        let knobCount = Knobs.table.count { $0.rule.map { SessionRule(named: $0) != nil } ?? false }
+        let lines = [
+            "# How faithful the simulated session is",
+            "",
+            "<!-- Made from the table of rules; a test compares them. -->",
+            "",
+            "**Nothing here was checked on real hardware.** The simulated session follows \(rules.count) rules about how Apple's WatchConnectivity",
+            "behaves. They were gathered from public material, and this page says of each what the simulation makes of it.",
+            "",
+            "| What is done | Rules | |",
+            "| --- | --- | --- |",
+            "| simulated | \(count("simulated")) | as the sentence says |",
+            "| simplified | \(count("simplified")) | more plainly than it is; the table says how |",
+            "| left out | \(count("left out")) | the table says why |",
+            "",
+            "| Known from | Rules | |",
+            "| --- | --- | --- |",
+        ]
+        let evidence = SessionRule.Evidence.allCases.map { kind in
+            "| \(kind.phrase) | \(rules.count { $0.evidence.contains(kind) }) | \(meaning(of: kind)) |"
+        }
+        let outline = [
+            "",
+            "Of what is not known (\(openCount) rules), and of what differs among devices, the simulation assumes something. \(knobCount) settings change that,",
+            "in scenarios (`knob context.duplicates true`) and in Swift (`Knobs`); [the grammar](Scenarios/GRAMMAR.md) has all of them with their ranges. A",
+            "search draws some of them, so that code is not right by a guess of ours only.",
+            "",
+            "Each rule is covered by a scenario or a test that names it: `pairsim list --rules` says which. What developers run into because of these rules",
+            "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
+        ]
+        return (lines + evidence + outline + SessionRule.topics.flatMap { section($0.title, $0.rules) }).joined(separator: "\n") + "\n"
+    }
+
+    private static func meaning(of kind: SessionRule.Evidence) -> String {
+        switch kind {
+        case .documented: "its documentation, sample code, or comments in public headers"
+        case .observed: "published in issues, forums and articles"
+        case .open: "not published, or disputed"
+        }
+    }
+
+    private static func section(_ title: String, _ rules: [SessionRule]) -> [String] {
+        let standard = Knobs()
+        let rows = rules.map { rule in
+            let knobs = rule.knobs.map { "`\($0.name)` (`\(standard[$0])`)" }.joined(separator: ", ")
+            let remark = rule.standing.remark.map { ": \($0)" } ?? ""
+            let cells = [
+                rule.name, rule.sentence, rule.evidence.map(\.phrase).joined(separator: ", "), rule.standing.word + remark, knobs,
+            ]
+            return "| "
+                + cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")
+                + " |"
+        }
+        return ["", "## \(title)", "", "| Rule | On devices | Known from | Here | Knobs (default) |", "| --- | --- | --- | --- | --- |"]
+            + rows
+    }
+}
