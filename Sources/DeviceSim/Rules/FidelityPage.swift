@@ -35,8 +35,20 @@ enum FidelityPage {
             "Each rule is covered by a scenario or a test that names it: `pairsim list --rules` says which. What developers run into because of these rules",
             "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
         ]
-        return (lines + evidence + outline + SessionRule.topics.flatMap { section($0.title, $0.rules) }).joined(separator: "\n") + "\n"
+        return (lines + evidence + outline + beyondTheRules + SessionRule.topics.flatMap { section($0.title, $0.rules) }).joined(separator: "\n") + "\n"
     }
+
+    /// What no rule speaks of, and what one might expect all the same.
+    private static let beyondTheRules = [
+        "",
+        "What no rule speaks of:",
+        "",
+        "- The link is up or down, with one latency. While it is up it loses and reorders nothing; Bluetooth, Wi-Fi and the network",
+        "  are not told apart.",
+        "- An app ends, or is suspended, by a step or by the time that a wake gives it. The system ends none for want of memory or by a watchdog.",
+        "- All code of a run shares one thread, in an order that the seed decides. Races between threads are not found; a sanitizer finds those.",
+        "- Energy, temperature and what the system thinks opportune decide nothing.",
+    ]
 
     private static func meaning(of kind: SessionRule.Evidence) -> String {
         switch kind {

@@ -40,6 +40,7 @@ extension KnownTrouble {
             16, "A package takes the session's delegate.", in: "p16-stolen-delegate", "Pulse #201", "Automattic-Tracks-iOS #188"),
         KnownTrouble(
             17, "The sent and the received context are mixed up.", in: "p17-wrong-context", "react-native-watch-connectivity #14"),
+        KnownTrouble(18, "After a watch switch `isPaired` stays false.", in: "p18-dead-after-a-switch", "watch_connectivity #32"),
         KnownTrouble(20, "Transfers stay outstanding for ever.", in: "p20-outstanding-for-ever", "radar 25767669"),
         KnownTrouble(
             21, "A received file that is handled later is gone.", in: "p21-received-file-is-gone", "zenn yorifuji 7a4d6766"),

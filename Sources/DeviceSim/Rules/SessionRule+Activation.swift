@@ -27,16 +27,16 @@ extension SessionRule {
         SessionRule(
             12,
             "Watch switch: the phone's session becomes inactive, gets what is pending, then is deactivated; each watch's own session stays activated.",
-            .documented, without: "not yet"),
+            .documented),
         SessionRule(
-            13, "While inactive, incoming data is still delivered, and new sends are refused with 7016.", .documented, without: "not yet"),
+            13, "While inactive, incoming data is still delivered, and new sends are refused with 7016.", .documented),
         SessionRule(
             14, "After the switch the app must call `activate()` again; else the session stays dead and `isPaired` false.", .documented,
-            .observed, without: "not yet"),
+            .observed),
         SessionRule(
             15,
             "After that the phone sees the new watch's state: `watchDirectoryURL`, contexts and queues are those of that pairing.",
-            .documented, .open, without: "not yet"),
-        SessionRule(16, "A watch-only app's session is never activated: error 7019.", .documented, without: "not yet"),
+            .documented, .open),
+        SessionRule(16, "A watch-only app's session is never activated: error 7019.", .documented),
     ]
 }

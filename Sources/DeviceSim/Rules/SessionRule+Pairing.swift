@@ -6,8 +6,7 @@ extension SessionRule {
             22, "`sessionWatchStateDidChange` is called when paired, installed, complication or watch directory change.", .documented),
         SessionRule(23, "Changes of `isCompanionAppInstalled` call `sessionCompanionAppInstalledDidChange`.", .documented),
         SessionRule(
-            24, "Removing the watch app or the pairing empties `watchDirectoryURL` at the phone app's next launch.", .documented,
-            without: "not yet"),
+            24, "Removing the watch app or the pairing empties `watchDirectoryURL` at the phone app's next launch.", .documented),
         SessionRule(
             25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open, without: "not yet"),
         SessionRule(

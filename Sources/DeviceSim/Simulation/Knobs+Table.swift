@@ -95,6 +95,12 @@ extension Knobs {
             "session.simulatorMode", \.simulatorMode, "simulatorMode", rule: "W112",
             "user infos and complication infos never leave, as in Apple's Simulator"),
         Descriptor(
+            "switch.handover", \.switchHandover, "switchHandover", rule: "W12",
+            "from `sessionDidBecomeInactive` to `sessionDidDeactivate`, when another watch takes over"),
+        Descriptor(
+            "switch.keepsContexts", \.contextsOutliveSwitch, "contextsOutliveSwitch", rule: "W15",
+            "after a switch the phone's contexts are those of the watch before"),
+        Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(

@@ -17,6 +17,12 @@ public struct Knobs: Sendable, Hashable {
     /// W52: how long contexts and messages are held up by contexts that are updated more than once in 2 s; zero for not at all.
     public var contextCongestion = VirtualDuration.zero
 
+    // Another watch
+    /// W12: from `sessionDidBecomeInactive` to `sessionDidDeactivate`; so long the old watch still gets through.
+    public var switchHandover = VirtualDuration.milliseconds(100)
+    /// W15: whether the phone has one context for all watches (true), or one for each (false).
+    public var contextsOutliveSwitch = false
+
     // Messages
     /// W67: how long a sender waits for a reply.
     public var messageReplyTimeout = VirtualDuration.seconds(300)

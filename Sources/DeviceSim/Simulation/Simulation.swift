@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// Two devices, a phone and its watch, joined by a simulated connectivity session: one seed, one virtual clock, one scheduler, one trace.
+/// Two devices, a phone and its watch (or a second one, see ``SimulationOptions/hasSecondWatch``), joined by a simulated connectivity session: one seed, one virtual clock, one scheduler, one trace.
 ///
 /// Confined to the thread that drives it. Same options and same calls give the same trace, on every host.
 public final class Simulation: @unchecked Sendable {
@@ -10,6 +10,10 @@ public final class Simulation: @unchecked Sendable {
     public let recorder: Recorder
     public let phone: Device
     public let watch: Device
+    /// The phone's second watch, if it has one: paired, and not the active one at first.
+    public let watch2: Device?
+    /// The phone and its watches.
+    public let devices: [Device]
     let network: ConnectivityNetwork
 
     public init(options: SimulationOptions = SimulationOptions()) {
@@ -18,16 +22,25 @@ public final class Simulation: @unchecked Sendable {
         scheduler = Scheduler(order: options.order)
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
-            scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"))
+            scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
+            hasSecondWatch: options.hasSecondWatch, phoneCanPair: options.phoneCanPair, isWatchOnlyApp: options.isWatchOnlyApp)
         phone = Device(id: .phone, options: options, scheduler: scheduler, recorder: recorder, network: network)
         watch = Device(id: .watch, options: options, scheduler: scheduler, recorder: recorder, network: network)
-        network.attach(phone: phone, watch: watch)
+        watch2 =
+            options.hasSecondWatch
+            ? Device(id: .watch2, options: options, scheduler: scheduler, recorder: recorder, network: network) : nil
+        let watches = [watch] + (watch2.map { [$0] } ?? [])
+        devices = [phone] + watches
+        if options.isWatchOnlyApp { phone.isAppInstalled = false }
+        network.attach(phone: phone, watches: watches)
+        if !options.phoneCanPair {
+            for watch in watches { network.setPaired(false, watch.id) }
+        }
     }
 
     /// What happened so far.
     public var trace: Trace { recorder.trace }
     public var now: VirtualTime { scheduler.now }
-    public var devices: [Device] { [phone, watch] }
 
     public func device(_ id: DeviceID) -> Device? {
         devices.first { $0.id == id }
@@ -44,9 +57,33 @@ public final class Simulation: @unchecked Sendable {
         network.setLink(up: isUp)
     }
 
-    public func setPaired(_ isPaired: Bool) {
-        recorder.record(isPaired ? .pair : .unpair)
-        network.setPaired(isPaired)
+    /// Pairs a watch with the phone, or ends that. Where the active watch is unpaired, the other one becomes active.
+    /// - Throws: ``SimulationError`` for a watch that is not there, and a phone that cannot pair.
+    public func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) throws {
+        try requireWatch(watch)
+        guard !isPaired || options.phoneCanPair else { throw SimulationError.impossible(device: .phone, reason: "it cannot have a watch") }
+        let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
+        recorder.record(isPaired ? .pair : .unpair, on: nil, process: nil, facts: facts)
+        network.setPaired(isPaired, watch)
+    }
+
+    /// The watch that the phone speaks to.
+    public var activeWatch: Device { device(network.activeWatch) ?? watch }
+
+    /// A person puts on another one of the phone's watches (W12): the session of the phone's app becomes inactive, is given what the old watch has
+    /// sent, and is deactivated after the time of the knob `switch.handover`. Of the active watch: no effect.
+    /// - Throws: ``SimulationError`` for a watch that is not there, or not paired.
+    public func switchWatch(to watch: DeviceID) throws {
+        try requireWatch(watch)
+        guard network.isPaired(with: watch) else {
+            throw SimulationError.impossible(device: .phone, reason: "the \(watch) is not paired; pair it first")
+        }
+        recorder.record(.switchWatch, on: nil, process: nil, facts: [.init("to", .text(watch.description))])
+        network.switchWatch(to: watch)
+    }
+
+    private func requireWatch(_ id: DeviceID) throws {
+        guard !id.isPhone, device(id) != nil else { throw SimulationError.impossible(device: id, reason: "there is no such watch") }
     }
 
     // MARK: Time

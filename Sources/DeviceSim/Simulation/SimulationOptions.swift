@@ -6,6 +6,12 @@ public struct SimulationOptions: Sendable {
     public var seed: UInt64 = 1
     public var order = ReadyOrder.firstInFirstOut
     public var knobs = Knobs()
+    /// Whether the phone is paired with a second watch, which a person can put on instead of the first (W12).
+    public var hasSecondWatch = false
+    /// False for a phone that cannot have a watch: `WCSession.isSupported()` is false on it, and the watch is not paired.
+    public var phoneCanPair = true
+    /// Whether the app has no part on the phone: a session on the watch is never activated (W16).
+    public var isWatchOnlyApp = false
     /// Where the devices keep real files, `phone/…` and `watch/…`; `nil` for memory.
     public var root: URL?
     /// How many pieces of work may run at one instant before the run counts as a livelock.

@@ -5,6 +5,7 @@ import WatchConnectivity
 enum Slot: String, Sendable, Hashable, CaseIterable {
     // Words of a fixed list
     case device = "DEVICE"
+    case watch = "WATCH"
     case subject = "SUBJECT"
     case expect = "EXPECT"
     case error = "ERROR"
@@ -71,8 +72,9 @@ extension Slot {
 
     private func makeWords() -> [String]? {
         switch self {
-        case .device: ["phone", "watch"]
-        case .subject: ["phone", "watch", "apps", "devices"]
+        case .device: ["phone", "watch", "watch2"]
+        case .watch: ["watch", "watch2"]
+        case .subject: ["phone", "watch", "watch2", "apps", "devices"]
         case .expect: ["expect", "never"]
         case .error: ScenarioErrorName.allCases.map(\.name)
         case .errno: ErrnoName.allCases.map(\.rawValue)
@@ -108,6 +110,7 @@ extension Slot {
     var expectation: String {
         switch self {
         case .device: "`phone` or `watch`"
+        case .watch: "`watch` or `watch2`"
         case .key: "a key"
         case .message: "the label of a message"
         case .transfer: "the label of a transfer"
@@ -137,8 +140,9 @@ extension Slot {
     /// What can stand here, for the grammar.
     var help: String {
         switch self {
-        case .device: "one of the two devices"
-        case .subject: "a device, or both: their apps, or the devices themselves"
+        case .device: "one of the two devices, or the second watch, where a `start` line says that there is one"
+        case .watch: "one of the phone's watches"
+        case .subject: "a device, or all of them: their apps, or the devices themselves"
         case .expect: "`expect`, or `never` for what must not hold at any instant `for TIME`"
         case .error: "an error of LocalData, of a migration or of the session"
         case .errno: "an error of the file system"

@@ -117,7 +117,9 @@ extension ScenarioRun {
     }
 
     private func queue(of log: TransferLog) throws -> TransferQueue<TransferContent>? {
-        try device(log.device).daemon.pairing?.transfers?.channel(log.kind).queue
+        // A transfer waits for the watch that was active when it was queued.
+        let queues = try device(log.device).daemon.pairings.compactMap { $0.transfers?.channel(log.kind).queue }
+        return log.number.flatMap { number in queues.first { $0[number] != nil } } ?? queues.first
     }
 
     private func isCurrent(_ log: TransferLog) throws -> Bool {

@@ -50,24 +50,29 @@ final class ScenarioRun: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
-        let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        var behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        if scenario.start.watch2 != nil { behaviours[.watch2] = AppBehaviour() }
         self.behaviours = behaviours
-        let namedApps = behaviours.keys.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
-        configurable = runOptions.makeApp == nil ? Set(behaviours.keys.filter { namedApps[$0] == nil }) : []
+        let made = behaviours
+        let namedApps = made.keys.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
+        configurable = runOptions.makeApp == nil ? Set(made.keys.filter { namedApps[$0] == nil }) : []
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
         options.order = runOptions.order ?? scenario.order ?? .firstInFirstOut
         options.knobs = scenario.knobs
         options.root = root
+        options.hasSecondWatch = scenario.start.watch2 != nil
+        options.phoneCanPair = scenario.start.phoneCanPair
+        options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
         options.workLimit = runOptions.workLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
-                    behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
+                    behaviour: made[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
-        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, made[$0] ?? AppBehaviour()) } }
         if !namedApps.isEmpty {
             let usual = options.makeApp
             options.makeApp = { namedApps[$0]?.make() ?? usual($0) }
@@ -131,7 +136,8 @@ final class ScenarioRun: @unchecked Sendable {
     /// Brings the devices into the scenario's start state, launched apps at rest.
     private func prepare() throws {
         let start = scenario.start
-        if !start.isPaired { simulation.setPaired(false) }
+        if !start.isPaired { try simulation.setPaired(false) }
+        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
         if !start.isLinkUp { simulation.setLink(up: false) }
         for device in simulation.devices {
             let state = start[device.id]
@@ -220,8 +226,11 @@ final class ScenarioRun: @unchecked Sendable {
         case .up: simulation.setLink(up: true)
         case .down: simulation.setLink(up: false)
         case .latency(let latency): simulation.network.latency = latency
-        case .pair: simulation.setPaired(true)
-        case .unpair: simulation.setPaired(false)
+        case .pair: try simulation.setPaired(true)
+        case .unpair: try simulation.setPaired(false)
+        case .pairSecondWatch: try simulation.setPaired(true, .watch2)
+        case .unpairSecondWatch: try simulation.setPaired(false, .watch2)
+        case .switchWatch(let watch): try simulation.switchWatch(to: watch)
         }
     }
 
