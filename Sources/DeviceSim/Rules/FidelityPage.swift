@@ -35,7 +35,8 @@ enum FidelityPage {
             "Each rule is covered by a scenario or a test that names it: `pairsim list --rules` says which. What developers run into because of these rules",
             "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
         ]
-        return (lines + evidence + outline + beyondTheRules + SessionRule.topics.flatMap { section($0.title, $0.rules) }).joined(separator: "\n") + "\n"
+        let sections = SessionRule.topics.flatMap { section($0.title, $0.rules) }
+        return (lines + evidence + outline + beyondTheRules + sections).joined(separator: "\n") + "\n"
     }
 
     /// What no rule speaks of, and what one might expect all the same.
