@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import WatchConnectivity
-
-@testable import DeviceSim
 
 /// An app without LocalData: it keeps its values in one file, and sends all of them in the application context.
 ///
