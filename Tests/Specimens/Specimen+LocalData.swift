@@ -29,7 +29,7 @@ extension Specimen {
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
         app("deletions in received snapshots are left out", .dropsDeletions, breaks: [.convergence, .removal]),
         app("a readable copy of a secret lies beside the envelope", .writesPlaintext, breaks: [.secrecy]),
-        app("an unsynced copy is read instead of the value", .readsOwnCopy, breaks: [.durability, .removal, .atomicity, .secrecy]),
+        app("an unsynced copy is read instead of the value", .readsOwnCopy, breaks: [.durability, .removal, .convergence, .secrecy]),
         app("a cache in memory is not told of the counterpart's change", .staleCache, breaks: [.durability, .convergence, .removal]),
         app("a lock counts as absence", .errorIsAbsent, breaks: [.absence, .durability]),
         app("a value that cannot be read for now is thrown away", .regenerates, breaks: [.durability, .removal, .absence, .convergence]),

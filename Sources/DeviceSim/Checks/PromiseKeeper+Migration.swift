@@ -57,6 +57,8 @@ extension PromiseKeeper {
         for key in keys where key.sources.contains(source) && key.migrates(on: data.device) {
             let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
             let place = place(of: key, on: data.device)
+            // Beside a value that is there for certain it is nothing.
+            guard histories[place].allowedValues(on: data.device).contains(nil) else { continue }
             for value in made {
                 let number = histories[place].begin(value, on: data.device, step: step)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.

@@ -97,6 +97,7 @@ struct PromiseKeeper {
         let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
         case .unknownValue:
+            if let value, let breach = misplaced(value, of: key, on: device, step: step, expectation) { return breach }
             return Breach(
                 .atomicity, key: reference.identifier, device: device, step: step,
                 explanation: ["\(device) reads a value of '\(reference.identifier)' that no step wrote"], expectation: expectation)
@@ -110,6 +111,28 @@ struct PromiseKeeper {
                     "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
                 ], expectation: expectation)
         }
+    }
+
+    /// A value that was written elsewhere: on the other device, or where an earlier version of the app kept it.
+    private func misplaced(
+        _ value: ScenarioValue, of key: CheckedKey, on device: DeviceID, step: Int, _ expectation: Expectation?
+    ) -> Breach? {
+        let name = key.reference.identifier
+        if !key.syncs, valuesOnOneDevice(of: key).contains(where: { $0.device != device && $0.value.isSame(as: value) }) {
+            return Breach(
+                .confinement, key: name, device: device, step: step,
+                explanation: ["'\(name)' does not sync, and \(device) reads \(value.notation), which was written on the other device"],
+                expectation: expectation)
+        }
+        if plantings.values(for: key, on: device).contains(where: { $0.isSame(as: value) }) {
+            return Breach(
+                .migration, key: name, device: device, step: step,
+                explanation: [
+                    "\(device) reads \(value.notation) for '\(name)', which lay where an earlier version of the app kept it",
+                    "'\(name)' had a value by then, which is newer than anything that an earlier version left",
+                ], expectation: expectation)
+        }
+        return nil
     }
 
     static func anyOf(_ values: [ScenarioValue?]) -> Expectation.ValueCondition? {

@@ -20,7 +20,7 @@ struct RunGenerator: Sendable {
         } else {
             for _ in 0..<count { steps.append(.drawn(generator.next())) }
         }
-        steps += healing(troubles, base)
+        steps += healing(troubles, base, relaunches: random.below(3) != 0)
         var knobs = base.knobs
         if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
         if !troubles.contains(.waking) {
@@ -69,9 +69,7 @@ struct RunGenerator: Sendable {
 
     /// A value that an earlier version can have left at the key; `nil` for a type that has none to tell by.
     private func old(_ key: ScenarioKey, _ index: Int, of base: Scenario) -> ScenarioValue? {
-        let isNumeral = base.keys.contains { other in
-            if case .transformed(let source, .number)? = other.declaration?.migrationSource { source.index == index } else { false }
-        }
+        let isNumeral = base.keys.contains { $0.makesNumber(of: KeyReference(index: index, identifier: key.identifier)) }
         switch key.type {
         case .string: return .string(isNumeral ? "\(7_310_927 + index)" : "planted\(index)")
         case .int: return .integer(Int64(8_412_653 + 7 * index))
@@ -99,7 +97,9 @@ struct RunGenerator: Sendable {
     }
 
     /// Everything that was out of order is put right, and both apps run: what was written must now be on both devices.
-    func healing(_ troubles: Set<Trouble>, _ base: Scenario) -> [ScenarioStep] {
+    /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
+    ///   cache that nobody told of a change, is then what people see.
+    func healing(_ troubles: Set<Trouble>, _ base: Scenario, relaunches: Bool = true) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if troubles.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
@@ -109,7 +109,7 @@ struct RunGenerator: Sendable {
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
             if !troubles.isDisjoint(with: [.lock, .power, .reboot]) { actions.append(.device(DeviceStep(device, .unlock))) }
-            actions.append(.device(DeviceStep(device, .relaunch(inBackground: false))))
+            actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
         actions.append(.time(.settle(limit: nil)))
         if base.keys.contains(where: { $0.syncPolicy == .manual }) {

@@ -81,6 +81,7 @@ struct StepGenerator {
         var choices: [Choice] = [
             (40, { $0.data() }),
             (6, { $0.time() }),
+            (keys.contains { !$0.key.isCurrent } ? 1 : 0, { $0.plant() }),
             (guesses.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
         ]
         for trouble in Trouble.allCases where troubles.contains(trouble) {
@@ -164,6 +165,14 @@ struct StepGenerator {
         return .together(steps)
     }
 
+    /// An earlier version of the app leaves a value behind, be it that somebody went back to it for a while.
+    private mutating func plant() -> ScenarioStep.Action? {
+        guard let (key, declared) = one(of: keys.filter { !$0.key.isCurrent && $0.key.type == .string }),
+            !keys.contains(where: { $0.key.makesNumber(of: key) }), let value = values.next(of: declared.type)
+        else { return nil }
+        return .data(DataStep(device(), .plant(key, value)))
+    }
+
     /// A message that wakes the phone's app (W62).
     private mutating func request() -> ScenarioStep.Action? {
         belief(of: .watch).canRunCode ? .data(DataStep(.watch, .requestSnapshot)) : nil
@@ -244,6 +253,11 @@ struct StepGenerator {
 }
 
 extension ScenarioKey {
+    /// Whether the key's migration reads a number out of the text at another key.
+    func makesNumber(of source: KeyReference) -> Bool {
+        if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }
+    }
+
     /// Whether the app's first version has the key. Others are places that a migration starts from.
     var isCurrent: Bool { declaration?.exists(in: .first) ?? true }
 }
