@@ -18,10 +18,14 @@ struct ConnectivityFolder {
 
     func write(_ daemon: ConnectivityDaemon) throws {
         try folder.removeTree(at: "/" + Self.name)
-        guard let pairing = daemon.pairing else { return }
-        let place = "\(Self.name)/\(daemon.counterpart)"
-        try write(pairing.contexts.outbox, pairing.received, in: place + "/ApplicationContext")
-        guard let transfers = pairing.transfers else { return }
+        for pairing in daemon.pairings {
+            let place = "\(Self.name)/\(pairing.counterpart)"
+            try write(pairing.contexts.outbox, pairing.received, in: place + "/ApplicationContext")
+            if let transfers = pairing.transfers { try write(transfers, of: pairing, in: place) }
+        }
+    }
+
+    private func write(_ transfers: PairingTransfers, of pairing: Pairing, in place: String) throws {
         for kind in TransferChannelKind.allCases {
             let queue = transfers.channel(kind).queue
             for transfer in queue.outstanding {
@@ -35,7 +39,7 @@ struct ConnectivityFolder {
         }
         for (index, transfer) in transfers.inbox.contents.enumerated() {
             var fields = Self.fields(of: transfer)
-            if case .file(let file) = transfer.content { fields["path"] = .string(daemon.folder(of: transfer) + "/" + file.name) }
+            if case .file(let file) = transfer.content { fields["path"] = .string(pairing.folder(of: transfer) + "/" + file.name) }
             try write(fields, to: "\(place)/Incoming/\(index + 1)-\(transfer.content.channel.fileName).plist")
         }
         for (index, outcome) in transfers.outcomes.all.enumerated() {
