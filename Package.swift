@@ -51,6 +51,18 @@ let package = Package(
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.
         .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),
+        // Mistakes for the search to find, and the table of how it does. No products.
+        .target(
+            name: "Specimens",
+            dependencies: [
+                "DeviceSim", "LocalData",
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            path: "Tests/Specimens",
+            exclude: ["TABLE.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(
@@ -65,7 +77,7 @@ let package = Package(
         .testTarget(
             name: "DeviceSimTests",
             dependencies: [
-                "DeviceSim", "LocalData", "FuzzSupport",
+                "DeviceSim", "LocalData", "FuzzSupport", "Specimens",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],

@@ -100,6 +100,21 @@ import WatchConnectivity
         )
     }
 
+    /// The other device keeps the suite's app, and steps for a configured one fit neither.
+    @Test func aNamedAppGoesBeforeTheSuites() throws {
+        let folder = try ScratchFolder()
+        let start = "# One of each.\n\nstart phone with app shares-one-context\n"
+        try folder.write(
+            "a.scenario", start + "phone app does \"set goal\" with 2\nwatch app does \"add\" with 2\nexpect watch app shows \"sum\" 2\n")
+        #expect(report(of: suite(folder)) == nil)
+        try folder.write("a.scenario", start + "phone app does \"add\" with 2\n")
+        #expect(report(of: suite(folder))?.contains("this app has no action 'add'; it has `choose theme` and `set goal`") == true)
+        try folder.write("a.scenario", start + "phone app does \"set goal\" with 2\nexpect phone app shows \"sum\" 2\n")
+        #expect(report(of: suite(folder))?.contains("this app shows no 'sum'; it shows ") == true)
+        try folder.write("a.scenario", start + "phone ignores received files\n")
+        #expect(report(of: suite(folder))?.contains("phone runs an app under test") == true)
+    }
+
     private func suite(_ folder: ScratchFolder, _ makeApp: @escaping @Sendable () -> Counter = { Counter() }) -> ScenarioSuite {
         ScenarioSuite(folder.url.path, phone: makeApp, watch: makeApp)
     }

@@ -38,6 +38,8 @@ final class ScenarioRun: @unchecked Sendable {
     var accountedFor: [AccountedEvents: Int] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
     var lastValues: [Int: ScenarioValue] = [:]
+    /// How many moments of data steps were numbered (``FoundValue``).
+    private var moments = 0
     /// When the first step began.
     private(set) var firstStep = VirtualTime.start
     /// Where the trace stood then.
@@ -124,6 +126,11 @@ final class ScenarioRun: @unchecked Sendable {
             source: step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         return settles ? .failed(failure) : .didNotSettle(failure)
+    }
+
+    func nextMoment() -> Int {
+        defer { moments += 1 }
+        return moments
     }
 
     // MARK: Before the first step
