@@ -4,7 +4,7 @@ import LocalData
 /// What a simulated device left behind as real files (`--roots DIR`): looked at without running it, and without changing anything.
 public struct StoredDevice: Sendable {
     public let folder: URL
-    /// `phone` or `watch`, by the folder's name; a phone otherwise.
+    /// `phone`, `watch` or `watch2`, by the folder's name; a phone otherwise.
     public let id: DeviceID
     let record: DeviceRecord
 
@@ -12,7 +12,7 @@ public struct StoredDevice: Sendable {
     /// - Throws: ``StorageError`` if it is not one, or its record is damaged or of a newer format; ``FileSystemError``.
     public init(folder: URL) throws {
         self.folder = folder
-        id = folder.lastPathComponent == DeviceID.watch.description ? .watch : .phone
+        id = DeviceID(scenarioName: folder.lastPathComponent) ?? .phone
         guard let data = try RealFolder(folder).read(DeviceRecord.path) else {
             throw StorageError(.notFound, facts: ["there is no \(DeviceRecord.path), so this is not the folder of a simulated device"])
         }

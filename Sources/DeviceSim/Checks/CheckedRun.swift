@@ -43,12 +43,18 @@ public enum CheckedRun {
                     conclusions = try run.conclude(step)
                 }
                 outcomes.append(conclusions.map(\.outcome))
-                breach = keeper.note(conclusions, step: index, at: run.simulation.now)
-                states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
+                options.stopwatch.measure(.checks) {
+                    breach = keeper.note(conclusions, step: index, at: run.simulation.now)
+                    states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
+                }
                 if let extent, extent < RunExtent(of: run) { isOver = true }
                 if breach != nil || isOver { break }
             }
-            if breach == nil, !isOver { breach = try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling) }
+            if breach == nil, !isOver {
+                breach = try options.stopwatch.measure(.checks) {
+                    try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling)
+                }
+            }
         } catch let error as SimulationError {
             breach = Breach(.progress, step: outcomes.count, explanation: [error.reason])
         } catch {
@@ -94,7 +100,7 @@ extension SimulationError {
     fileprivate var reason: String {
         switch self {
         case .deadlock(_, let operation): "'\(operation.split(separator: " ").first ?? "")' waits for ever"
-        case .livelock: "work goes on without an end"
+        case .livelock, .unrest: "work goes on without an end"
         case .didNotSettle: "something is still scheduled after a day"
         case .impossible(_, let reason): reason
         }

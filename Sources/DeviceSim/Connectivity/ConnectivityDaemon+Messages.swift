@@ -16,7 +16,7 @@ extension ConnectivityDaemon {
     func messageArrived(_ message: MessageEnvelope) {
         world.recorder.record(.messageArrived, on: device, process: nil, facts: [message.number])
         if device.isPhone { host?.wakeApp(for: .message) }
-        guard let endpoint else { return undeliverable(message, because: "the receiving app does not run") }
+        guard let endpoint else { return undeliverable(message, in: pairing, because: "the receiving app does not run") }
         endpoint.receive(message)
     }
 
@@ -29,42 +29,43 @@ extension ConnectivityDaemon {
     }
 
     /// Sends back what became of a message. Without the link it is lost, and the sender's wait runs out.
-    func respond(to message: MessageEnvelope, _ result: Result<Payload, SendFailure>) {
+    /// - Parameter pairing: Through which the message came.
+    func respond(to message: MessageEnvelope, in pairing: Pairing?, _ result: Result<Payload, SendFailure>) {
         let response = MessageResponse(sequence: message.sequence, result: result)
-        if world.facts.isInRange {
-            pairing?.messages.send(response)
+        if let pairing, pairing.world.facts.isInRange {
+            pairing.messages.send(response)
         } else {
             record(lost: response)
         }
     }
 
     /// W68: without a reply handler nobody is told.
-    func undeliverable(_ message: MessageEnvelope, because reason: String, recorded: Bool = true) {
-        if recorded { record(lost: message.sequence, from: counterpart, because: reason) }
+    func undeliverable(_ message: MessageEnvelope, in pairing: Pairing?, because reason: String, recorded: Bool = true) {
+        if recorded { record(lost: message.sequence, from: pairing?.counterpart ?? counterpart, because: reason) }
         if message.wantsReply {
-            respond(to: message, .failure(.init(code: .deliveryFailed, reason: reason)))
+            respond(to: message, in: pairing, .failure(.init(code: .deliveryFailed, reason: reason)))
         } else {
-            if recorded { recordUnobserved(message, because: reason) }
-            tellSenderToExpectNothing(for: message)
+            if recorded { recordUnobserved(message, in: pairing, because: reason) }
+            tellSenderToExpectNothing(for: message, in: pairing)
         }
     }
 
     /// W8: a message that arrived goes nowhere. Who waits for a reply to it waits in vain.
-    func lose(_ message: MessageEnvelope, process: Int, because reason: String) {
-        record(lost: message.sequence, from: counterpart, process: process, because: reason)
-        if !message.wantsReply { recordUnobserved(message, because: reason) }
-        tellSenderToExpectNothing(for: message)
+    func lose(_ message: MessageEnvelope, in pairing: Pairing?, process: Int, because reason: String) {
+        record(lost: message.sequence, from: pairing?.counterpart ?? counterpart, process: process, because: reason)
+        if !message.wantsReply { recordUnobserved(message, in: pairing, because: reason) }
+        tellSenderToExpectNothing(for: message, in: pairing)
     }
 
     /// Lets the sender forget a message without a reply handler. Not visible to any app.
-    func tellSenderToExpectNothing(for message: MessageEnvelope) {
+    func tellSenderToExpectNothing(for message: MessageEnvelope, in pairing: Pairing?) {
         pairing?.peer?.endpoint?.expectsNothing(for: message.sequence)
     }
 
     /// A message without a reply handler was lost: its sender will never know.
-    private func recordUnobserved(_ message: MessageEnvelope, because reason: String) {
+    private func recordUnobserved(_ message: MessageEnvelope, in pairing: Pairing?, because reason: String) {
         world.recorder.record(
-            .unobservedFailure, on: counterpart, process: nil,
+            .unobservedFailure, on: pairing?.counterpart ?? counterpart, process: nil,
             facts: [
                 .init("what", .text("message")), message.number, .init("error", .text(WCError.Code.deliveryFailed.name)),
                 .init("reason", .text(reason)), .init("because", .text("the message has no reply handler")),
@@ -78,7 +79,8 @@ extension ConnectivityDaemon {
             facts: [.init("sequence", .number(sequence)), .init("from", .text(sender.description)), .init("reason", .text(reason))])
     }
 
-    var counterpart: DeviceID { device.isPhone ? .watch : .phone }
+    /// On a phone, the active watch.
+    var counterpart: DeviceID { pairing?.counterpart ?? (device.isPhone ? .watch : .phone) }
 
     func record(lost response: MessageResponse) {
         record(lost: response.sequence, from: device, because: "the link broke before the reply arrived")

@@ -26,23 +26,28 @@ extension ConnectivityDaemon {
 
     /// W86
     func cancel(_ number: Int, of kind: TransferChannelKind, process: Int) {
-        guard let transfer = pairing?.transfers?.channel(kind).cancel(number) else { return }
-        world.recorder.record(kind.cancelled, on: device, process: process, facts: [transfer.numberFact])
-        guard world.knobs.finishAfterCancel else { return }
-        report(TransferOutcome(transfer: transfer, failure: SendFailure(code: .genericError, reason: "the app cancelled the transfer")))
+        for pairing in pairings {
+            guard let transfer = pairing.transfers?.channel(kind).cancel(number) else { continue }
+            world.recorder.record(kind.cancelled, on: device, process: process, facts: [transfer.numberFact])
+            guard world.knobs.finishAfterCancel else { return }
+            let failure = SendFailure(code: .genericError, reason: "the app cancelled the transfer")
+            return report(TransferOutcome(transfer: transfer, failure: failure), in: pairing)
+        }
     }
 
     /// A transfer has come over the link.
     /// - Returns: why it cannot be taken.
     func transferArrived(_ transfer: Transfer) -> SendFailure? {
-        guard let transfers = transfers() else { return SendFailure(code: .deliveryFailed, reason: "the receiver knows no such device") }
+        guard let pairing, let transfers = transfers() else {
+            return SendFailure(code: .deliveryFailed, reason: "the receiver knows no such device")
+        }
         var reason = WakeReason.userInfo
         switch transfer.content {
         case .userInfo(_, let isUrgent): reason = isUrgent ? .complication : .userInfo
         case .file(let file):
             reason = .file
             do throws(SendFailure) {
-                _ = try host?.files?.place(received: file.data, name: file.name, folder: folder(of: transfer))
+                _ = try host?.files?.place(received: file.data, name: file.name, folder: pairing.folder(of: transfer))
             } catch {
                 return error
             }
@@ -58,11 +63,11 @@ extension ConnectivityDaemon {
 
     /// A transfer of this device has arrived, or failed for good. The app is told, at its next launch if it does not run (W83).
     func transferEnded(_ outcome: TransferOutcome) {
-        report(outcome)
+        if let pairing { report(outcome, in: pairing) }
     }
 
-    private func report(_ outcome: TransferOutcome) {
-        transfers()?.outcomes.append(outcome)
+    private func report(_ outcome: TransferOutcome, in pairing: Pairing) {
+        pairing.transfers(of: self)?.outcomes.append(outcome)
         endpoint?.deliverOutcomes()
     }
 
@@ -74,13 +79,10 @@ extension ConnectivityDaemon {
     }
 
     /// The process ended while a receive callback may have been running (W87).
-    func interruptDelivery() {
-        guard let dropped = pairing?.transfers?.inbox.interrupt(redelivers: world.knobs.redeliversAfterCrash) else { return }
-        if case .file = dropped.content { host?.files?.removeReceivedFile(folder: folder(of: dropped)) }
+    func interruptDelivery(in pairing: Pairing) {
+        guard let dropped = pairing.transfers?.inbox.interrupt(redelivers: world.knobs.redeliversAfterCrash) else { return }
+        if case .file = dropped.content { host?.files?.removeReceivedFile(folder: pairing.folder(of: dropped)) }
     }
-
-    /// Where a received file lies among those that wait.
-    func folder(of transfer: Transfer) -> String { "\(counterpart)-\(transfer.number)" }
 
     // MARK: Complications
 

@@ -6,13 +6,16 @@ import WatchConnectivity
 /// Confined to the simulation's thread.
 final class ConnectivityDaemon {
     let device: DeviceID
-    let world: ConnectivityWorld
+    /// What is shared with the counterpart: on a phone, with the active watch.
+    private(set) var world: ConnectivityWorld
     /// The device. It owns the network, not the other way round.
     weak var host: (any ConnectivityHost)?
     /// Told when a session of this device was activated.
     var onSessionChange: () -> Void = {}
-    /// What belongs to one counterpart.
+    /// What belongs to the counterpart: on a phone, to the active watch.
     private(set) var pairing: Pairing?
+    /// What belongs to each of the counterparts: on a phone there may be two.
+    private(set) var pairings: [Pairing] = []
     /// The end of the running process, if one runs.
     private(set) weak var endpoint: SessionEndpoint?
     /// How many messages, user infos and files the device's app wanted to send.
@@ -20,37 +23,30 @@ final class ConnectivityDaemon {
     var userInfoCount = 0
     var fileCount = 0
 
-    /// What a daemon keeps for one counterpart: the channels to it, and what came from it.
-    struct Pairing {
-        weak var peer: ConnectivityDaemon?
-        let contexts: ContextChannel
-        let messages: MessageChannel
-        var received = ContextInbox()
-        /// `nil` until something is transferred, so that a run without transfers does not pay for them.
-        var transfers: PairingTransfers?
-    }
-
     init(device: DeviceID, world: ConnectivityWorld) {
         self.device = device
         self.world = world
     }
 
-    func pair(with peer: ConnectivityDaemon) {
-        pairing = Pairing(
-            peer: peer,
-            contexts: ContextChannel(from: device, to: peer, world: world),
-            messages: MessageChannel(to: peer, world: world)
-        )
+    /// Makes a counterpart known. The first one is the active one.
+    func pair(with peer: ConnectivityDaemon, world: ConnectivityWorld) {
+        let new = Pairing(of: self, with: peer, world: world)
+        pairings.append(new)
+        if pairing == nil { pairing = new }
+    }
+
+    func pairing(with counterpart: DeviceID) -> Pairing? { pairings.first { $0.counterpart == counterpart } }
+
+    /// From now on the counterpart is another one (W12).
+    func use(_ counterpart: DeviceID) {
+        guard let chosen = pairing(with: counterpart), chosen !== pairing else { return }
+        if world.knobs.contextsOutliveSwitch, let pairing { chosen.takeOverContexts(of: pairing) }
+        pairing = chosen
+        world = chosen.world
     }
 
     /// The transfers in the background to and from the counterpart.
-    func transfers() -> PairingTransfers? {
-        if let transfers = pairing?.transfers { return transfers }
-        guard let peer = pairing?.peer else { return nil }
-        let transfers = PairingTransfers(from: self, to: peer, world: world)
-        pairing?.transfers = transfers
-        return transfers
-    }
+    func transfers() -> PairingTransfers? { pairing?.transfers(of: self) }
 
     // MARK: The app's process
 
@@ -72,28 +68,27 @@ final class ConnectivityDaemon {
     func processEnded(_ endpoint: SessionEndpoint, recorded: Bool = true) {
         guard self.endpoint === endpoint else { return endpoint.end() }
         let received = endpoint.takeUndeliveredMessages()
+        let pairing = endpoint.pairing ?? pairing
         endpoint.end()
         self.endpoint = nil
-        interruptDelivery()
+        if let pairing { interruptDelivery(in: pairing) }
         for message in pairing?.messages.withdrawMessages() ?? [] where recorded {
             record(lost: message.sequence, from: device, process: endpoint.life.number, because: "the sending app ended")
         }
         for message in received {
-            undeliverable(message, because: "the receiving app ended", recorded: recorded)
+            undeliverable(message.envelope, in: message.pairing, because: "the receiving app ended", recorded: recorded)
         }
     }
 
     /// The app was removed, and what it sent and received with it (W53).
     func appWasUninstalled() {
-        pairing?.transfers?.clear()
+        for pairing in pairings { pairing.transfers?.clear() }
         guard world.knobs.uninstallClearsContexts else { return }
         clearContexts()
     }
 
-    /// Contexts are in no backup, and a new pairing begins without any (W15).
     func clearContexts() {
-        pairing?.contexts.clear()
-        pairing?.received = ContextInbox()
+        for pairing in pairings { pairing.clearContexts() }
     }
 
     // MARK: Conditions
@@ -110,24 +105,34 @@ final class ConnectivityDaemon {
         )
     }
 
+    /// Whether the device can have a session: a watch always can, a phone that cannot pair has none.
+    var isSupported: Bool { !device.isPhone || world.phoneCanPair }
+
+    /// Why a session on this device never becomes activated (W16).
+    var activationProblem: WCError.Code? {
+        if !isSupported { return .sessionNotSupported }
+        return !device.isPhone && world.isWatchOnlyApp ? .watchOnlyApp : nil
+    }
+
     var sessionState: SessionState { world.facts.state(of: device) }
 
-    func conditionsChanged(from old: PairFacts, to new: PairFacts) {
+    /// The conditions of one of the pairings changed.
+    func conditionsChanged(of pairing: Pairing, from old: PairFacts, to new: PairFacts) {
         let state = new.state(of: device)
         let oldState = old.state(of: device)
         if !state.isReachable && oldState.isReachable {
-            for message in pairing?.messages.withdrawMessages() ?? [] {
+            for message in pairing.messages.withdrawMessages() {
                 endpoint?.fail(message.sequence, .init(code: .notReachable, reason: "reachability was lost before the message left"))
             }
         }
         if !new.isInRange {
-            for response in pairing?.messages.withdrawResponses() ?? [] {
+            for response in pairing.messages.withdrawResponses() {
                 record(lost: response)
             }
         }
-        pairing?.contexts.conditionsChanged()
-        pairing?.transfers?.conditionsChanged()
-        endpoint?.stateChanged(from: oldState, to: state)
+        pairing.contexts.conditionsChanged()
+        pairing.transfers?.conditionsChanged()
+        if let endpoint, endpoint.pairing === pairing { endpoint.stateChanged(from: oldState, to: state) }
     }
 
     // MARK: Application context
@@ -140,11 +145,6 @@ final class ConnectivityDaemon {
         }
         contentArrived(for: .context)
         endpoint?.deliverContexts(1)
-    }
-
-    /// The next context that the app has not been given.
-    func takeNextContext() -> ContextUpdate? {
-        pairing?.received.takeNext()
     }
 
     /// W9: hands over what arrived while no session was activated.

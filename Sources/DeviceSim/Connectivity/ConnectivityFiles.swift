@@ -12,6 +12,8 @@ protocol ConnectivityFiles: AnyObject {
     func place(received data: Data, name: String, folder: String) throws(SendFailure) -> String
     /// Removes what ``place(received:name:folder:)`` put there, if it is still there (W90).
     func removeReceivedFile(folder: String)
+    /// Deletes what lies in the directory for one counterpart (W24).
+    func emptyWatchDirectory(named name: String)
     /// The directory for one counterpart in the app's container, made if it is missing; `nil` if it cannot be made.
     func watchDirectory(named name: String) -> String?
 }

@@ -1,42 +1,70 @@
-/// The pair of a phone and a watch: the link between them, and the connectivity daemon of each.
+/// A phone and its watches: the link between them, and the connectivity daemon of each. Of two watches the phone speaks to one, the active one.
 ///
 /// Payloads take the link's latency. What a session shows of the counterpart (paired, installed, reachable) is known on both sides at
 /// once, at the next ``conditionsChanged()``.
 ///
 /// Confined to the simulation's thread.
 final class ConnectivityNetwork {
-    private let world: ConnectivityWorld
+    private let scheduler: Scheduler
+    private let knobs: Knobs
+    /// Its pairings are in the order of ``pairs``.
     private let phone: ConnectivityDaemon
-    private let watch: ConnectivityDaemon
+    private var pairs: [Pair] = []
+    /// The place among the pairs of the watch that the phone speaks to.
+    private var active = 0
     private(set) var isLinkUp = true
-    private(set) var isPaired = true
+    /// The change to another watch that is under way.
+    private var handover: (timer: TimerID, target: Int)?
+    /// The watches whose directories on the phone the system empties when the phone's app is launched next (W24).
+    private var outlivedDirectories: Set<DeviceID> = []
 
-    init(scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator) {
-        world = ConnectivityWorld(scheduler: scheduler, recorder: recorder, knobs: knobs, random: random)
-        phone = ConnectivityDaemon(device: .phone, world: world)
-        watch = ConnectivityDaemon(device: .watch, world: world)
-        phone.pair(with: watch)
-        watch.pair(with: phone)
-        for daemon in [phone, watch] {
+    /// The phone and one watch.
+    private struct Pair {
+        let watch: ConnectivityDaemon
+        var isPaired = true
+    }
+
+    init(
+        scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator, hasSecondWatch: Bool = false,
+        phoneCanPair: Bool = true, isWatchOnlyApp: Bool = false
+    ) {
+        self.scheduler = scheduler
+        self.knobs = knobs
+        let watches: [DeviceID] = hasSecondWatch ? [.watch, .watch2] : [.watch]
+        let worlds = watches.map { watch in
+            ConnectivityWorld(
+                scheduler: scheduler, recorder: recorder, knobs: knobs, random: watch == .watch ? random : random.fork("\(watch)"),
+                phoneCanPair: phoneCanPair, isWatchOnlyApp: isWatchOnlyApp)
+        }
+        phone = ConnectivityDaemon(device: .phone, world: worlds[0])
+        for (id, world) in zip(watches, worlds) {
+            let watch = ConnectivityDaemon(device: id, world: world)
+            phone.pair(with: watch, world: world)
+            watch.pair(with: phone, world: world)
+            pairs.append(Pair(watch: watch))
+        }
+        for daemon in [phone] + pairs.map(\.watch) {
             daemon.onSessionChange = { [weak self] in self?.conditionsChanged() }
         }
     }
 
     /// Makes the devices known. They are not kept in memory by the network.
-    func attach(phone: any ConnectivityHost, watch: any ConnectivityHost) {
+    func attach(phone: any ConnectivityHost, watches: [any ConnectivityHost]) {
         self.phone.host = phone
-        self.watch.host = watch
+        for (pair, watch) in zip(pairs, watches) { pair.watch.host = watch }
         conditionsChanged()
     }
 
     func daemon(of device: DeviceID) -> ConnectivityDaemon {
-        device.isPhone ? phone : watch
+        device.isPhone ? phone : pairs[place(of: device)].watch
     }
+
+    private func place(of watch: DeviceID) -> Int { pairs.firstIndex { $0.watch.device == watch } ?? 0 }
 
     /// One way, from one radio to the other. Applies to what is sent from now on.
     var latency: VirtualDuration {
-        get { world.latency }
-        set { world.latency = newValue }
+        get { phone.world.latency }
+        set { for pair in pairs { pair.watch.world.latency = newValue } }
     }
 
     func setLink(up isUp: Bool) {
@@ -44,28 +72,92 @@ final class ConnectivityNetwork {
         conditionsChanged()
     }
 
-    func setPaired(_ isPaired: Bool) {
-        self.isPaired = isPaired
+    // MARK: Pairing
+
+    /// The watch that the phone speaks to, or would if it were paired.
+    var activeWatch: DeviceID { pairs[active].watch.device }
+
+    /// Whether the phone is paired with the active watch.
+    var isPaired: Bool { pairs[active].isPaired }
+
+    func isPaired(with watch: DeviceID) -> Bool { pairs[place(of: watch)].isPaired }
+
+    /// Where the active watch is unpaired, or the first one is paired, the other one becomes active.
+    func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) {
+        let place = place(of: watch)
+        pairs[place].isPaired = isPaired
+        if !isPaired { outlivedDirectories.insert(watch) }
         conditionsChanged()
+        if !pairs[active].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
     }
 
     /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (K).
     func wasRestored(_ device: DeviceID, isNewHardware: Bool) {
         daemon(of: device).clearContexts()
         guard isNewHardware else { return }
-        for daemon in [phone, watch] { daemon.clearContexts() }
-        if !world.knobs.restoreKeepsPairing { isPaired = false }
+        for (place, pair) in pairs.enumerated() where device.isPhone || pair.watch.device == device {
+            pair.watch.clearContexts()
+            phone.pairings[place].clearContexts()
+            if !knobs.restoreKeepsPairing { pairs[place].isPaired = false }
+        }
     }
+
+    // MARK: Another watch
+
+    /// A person has put on another watch, which is paired (W12). The phone's session is inactive from now on; the old watch's is not told.
+    /// What that one has sent still arrives until the handover is over; then the phone speaks to the other watch.
+    func switchWatch(to watch: DeviceID) {
+        if let handover {
+            scheduler.cancel(handover.timer)
+            complete(handover.target)
+        }
+        let target = place(of: watch)
+        guard target != active else { return }
+        phone.endpoint?.becomeInactive()
+        conditionsChanged()
+        let timer = scheduler.schedule(at: scheduler.now + knobs.switchHandover) { [weak self] in self?.complete(target) }
+        handover = (timer, target)
+    }
+
+    private func complete(_ target: Int) {
+        handover = nil
+        active = target
+        // A session that was activated meanwhile was so with the old watch.
+        phone.endpoint?.becomeInactive()
+        phone.use(activeWatch)
+        conditionsChanged()
+        phone.endpoint?.deactivate()
+    }
+
+    // MARK: The watch's directory on the phone
+
+    /// The app was removed from a watch (W24).
+    func appWasRemoved(from watch: DeviceID) {
+        if !watch.isPhone { outlivedDirectories.insert(watch) }
+    }
+
+    /// The phone's app is being launched: what it kept for watches that are gone, or lost their app, is deleted (W24).
+    func phoneAppStarts() {
+        guard !outlivedDirectories.isEmpty else { return }
+        for watch in outlivedDirectories.sorted() { phone.host?.files?.emptyWatchDirectory(named: watch.description) }
+        outlivedDirectories = []
+    }
+
+    // MARK: Conditions
 
     /// Looks at everything that decides what the sessions see and what the link carries. To be called after every change of a device's
     /// power, lock, app state or installation; costs little when nothing changed.
     func conditionsChanged() {
-        let old = world.facts
-        let new = PairFacts(isLinkUp: isLinkUp, isPaired: isPaired, phone: phone.facts(), watch: watch.facts())
-        guard new != old else { return }
-        world.facts = new
-        for daemon in [phone, watch] {
-            daemon.conditionsChanged(from: old, to: new)
+        let phoneFacts = phone.facts()
+        for place in pairs.indices {
+            let watch = pairs[place].watch
+            let old = watch.world.facts
+            let new = PairFacts(
+                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active, phone: phoneFacts, watch: watch.facts())
+            guard new != old else { continue }
+            watch.world.facts = new
+            phone.conditionsChanged(of: phone.pairings[place], from: old, to: new)
+            watch.conditionsChanged(of: watch.pairings[0], from: old, to: new)
         }
     }
 }

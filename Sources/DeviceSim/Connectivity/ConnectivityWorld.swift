@@ -10,14 +10,23 @@ final class ConnectivityWorld {
     /// As of the last time the conditions were looked at.
     var facts = PairFacts()
     var random: SeededGenerator
+    /// False for a phone that cannot have a watch: `WCSession.isSupported()` is false on it.
+    let phoneCanPair: Bool
+    /// Whether the app has no part on the phone (W16).
+    let isWatchOnlyApp: Bool
     /// What hurried context updates do to the link (W52).
     private var congestion = Congestion()
 
-    init(scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator) {
+    init(
+        scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator, phoneCanPair: Bool = true,
+        isWatchOnlyApp: Bool = false
+    ) {
         self.scheduler = scheduler
         self.recorder = recorder
         self.knobs = knobs
         self.random = random
+        self.phoneCanPair = phoneCanPair
+        self.isWatchOnlyApp = isWatchOnlyApp
         latency = knobs.linkLatency
     }
 

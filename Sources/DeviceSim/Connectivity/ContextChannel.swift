@@ -43,6 +43,11 @@ final class ContextChannel {
         outbox.clear()
     }
 
+    /// What was said last elsewhere counts as said here (K).
+    func takeOver(_ other: ContextChannel) {
+        outbox.takeOver(other.outbox)
+    }
+
     /// A context leaves after all that is ready now has run: updates of one instant go as one (W42).
     private func scheduleDeparture() {
         guard departure == nil, outbox.waiting != nil, outbox.inFlight == nil, world.facts.canTransfer(from: sender) else { return }

@@ -20,6 +20,11 @@ struct ContextInbox: Sendable {
         return replaced
     }
 
+    /// What arrived last elsewhere is what was received last, unless something waits here.
+    mutating func takeOver(_ other: ContextInbox) {
+        if undelivered.isEmpty { latest = other.latest }
+    }
+
     /// Hands over the next context.
     mutating func takeNext() -> ContextUpdate? {
         undelivered.isEmpty ? nil : undelivered.removeFirst()

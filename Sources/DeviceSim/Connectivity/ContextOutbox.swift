@@ -58,6 +58,11 @@ struct ContextOutbox: Sendable {
         return nil
     }
 
+    /// What was accepted last by another outbox counts as accepted here: an equal context is not sent (W48).
+    mutating func takeOver(_ other: ContextOutbox) {
+        current = other.current
+    }
+
     /// Forgets all contexts. The count goes on, so that a sequence number means one update only.
     mutating func clear() {
         current = [:]

@@ -16,11 +16,13 @@ struct SideFacts: Sendable, Hashable {
 struct PairFacts: Sendable, Hashable {
     var isLinkUp = true
     var isPaired = true
+    /// Whether the watch is the one that the phone speaks to: of two paired watches one is (W12).
+    var isActive = true
     var phone = SideFacts()
     var watch = SideFacts()
 
-    /// Whether the radios can hear each other and know each other.
-    var isInRange: Bool { isLinkUp && isPaired && phone.isPoweredOn && watch.isPoweredOn }
+    /// Whether the radios can hear each other, know each other, and speak to each other.
+    var isInRange: Bool { isLinkUp && isPaired && isActive && phone.isPoweredOn && watch.isPoweredOn }
 
     /// W38: after a restart the phone's data is locked until a person unlocks it once.
     var phoneNeedsUnlock: Bool { isInRange && !phone.wasUnlockedSinceBoot }

@@ -10,6 +10,8 @@ enum SendChannel: Sendable, Hashable {
 
 /// What decides, before the payload is looked at, whether a session takes something to send.
 struct SendConditions: Sendable, Hashable {
+    /// False on a phone that cannot have a watch.
+    var isSupported = true
     var activation: WCSessionActivationState
     var hasDelegate: Bool
     var state: SessionState
@@ -17,9 +19,10 @@ struct SendConditions: Sendable, Hashable {
 
     /// Why `channel` refuses, or `nil` if it does not.
     ///
-    /// The order of the checks is that of the facts' weight: without an activated session nothing else is known; then who would be told,
+    /// The order of the checks is that of the facts' weight: whether there can be a session at all; without an activated session nothing else is known; then who would be told,
     /// who is there, and what the channel needs (W7, W8, W51, W60). Types and size of the payload come after all of these (W103).
     func refusal(for channel: SendChannel) -> WCError.Code? {
+        if !isSupported { return .sessionNotSupported }
         switch activation {
         case .notActivated: return .sessionNotActivated
         case .inactive: return .sessionInactive

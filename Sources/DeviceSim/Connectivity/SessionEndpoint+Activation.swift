@@ -20,12 +20,50 @@ extension SessionEndpoint {
     /// W3: the state has changed when the callback runs. W9: what waited for it comes after.
     private func completeActivation() {
         guard let daemon, activation == .underWay else { return }
+        if let code = daemon.activationProblem {
+            activation = .none
+            record(.sessionError, [.init("error", .text(code.name)), .init("call", .text("activate"))])
+            session.delegate?.session(session, activationDidCompleteWith: .notActivated, error: WCError(code))
+            return
+        }
         activation = .done
+        pairing = daemon.pairing
         announced = daemon.sessionState
         record(.activated)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
         self.daemon?.sessionWasActivated(self)
     }
+
+    // MARK: Another watch
+
+    /// W12, W13: the person has put on another watch. From now on nothing is sent; what the old one sent still comes.
+    func becomeInactive() {
+        guard activation == .done else { return }
+        activation = .inactive
+        queue.async { [weak self] in
+            guard let self, activation == .inactive else { return }
+            record(.inactive)
+            session.delegate?.sessionDidBecomeInactive(session)
+        }
+    }
+
+    /// W12: the old watch has nothing more to say. Once the app was given all of it, the session is dead until it is activated again (W14).
+    func deactivate() {
+        guard activation == .inactive else { return }
+        queue.async { [weak self] in self?.completeDeactivation() }
+    }
+
+    private func completeDeactivation() {
+        guard daemon != nil, activation == .inactive else { return }
+        if pairing?.hasDeliveries == true { return deactivate() }
+        activation = .none
+        pairing = nil
+        announced = SessionState()
+        record(.deactivated)
+        session.delegate?.sessionDidDeactivate(session)
+    }
+
+    // MARK: Changes
 
     /// Enqueues the callbacks for a change of what an activated session shows.
     func stateChanged(from old: SessionState, to new: SessionState) {

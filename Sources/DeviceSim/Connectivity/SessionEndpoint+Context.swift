@@ -5,19 +5,18 @@ import WatchConnectivity
 extension SessionEndpoint {
     /// W10
     var hasContentPending: Bool {
-        guard let daemon = liveDaemon(for: "hasContentPending"), activation == .done else { return false }
-        guard let pairing = daemon.pairing else { return false }
+        guard liveDaemon(for: "hasContentPending") != nil, isReceiving, let pairing else { return false }
         return !pairing.received.undelivered.isEmpty || pairing.transfers?.inbox.hasContent == true
     }
 
     var applicationContext: [String: Any] {
-        guard let daemon = liveDaemon(for: "applicationContext"), activation == .done else { return [:] }
-        return daemon.pairing?.contexts.outbox.current.mapValues(\.received) ?? [:]
+        guard liveDaemon(for: "applicationContext") != nil, isReceiving else { return [:] }
+        return pairing?.contexts.outbox.current.mapValues(\.received) ?? [:]
     }
 
     var receivedApplicationContext: [String: Any] {
-        guard let daemon = liveDaemon(for: "receivedApplicationContext"), activation == .done else { return [:] }
-        return daemon.pairing?.received.latest.mapValues(\.received) ?? [:]
+        guard liveDaemon(for: "receivedApplicationContext") != nil, isReceiving else { return [:] }
+        return pairing?.received.latest.mapValues(\.received) ?? [:]
     }
 
     /// W40–W42, W47–W51. Success means accepted, not delivered.
@@ -36,12 +35,13 @@ extension SessionEndpoint {
             record(.contextRefused, [.init("error", .text(error.code.name)), .init("code", .number(error.code.rawValue))] + error.facts)
             throw error.error
         }
-        daemon.pairing?.contexts.update(payload, process: life.number)
+        pairing?.contexts.update(payload, process: life.number)
     }
 
     func conditions(_ daemon: ConnectivityDaemon) -> SendConditions {
         SendConditions(
-            activation: activation == .done ? .activated : .notActivated,
+            isSupported: daemon.isSupported,
+            activation: visibleActivation,
             hasDelegate: session.delegate != nil,
             state: daemon.sessionState,
             device: life.device
@@ -50,14 +50,14 @@ extension SessionEndpoint {
 
     /// Hands over `count` contexts that arrived, if the session is activated (W9, W44).
     func deliverContexts(_ count: Int) {
-        guard activation == .done else { return }
+        guard isReceiving else { return }
         for _ in 0..<count {
             queue.async { [weak self] in self?.deliverContext() }
         }
     }
 
     private func deliverContext() {
-        guard activation == .done, let update = daemon?.takeNextContext() else { return }
+        guard isReceiving, let update = pairing?.received.takeNext() else { return }
         guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
         _ = deliver(.contextDelivered, update.facts) {
             delegate.session(session, didReceiveApplicationContext: update.payload.dictionary)

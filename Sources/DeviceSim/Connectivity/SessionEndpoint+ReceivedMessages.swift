@@ -5,8 +5,8 @@ import WatchConnectivity
 extension SessionEndpoint {
     /// A message arrived for this process. Before activation it waits (W9).
     func receive(_ message: MessageEnvelope) {
-        undelivered.append(message)
-        if activation == .done { deliverMessages(1) }
+        undelivered.append(ReceivedMessage(envelope: message, pairing: daemon?.pairing))
+        if isReceiving { deliverMessages(1) }
     }
 
     func deliverWaitingMessages() {
@@ -14,7 +14,7 @@ extension SessionEndpoint {
     }
 
     /// The messages that the delegate was not given, which now it never will be.
-    func takeUndeliveredMessages() -> [MessageEnvelope] {
+    func takeUndeliveredMessages() -> [ReceivedMessage] {
         defer { undelivered.removeAll() }
         return undelivered
     }
@@ -27,13 +27,14 @@ extension SessionEndpoint {
 
     /// W64: the variant that was asked for, and no other.
     private func deliverMessage() {
-        guard let daemon, !undelivered.isEmpty else { return }
-        let message = undelivered.removeFirst()
+        guard let daemon, isReceiving, !undelivered.isEmpty else { return }
+        let (message, pairing) = (undelivered[0].envelope, undelivered[0].pairing)
+        undelivered.removeFirst()
         guard let delegate = session.delegate else {
-            return daemon.lose(message, process: life.number, because: "the session has no delegate")
+            return daemon.lose(message, in: pairing, process: life.number, because: "the session has no delegate")
         }
         let payload = message.payload
-        let token = ReplyToken(endpoint: self, message: message)
+        let token = ReplyToken(endpoint: self, message: message, pairing: pairing)
         let isImplemented = deliver(.messageDelivered, message.facts) {
             switch (payload.content, message.wantsReply) {
             case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary)
@@ -49,15 +50,17 @@ extension SessionEndpoint {
             }
         }
         if isImplemented {
-            daemon.tellSenderToExpectNothing(for: message)
+            daemon.tellSenderToExpectNothing(for: message, in: pairing)
         } else {
-            daemon.respond(to: message, .failure(.init(code: .deliveryFailed, reason: "the counterpart's delegate lacks the method")))
+            let failure = SendFailure(code: .deliveryFailed, reason: "the counterpart's delegate lacks the method")
+            daemon.respond(to: message, in: pairing, .failure(failure))
         }
     }
 
     /// The app called a reply handler.
     fileprivate func reply(
-        to message: MessageEnvelope, again: Bool, _ makePayload: (_ limit: Int) throws(PayloadProblem) -> Payload
+        to message: MessageEnvelope, in pairing: Pairing?, again: Bool,
+        _ makePayload: (_ limit: Int) throws(PayloadProblem) -> Payload
     ) {
         guard let daemon = liveDaemon(for: "replyHandler") else { return }
         guard !again else {
@@ -66,12 +69,18 @@ extension SessionEndpoint {
         do {
             let payload = try makePayload(daemon.world.knobs.messageLimit)
             record(.messageReplied, [message.number] + payload.facts)
-            daemon.respond(to: message, .success(payload))
+            daemon.respond(to: message, in: pairing, .success(payload))
         } catch {
             record(.messageReplied, [message.number, .init("error", .text(error.code.name))] + error.facts)
-            daemon.respond(to: message, .failure(.init(code: error.code, reason: "the reply: \(error.reason)")))
+            daemon.respond(to: message, in: pairing, .failure(.init(code: error.code, reason: "the reply: \(error.reason)")))
         }
     }
+}
+
+/// A message that waits for the delegate, and who sent it.
+struct ReceivedMessage {
+    let envelope: MessageEnvelope
+    let pairing: Pairing?
 }
 
 /// The right to answer one message, once. An app may let go of it, and the sender's wait then runs out (W67).
@@ -80,11 +89,13 @@ extension SessionEndpoint {
 private final class ReplyToken {
     private weak var endpoint: SessionEndpoint?
     private let message: MessageEnvelope
+    private let pairing: Pairing?
     private var isUsed = false
 
-    init(endpoint: SessionEndpoint, message: MessageEnvelope) {
+    init(endpoint: SessionEndpoint, message: MessageEnvelope, pairing: Pairing?) {
         self.endpoint = endpoint
         self.message = message
+        self.pairing = pairing
     }
 
     func answer(_ payload: (_ limit: Int) throws(PayloadProblem) -> Payload) {
@@ -92,7 +103,7 @@ private final class ReplyToken {
             _ = endpoint?.liveDaemon(for: "replyHandler")
             return
         }
-        endpoint.reply(to: message, again: isUsed, payload)
+        endpoint.reply(to: message, in: pairing, again: isUsed, payload)
         isUsed = true
     }
 }

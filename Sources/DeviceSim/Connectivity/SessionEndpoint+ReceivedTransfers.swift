@@ -5,7 +5,7 @@ import WatchConnectivity
 extension SessionEndpoint {
     /// Hands over what arrived, one after the other, if the session is activated (W9, W80, W82).
     func deliverTransfers() {
-        guard activation == .done, !isDeliveringTransfers, daemon?.pairing?.transfers?.inbox.hasContent == true else { return }
+        guard isReceiving, !isDeliveringTransfers, pairing?.transfers?.inbox.hasContent == true else { return }
         isDeliveringTransfers = true
         queue.async { [weak self] in
             guard let self else { return }
@@ -16,13 +16,13 @@ extension SessionEndpoint {
     }
 
     private func deliverTransfer() {
-        guard activation == .done, let daemon, let transfers = daemon.pairing?.transfers, let transfer = transfers.inbox.begin() else {
+        guard isReceiving, let daemon, let pairing, let transfers = pairing.transfers, let transfer = transfers.inbox.begin() else {
             return
         }
         let isImplemented =
             switch transfer.content {
             case .userInfo(let payload, _): hand(over: payload, of: transfer)
-            case .file(let file): hand(over: file, of: transfer, daemon)
+            case .file(let file): hand(over: file, of: transfer, in: pairing.folder(of: transfer), daemon)
             }
         // A process that ended in the callback has not taken it (W87); its daemon was told so.
         guard life.isAlive else { return }
@@ -36,15 +36,15 @@ extension SessionEndpoint {
     }
 
     /// W90: the file is there until the method returns.
-    private func hand(over file: StagedFile, of transfer: Transfer, _ daemon: ConnectivityDaemon) -> Bool {
+    private func hand(over file: StagedFile, of transfer: Transfer, in folder: String, _ daemon: ConnectivityDaemon) -> Bool {
         let files = daemon.host?.files
         defer {
-            if life.isAlive { files?.removeReceivedFile(folder: daemon.folder(of: transfer)) }
+            if life.isAlive { files?.removeReceivedFile(folder: folder) }
         }
         guard let delegate = session.delegate else { return false }
         let path: String
         do throws(SendFailure) {
-            path = try files?.place(received: file.data, name: file.name, folder: daemon.folder(of: transfer)) ?? "/\(file.name)"
+            path = try files?.place(received: file.data, name: file.name, folder: folder) ?? "/\(file.name)"
         } catch {
             record(.sessionError, [.init("call", .text("didReceive file"))] + error.facts)
             return false

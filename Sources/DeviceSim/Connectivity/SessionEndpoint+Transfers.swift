@@ -88,16 +88,16 @@ extension SessionEndpoint {
 
     /// W84: after a relaunch these are new objects.
     var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
-        guard let daemon = liveDaemon(for: "outstandingUserInfoTransfers"), activation == .done else { return [] }
-        return daemon.pairing?.transfers?.userInfos.queue.outstanding.compactMap { transfer in
+        guard liveDaemon(for: "outstandingUserInfoTransfers") != nil, isReceiving else { return [] }
+        return pairing?.transfers?.userInfos.queue.outstanding.compactMap { transfer in
             guard case .userInfo(let payload, _) = transfer.content else { return nil }
             return userInfoObject(transfer.number, payload)
         } ?? []
     }
 
     var outstandingFileTransfers: [WCSessionFileTransfer] {
-        guard let daemon = liveDaemon(for: "outstandingFileTransfers"), activation == .done else { return [] }
-        return daemon.pairing?.transfers?.files.queue.outstanding.compactMap { transfer in
+        guard liveDaemon(for: "outstandingFileTransfers") != nil, isReceiving else { return [] }
+        return pairing?.transfers?.files.queue.outstanding.compactMap { transfer in
             guard case .file(let file) = transfer.content else { return nil }
             return fileObject(transfer.number, file)
         } ?? []
@@ -119,7 +119,7 @@ extension SessionEndpoint {
     }
 
     private func channel(_ kind: TransferChannelKind) -> TransferChannel? {
-        liveDaemon(for: "transfer")?.pairing?.transfers?.channel(kind)
+        liveDaemon(for: "transfer") == nil ? nil : pairing?.transfers?.channel(kind)
     }
 
     func isTransferring(_ number: Int, of kind: TransferChannelKind) -> Bool { channel(kind)?.queue.inFlight == number }
@@ -152,12 +152,12 @@ extension SessionEndpoint {
 
     /// Tells the app how transfers ended, one after the other, if its session is activated (W83).
     func deliverOutcomes() {
-        guard activation == .done, !isTellingOutcomes, daemon?.pairing?.transfers?.outcomes.isEmpty == false else { return }
+        guard isReceiving, !isTellingOutcomes, pairing?.transfers?.outcomes.isEmpty == false else { return }
         isTellingOutcomes = true
         queue.async { [weak self] in
             guard let self else { return }
             isTellingOutcomes = false
-            if let outcome = daemon?.pairing?.transfers?.outcomes.popFirst() { tell(outcome) }
+            if isReceiving, let outcome = pairing?.transfers?.outcomes.popFirst() { tell(outcome) }
             deliverOutcomes()
         }
     }

@@ -11,13 +11,15 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     let queue: SimulatedQueue
     /// `nil` once the process ended.
     private(set) weak var daemon: ConnectivityDaemon?
+    /// Whom the activated session is with; `nil` before. Of a phone with two watches it is the one that was active then (W15).
+    var pairing: Pairing?
     /// As the app last saw it, when it was activated or called back.
     var announced = SessionState()
     var activation = Activation.none
     /// Sent messages whose handlers may still be called, by number.
     var pending: [Int: PendingMessage] = [:]
     /// Arrived messages that the delegate was not given, in order.
-    var undelivered: [MessageEnvelope] = []
+    var undelivered: [ReceivedMessage] = []
     /// The objects that stand for transfers which are not finished, by number, as far as the app has any.
     var userInfoTransfers: [Int: SimulatedUserInfoTransfer] = [:]
     var fileTransfers: [Int: SimulatedFileTransfer] = [:]
@@ -31,6 +33,8 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
 
     enum Activation {
         case none, underWay, done
+        /// The phone hands over to another watch: what the old one sent still comes, nothing is sent (W13).
+        case inactive
     }
 
     /// What `WCSession.default` is in this process.
@@ -46,6 +50,7 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     func end() {
         daemon = nil
         activation = .none
+        pairing = nil
         queue.removeAll()
         undelivered.removeAll()
         userInfoTransfers.removeAll()
@@ -75,12 +80,22 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
 
     // MARK: Properties
 
-    var isSupported: Bool { true }
+    var isSupported: Bool { daemon?.isSupported ?? true }
 
     var activationState: WCSessionActivationState {
-        guard liveDaemon(for: "activationState") != nil, activation == .done else { return .notActivated }
-        return .activated
+        liveDaemon(for: "activationState") == nil ? .notActivated : visibleActivation
     }
+
+    var visibleActivation: WCSessionActivationState {
+        switch activation {
+        case .none, .underWay: .notActivated
+        case .done: .activated
+        case .inactive: .inactive
+        }
+    }
+
+    /// Whether the app is given what arrives (W9, W13).
+    var isReceiving: Bool { activation == .done || activation == .inactive }
 
     /// W6: without an activated session nothing is known.
     private func state(for call: StaticString) -> SessionState {
@@ -102,7 +117,7 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     }
     var watchDirectoryURL: URL? {
         guard isMember("watchDirectoryURL", of: .phone), state(for: "watchDirectoryURL").isCounterpartInstalled, let daemon,
-            let path = daemon.host?.files?.watchDirectory(named: daemon.counterpart.description)
+            let path = daemon.host?.files?.watchDirectory(named: (pairing?.counterpart ?? daemon.counterpart).description)
         else { return nil }
         return URL(fileURLWithPath: path, isDirectory: true)
     }

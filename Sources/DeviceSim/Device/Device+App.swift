@@ -18,6 +18,7 @@ extension Device {
         record(.uninstall)
         storage.uninstallApp()
         daemon.appWasUninstalled()
+        network.appWasRemoved(from: id)
         network.conditionsChanged()
     }
 

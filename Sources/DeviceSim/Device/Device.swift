@@ -71,6 +71,7 @@ public final class Device: @unchecked Sendable {
             scheduler: scheduler
         )
         self.process = process
+        if id.isPhone { network.phoneAppStarts() }
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
         process.makeApp { options.makeApp(id) }

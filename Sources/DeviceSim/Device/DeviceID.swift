@@ -9,6 +9,8 @@ public struct DeviceID: Sendable, Hashable, Comparable {
 
     public static let phone = DeviceID(index: 0)
     public static let watch = DeviceID(index: 1)
+    /// The phone's second watch, where it has one.
+    public static let watch2 = DeviceID(index: 2)
 
     public var isPhone: Bool { index == 0 }
 

@@ -95,11 +95,23 @@ extension Knobs {
             "session.simulatorMode", \.simulatorMode, "simulatorMode", rule: "W112",
             "user infos and complication infos never leave, as in Apple's Simulator"),
         Descriptor(
+            "switch.handover", \.switchHandover, "switchHandover", rule: "W12",
+            "from `sessionDidBecomeInactive` to `sessionDidDeactivate`, when another watch takes over"),
+        Descriptor(
+            "switch.keepsContexts", \.contextsOutliveSwitch, "contextsOutliveSwitch", rule: "W15",
+            "after a switch the phone's contexts are those of the watch before"),
+        Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(
+            "transfer.losesAcknowledgements", \.losesAcknowledgements, "losesAcknowledgements", rule: "P5",
+            "what has arrived is delivered again, if the link breaks before the sending device knows"),
+        Descriptor(
             "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
             "what a process was being given when it ended is delivered again"),
+        Descriptor(
+            "transfer.sticksWhenInterrupted", \.interruptionSticks, "interruptionSticks", rule: "P20",
+            "a transfer that the link's end interrupts stays outstanding until it is cancelled, and holds up those behind it"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
         Descriptor(
             "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",

@@ -17,6 +17,12 @@ public struct Knobs: Sendable, Hashable {
     /// W52: how long contexts and messages are held up by contexts that are updated more than once in 2 s; zero for not at all.
     public var contextCongestion = VirtualDuration.zero
 
+    // Another watch
+    /// W12: from `sessionDidBecomeInactive` to `sessionDidDeactivate`; so long the old watch still gets through.
+    public var switchHandover = VirtualDuration.milliseconds(100)
+    /// W15: whether the phone has one context for all watches (true), or one for each (false).
+    public var contextsOutliveSwitch = false
+
     // Messages
     /// W67: how long a sender waits for a reply.
     public var messageReplyTimeout = VirtualDuration.seconds(300)
@@ -28,6 +34,10 @@ public struct Knobs: Sendable, Hashable {
     public var finishAfterCancel = false
     /// W87: whether what a process was being given when it ended is delivered again.
     public var redeliversAfterCrash = true
+    /// P5: whether a transfer is delivered again whose acknowledgement did not come back before the link broke.
+    public var losesAcknowledgements = false
+    /// P20: whether a transfer that the link's end interrupts stays outstanding until it is cancelled, and those behind it with it.
+    public var interruptionSticks = false
     /// How many bytes of a file cross the link in a second.
     public var fileBandwidth = 131_072
     /// W95: how many urgent complication transfers there are in a day.

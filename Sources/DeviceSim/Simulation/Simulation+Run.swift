@@ -14,10 +14,9 @@ extension Simulation {
         return try result.get()
     }
 
-    /// Launches the app on both devices and lets it come to rest: sessions activated, first sync done.
+    /// Launches the app on both devices (on a second watch too) and lets it come to rest: sessions activated, first sync done.
     public func launchBoth() throws {
-        try finish(phone.launch())
-        try finish(watch.launch())
+        for device in devices { try finish(device.launch()) }
         try settle()
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// Two devices, a phone and its watch, joined by a simulated connectivity session: one seed, one virtual clock, one scheduler, one trace.
+/// Two devices, a phone and its watch (or a second one, see ``SimulationOptions/hasSecondWatch``), joined by a simulated connectivity session: one seed, one virtual clock, one scheduler, one trace.
 ///
 /// Confined to the thread that drives it. Same options and same calls give the same trace, on every host.
 public final class Simulation: @unchecked Sendable {
@@ -10,24 +10,38 @@ public final class Simulation: @unchecked Sendable {
     public let recorder: Recorder
     public let phone: Device
     public let watch: Device
+    /// The phone's second watch, if it has one: paired, and not the active one at first.
+    public let watch2: Device?
+    /// The phone and its watches.
+    public let devices: [Device]
     let network: ConnectivityNetwork
 
     public init(options: SimulationOptions = SimulationOptions()) {
         self.options = options
         let random = SeededGenerator(seed: options.seed)
         scheduler = Scheduler(order: options.order)
+        scheduler.stopwatch = options.stopwatch
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
-            scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"))
+            scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
+            hasSecondWatch: options.hasSecondWatch, phoneCanPair: options.phoneCanPair, isWatchOnlyApp: options.isWatchOnlyApp)
         phone = Device(id: .phone, options: options, scheduler: scheduler, recorder: recorder, network: network)
         watch = Device(id: .watch, options: options, scheduler: scheduler, recorder: recorder, network: network)
-        network.attach(phone: phone, watch: watch)
+        watch2 =
+            options.hasSecondWatch
+            ? Device(id: .watch2, options: options, scheduler: scheduler, recorder: recorder, network: network) : nil
+        let watches = [watch] + (watch2.map { [$0] } ?? [])
+        devices = [phone] + watches
+        if options.isWatchOnlyApp { phone.isAppInstalled = false }
+        network.attach(phone: phone, watches: watches)
+        if !options.phoneCanPair {
+            for watch in watches { network.setPaired(false, watch.id) }
+        }
     }
 
     /// What happened so far.
     public var trace: Trace { recorder.trace }
     public var now: VirtualTime { scheduler.now }
-    public var devices: [Device] { [phone, watch] }
 
     public func device(_ id: DeviceID) -> Device? {
         devices.first { $0.id == id }
@@ -44,9 +58,33 @@ public final class Simulation: @unchecked Sendable {
         network.setLink(up: isUp)
     }
 
-    public func setPaired(_ isPaired: Bool) {
-        recorder.record(isPaired ? .pair : .unpair)
-        network.setPaired(isPaired)
+    /// Pairs a watch with the phone, or ends that. Where the active watch is unpaired, the other one becomes active.
+    /// - Throws: ``SimulationError`` for a watch that is not there, and a phone that cannot pair.
+    public func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) throws {
+        try requireWatch(watch)
+        guard !isPaired || options.phoneCanPair else { throw SimulationError.impossible(device: .phone, reason: "it cannot have a watch") }
+        let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
+        recorder.record(isPaired ? .pair : .unpair, on: nil, process: nil, facts: facts)
+        network.setPaired(isPaired, watch)
+    }
+
+    /// The watch that the phone speaks to.
+    public var activeWatch: Device { device(network.activeWatch) ?? watch }
+
+    /// A person puts on another one of the phone's watches (W12): the session of the phone's app becomes inactive, is given what the old watch has
+    /// sent, and is deactivated after the time of the knob `switch.handover`. Of the active watch: no effect.
+    /// - Throws: ``SimulationError`` for a watch that is not there, or not paired.
+    public func switchWatch(to watch: DeviceID) throws {
+        try requireWatch(watch)
+        guard network.isPaired(with: watch) else {
+            throw SimulationError.impossible(device: .phone, reason: "the \(watch) is not paired; pair it first")
+        }
+        recorder.record(.switchWatch, on: nil, process: nil, facts: [.init("to", .text(watch.description))])
+        network.switchWatch(to: watch)
+    }
+
+    private func requireWatch(_ id: DeviceID) throws {
+        guard !id.isPhone, device(id) != nil else { throw SimulationError.impossible(device: id, reason: "there is no such watch") }
     }
 
     // MARK: Time
@@ -63,43 +101,68 @@ public final class Simulation: @unchecked Sendable {
 
     /// Lets time pass until `time`.
     public func advance(to time: VirtualTime) throws {
-        guard scheduler.advance(to: time, limit: options.workLimit) else {
-            throw SimulationError.livelock(at: now, limit: options.workLimit)
-        }
+        let start = Departure(scheduler)
+        try runReady()
+        while let next = scheduler.nextTimer, next < time { try pass(to: next, since: start) }
+        try pass(to: time, since: start)
     }
 
     /// Lets time pass until `condition` holds, looking after every instant at which something happened, or until `deadline`.
     /// - Returns: whether it holds.
     public func run(until condition: () throws -> Bool, deadline: VirtualTime) throws -> Bool {
+        let start = Departure(scheduler)
         try runReady()
         while try !condition() {
             guard let next = scheduler.nextTimer, next <= deadline else {
-                try advance(to: deadline)
+                try pass(to: deadline, since: start)
                 return try condition()
             }
-            try advance(to: next)
+            try pass(to: next, since: start)
         }
         return true
     }
 
     /// Lets time pass until nothing is left to happen but what repeats for ever, such as an app's repeating timer.
     public func settle(limit: VirtualDuration = .seconds(24 * 3600)) throws {
+        let start = Departure(scheduler)
         let deadline = now + limit
         try runReady()
         while scheduler.hasPendingTimer, let next = scheduler.nextTimer {
             guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
-            try advance(to: next)
+            try pass(to: next, since: start)
         }
     }
 
     /// Waits for an operation in an app, letting time pass while it waits for something that is to come.
     public func finish<Result>(_ operation: AppOperation<Result>, within limit: VirtualDuration = .seconds(24 * 3600)) throws {
+        let start = Departure(scheduler)
         let deadline = now + limit
         try runReady()
         while !operation.isFinished {
             guard let next = scheduler.nextTimer else { throw SimulationError.deadlock(at: now, operation: operation.name) }
             guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
-            try advance(to: next)
+            try pass(to: next, since: start)
+        }
+    }
+
+    /// Where a call that lets time pass began.
+    private struct Departure {
+        let time: VirtualTime
+        let work: Int
+
+        init(_ scheduler: Scheduler) {
+            time = scheduler.now
+            work = scheduler.executedCount
+        }
+    }
+
+    /// Lets time pass until `time`, within what may run in all since `start`.
+    private func pass(to time: VirtualTime, since start: Departure) throws {
+        guard scheduler.advance(to: time, limit: options.workLimit) else {
+            throw SimulationError.livelock(at: now, limit: options.workLimit)
+        }
+        guard scheduler.executedCount - start.work <= options.waitWorkLimit else {
+            throw SimulationError.unrest(from: start.time, to: now, limit: options.waitWorkLimit)
         }
     }
 

@@ -51,10 +51,16 @@ extension TraceEvent {
         case linkDown = "link.down"
         case pair = "link.pair"
         case unpair = "link.unpair"
+        /// A person puts on another watch (W12).
+        case switchWatch = "link.switch"
 
         // The session
         case activate = "session.activate"
         case activated = "session.activated"
+        /// The phone's session hands over to another watch: `sessionDidBecomeInactive`.
+        case inactive = "session.inactive"
+        /// The old watch's session is over on the phone: `sessionDidDeactivate`.
+        case deactivated = "session.deactivated"
         case sessionError = "session.error"
         case reachabilityChanged = "session.reachabilityChanged"
         case watchStateChanged = "session.watchStateChanged"

@@ -51,6 +51,13 @@ extension DeviceStorage: ConnectivityFiles {
         asSystem { try disk.removeTree(at: path(below: Self.inbox + [folder])) }
     }
 
+    func emptyWatchDirectory(named name: String) {
+        asSystem {
+            guard isPrepared else { return }
+            _ = try disk.emptyDirectory(at: path(below: Self.watchDirectories + [name]))
+        }
+    }
+
     func watchDirectory(named name: String) -> String? {
         do {
             if !isPrepared { try prepare() }

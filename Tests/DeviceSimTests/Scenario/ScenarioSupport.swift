@@ -31,6 +31,7 @@ extension Vocabulary {
         key token: String
         key secret: String
         key count: Int
+        start second watch
         phone send message {} as m1
         phone transfer user info {} as t1
         phone take snapshot as old

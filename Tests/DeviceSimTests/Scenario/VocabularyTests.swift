@@ -70,6 +70,7 @@ import Testing
         for (index, name) in ["theme", "oldTheme", "token", "secret"].enumerated() {
             context.keys[name] = LineContext.Key(reference: KeyReference(index: index, identifier: name), type: .string)
         }
+        context.devices.append(.watch2)
         context.messages = ["m1"]
         context.transfers = ["t1"]
         context.snapshots = ["old"]

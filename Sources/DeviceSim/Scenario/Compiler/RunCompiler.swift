@@ -28,6 +28,10 @@ final class RunCompiler {
         _ document: ScenarioDocument, name: String, header: ScenarioHeader, row: String?, variables: [String: [Token]?]
     ) -> Scenario {
         let lines = expander.expand(document, variables: variables, context: context)
+        if lines.contains(where: { $0.head == "start" && $0.tokens.count == 3 && $0.tokens[1].isWord("second") }) {
+            context.devices.append(.watch2)
+            start.watch2 = StartState.Device()
+        }
         let keys = compileKeys(lines)
         for line in lines where line.head != "key" && line.head != "catalog" {
             if report.isFull { break }

@@ -5,6 +5,8 @@ final class LineContext {
         let type: ScenarioType
     }
 
+    /// The devices of the scenario: a second watch only where a `start` line says so.
+    var devices: [DeviceID] = [.phone, .watch]
     var keys: [String: Key] = [:]
     /// False if lines or files that may declare keys could not be read: then nothing is said of unknown keys.
     var keysAreComplete = true

@@ -25,6 +25,7 @@ struct Match {
     // MARK: Contents
 
     var device: DeviceID? { capture(.device).flatMap { DeviceID(scenarioName: word($0)) } }
+    var watch: DeviceID? { capture(.watch).flatMap { DeviceID(scenarioName: word($0)) } }
 
     func key(_ index: Int = 0) -> KeyReference? {
         guard case .key(let reference, _)? = capture(.key, index)?.content else { return nil }
@@ -135,6 +136,7 @@ extension DeviceID {
         switch scenarioName {
         case "phone": self = .phone
         case "watch": self = .watch
+        case "watch2": self = .watch2
         default: return nil
         }
     }

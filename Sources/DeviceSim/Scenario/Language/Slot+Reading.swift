@@ -15,6 +15,9 @@ extension Slot {
         guard tokens.indices.contains(index) else { return .other }
         let token = tokens[index]
         if let isKnown = has(token.text) {
+            if isKnown, token.text == DeviceID.watch2.description, !context.devices.contains(.watch2) {
+                return faulty(token, at: index, "there is no second watch here", "write `start second watch` before the first step")
+            }
             return token.kind == .word && isKnown ? found(.word(token.text), token, next: index + 1) : .other
         }
         switch self {

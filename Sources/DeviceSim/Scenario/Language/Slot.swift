@@ -5,6 +5,7 @@ import WatchConnectivity
 enum Slot: String, Sendable, Hashable, CaseIterable {
     // Words of a fixed list
     case device = "DEVICE"
+    case watch = "WATCH"
     case subject = "SUBJECT"
     case expect = "EXPECT"
     case error = "ERROR"
@@ -31,6 +32,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case transformation = "TRANSFORMATION"
     case combination = "COMBINATION"
     case migration = "MIGRATION"
+    case app = "APP"
     case knob = "KNOB"
 
     // Words that the file itself introduces
@@ -70,8 +72,9 @@ extension Slot {
 
     private func makeWords() -> [String]? {
         switch self {
-        case .device: ["phone", "watch"]
-        case .subject: ["phone", "watch", "apps", "devices"]
+        case .device: ["phone", "watch", "watch2"]
+        case .watch: ["watch", "watch2"]
+        case .subject: ["phone", "watch", "watch2", "apps", "devices"]
         case .expect: ["expect", "never"]
         case .error: ScenarioErrorName.allCases.map(\.name)
         case .errno: ErrnoName.allCases.map(\.rawValue)
@@ -97,6 +100,7 @@ extension Slot {
         case .transformation: MigrationDeclaration.Transformation.allCases.map(\.rawValue)
         case .combination: MigrationDeclaration.Combination.allCases.map(\.rawValue)
         case .migration: Expectation.MigrationState.allCases.filter { !$0.hasReason }.map(\.rawValue)
+        case .app: NamedApp.table.map(\.name)
         case .knob: Knobs.table.map(\.name)
         default: nil
         }
@@ -106,6 +110,7 @@ extension Slot {
     var expectation: String {
         switch self {
         case .device: "`phone` or `watch`"
+        case .watch: "`watch` or `watch2`"
         case .key: "a key"
         case .message: "the label of a message"
         case .transfer: "the label of a transfer"
@@ -135,8 +140,9 @@ extension Slot {
     /// What can stand here, for the grammar.
     var help: String {
         switch self {
-        case .device: "one of the two devices"
-        case .subject: "a device, or both: their apps, or the devices themselves"
+        case .device: "one of the two devices, or the second watch, where a `start` line says that there is one"
+        case .watch: "one of the phone's watches"
+        case .subject: "a device, or all of them: their apps, or the devices themselves"
         case .expect: "`expect`, or `never` for what must not hold at any instant `for TIME`"
         case .error: "an error of LocalData, of a migration or of the session"
         case .errno: "an error of the file system"
@@ -165,6 +171,7 @@ extension Slot {
         case .combination: "how several old values become the new one: texts one after the other, the sum of numbers, the one that all have"
         case .migration:
             "what a migration would do: nothing, bring a value over, delete what was left, wait for its condition or for more values; or why not: the value was removed, or moved on by a newer version of the app"
+        case .app: "an app that makes a mistake, or avoids one, see the table of apps"
         case .knob: "a setting of the simulation, see the table of knobs"
         case .key: "the name of a key that the file declares, includes, or has from a catalog"
         case .message: "a label that a `send … as NAME` gave"

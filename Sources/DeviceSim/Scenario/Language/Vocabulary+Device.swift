@@ -60,8 +60,8 @@ extension Vocabulary {
             match.count(.bytes).flatMap { step(match, .setFreeSpace($0)) }
         },
         device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
-        complication("watch complication on", "a person puts the app's complication on the active face", true),
-        complication("watch complication off", "a person takes the app's complication from the active face", false),
+        complication("on", "a person puts the app's complication on the active face", true),
+        complication("off", "a person takes the app's complication from the active face", false),
         device("DEVICE purge caches", "the system empties Library/Caches and tmp", example: "phone purge caches", .purgeCaches),
         Form(
             .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
@@ -83,8 +83,10 @@ extension Vocabulary {
         Form(.device, pattern, help, example: example) { step($0, action) }
     }
 
-    private static func complication(_ pattern: String, _ help: String, _ isOn: Bool) -> Form {
-        Form(.device, pattern, help, example: pattern) { _ in .step(.device(DeviceStep(.watch, .complication(isOn)))) }
+    private static func complication(_ word: String, _ help: String, _ isOn: Bool) -> Form {
+        Form(.device, "WATCH complication \(word)", help, example: "watch complication \(word)") { match in
+            match.watch.map { .step(.device(DeviceStep($0, .complication(isOn)))) }
+        }
     }
 
     private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {
@@ -101,8 +103,30 @@ extension Vocabulary {
             match.time().map { .step(.link(.latency($0))) }
         },
         Form(.link, "devices pair", "pairs the watch with the phone", example: "devices pair") { _ in .step(.link(.pair)) },
-        Form(.link, "devices unpair", "ends the pairing", example: "devices unpair") { _ in .step(.link(.unpair)) },
+        Form(
+            .link, "devices unpair", "ends the pairing; where there is a second watch, that becomes the active one",
+            example: "devices unpair"
+        ) { _ in .step(.link(.unpair)) },
+        Form(.link, "watch2 pair", "pairs the second watch with the phone", example: "watch2 pair") { match in
+            secondWatch(match, .pairSecondWatch)
+        },
+        Form(.link, "watch2 unpair", "ends the pairing with the second watch", example: "watch2 unpair") { match in
+            secondWatch(match, .unpairSecondWatch)
+        },
+        Form(
+            .link, "phone switches to WATCH",
+            "a person puts on another watch: the phone's session becomes inactive, is deactivated, and is to be activated again (W12, W14)",
+            example: "phone switches to watch"
+        ) { match in match.watch.map { .step(.link(.switchWatch(to: $0))) } },
     ]
+
+    private static func secondWatch(_ match: Match, _ step: LinkStep) -> Meaning? {
+        guard match.context.devices.contains(.watch2) else {
+            match.fault(match.range, "there is no second watch here", hint: "write `start second watch` before the first step")
+            return nil
+        }
+        return .step(.link(step))
+    }
 
     // MARK: Time
 

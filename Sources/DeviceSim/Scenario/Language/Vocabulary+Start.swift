@@ -38,20 +38,64 @@ extension Vocabulary {
             "start SUBJECT not activated", "the app does not activate its session by itself, at this launch and any later",
             example: "start phone not activated", "activated"
         ) { $0.activatesSession = false },
+        Form(
+            .start, "start SUBJECT with app APP", "the device runs one of the apps of the table below, which steps do not configure",
+            example: "start devices with app resends-its-context"
+        ) { match in
+            guard let app = match.word(.app) else { return nil }
+            return change(match, aspect: "app") { $0.app = app }
+        },
         Form(.start, "start SUBJECT version VERSION", "the installed version of the app, otherwise 1.0", example: "start phone version 1.9")
         { match in
             guard let version = match.version() else { return nil }
             return change(match, aspect: "version") { $0.appVersion = version }
         },
         Form(
-            .start, "start watch with complication", "the app's complication is on the active watch face",
+            .start, "start WATCH with complication", "the app's complication is on the active watch face",
             example: "start watch with complication"
-        ) { _ in .start(StartChange(devices: [.watch], aspect: "complication") { $0.watch.hasComplication = true }) },
+        ) { match in
+            guard let watch = match.watch else { return nil }
+            return .start(StartChange(devices: [watch], aspect: "complication") { $0[watch].hasComplication = true })
+        },
         Form(.start, "start link down", "the devices are out of range of each other", example: "start link down") { _ in
             .start(StartChange(devices: [], aspect: "link") { $0.isLinkUp = false })
         },
         Form(.start, "start unpaired", "the devices are not paired", example: "start unpaired") { _ in
             .start(StartChange(devices: [], aspect: "paired") { $0.isPaired = false })
+        },
+        Form(
+            .start, "start second watch",
+            "the phone is paired with another watch too, `watch2`, which nobody wears: its app was launched, and waits until it is put on",
+            example: "start second watch"
+        ) { _ in
+            .start(StartChange(devices: [], aspect: "second watch") { $0.watch2 = $0.watch2 ?? StartState.Device() })
+        },
+        Form(.start, "start watch2 unpaired", "the second watch is not paired yet", example: "start watch2 unpaired") { match in
+            guard match.context.devices.contains(.watch2) else {
+                match.fault(match.range, "there is no second watch here", hint: "write `start second watch` too")
+                return nil
+            }
+            return .start(StartChange(devices: [], aspect: "second watch's pairing") { $0.isWatch2Paired = false })
+        },
+        Form(
+            .start, "start phone without pairing", "the phone is none that can have a watch: `isSupported()` is false on it",
+            example: "start phone without pairing"
+        ) { _ in
+            .start(
+                StartChange(devices: [], aspect: "paired") {
+                    $0.phoneCanPair = false
+                    $0.isPaired = false
+                })
+        },
+        Form(
+            .start, "start watch-only app", "the app has no part on the phone (W16)", example: "start watch-only app"
+        ) { _ in
+            .start(
+                StartChange(devices: [.phone], aspect: "installed") {
+                    $0.isWatchOnlyApp = true
+                    $0.phone.isInstalled = false
+                    $0.phone.launch = nil
+                })
         },
     ]
 
@@ -64,7 +108,7 @@ extension Vocabulary {
 
     private static func change(_ match: Match, aspect: String, _ apply: @escaping (inout StartState.Device) -> Void) -> Meaning? {
         guard let subject = match.word(.subject) else { return nil }
-        let devices = DeviceID(scenarioName: subject).map { [$0] } ?? [.phone, .watch]
+        let devices = DeviceID(scenarioName: subject).map { [$0] } ?? match.context.devices
         return .start(
             StartChange(devices: devices, aspect: aspect) { state in
                 for device in devices { apply(&state[device]) }

@@ -6,4 +6,9 @@ public enum LinkStep: Sendable, Hashable {
     case latency(VirtualDuration)
     case pair
     case unpair
+    /// The phone's second watch.
+    case pairSecondWatch
+    case unpairSecondWatch
+    /// A person puts on another one of the phone's watches (W12).
+    case switchWatch(to: DeviceID)
 }

@@ -4,12 +4,31 @@ public struct StartState: Sendable, Hashable {
     public var watch = Device()
     public var isLinkUp = true
     public var isPaired = true
+    /// The phone's second watch; `nil` where it has none.
+    public var watch2: Device?
+    public var isWatch2Paired = true
+    /// False for a phone that cannot have a watch. No watch is paired with it.
+    public var phoneCanPair = true
+    /// Whether the app has no part on the phone (W16).
+    public var isWatchOnlyApp = false
 
     public init() {}
 
     public subscript(device: DeviceID) -> Device {
-        get { device.isPhone ? phone : watch }
-        set { if device.isPhone { phone = newValue } else { watch = newValue } }
+        get {
+            switch device {
+            case .phone: phone
+            case .watch: watch
+            default: watch2 ?? Device()
+            }
+        }
+        set {
+            switch device {
+            case .phone: phone = newValue
+            case .watch: watch = newValue
+            default: watch2 = newValue
+            }
+        }
     }
 
     public struct Device: Sendable, Hashable {
@@ -26,6 +45,8 @@ public struct StartState: Sendable, Hashable {
         /// Whether the app activates its session when it is launched. Also holds for later launches.
         public var activatesSession = true
         public var appVersion = AppVersion.first
+        /// The name of the app that the device runs, instead of the one that scenario files configure.
+        public var app: String?
 
         public init() {}
     }

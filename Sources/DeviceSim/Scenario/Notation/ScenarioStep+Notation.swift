@@ -81,6 +81,9 @@ extension LinkStep {
         case .latency(let latency): "link latency \(latency)"
         case .pair: "devices pair"
         case .unpair: "devices unpair"
+        case .pairSecondWatch: "watch2 pair"
+        case .unpairSecondWatch: "watch2 unpair"
+        case .switchWatch(let watch): "phone switches to \(watch)"
         }
     }
 }

@@ -2,9 +2,16 @@ extension StartState {
     /// The `start` lines: what differs from the devices that a scenario finds otherwise.
     var notation: [String] {
         var lines: [String] = []
-        if !isPaired { lines.append("start unpaired") }
+        if isWatchOnlyApp { lines.append("start watch-only app") }
+        if !phoneCanPair { lines.append("start phone without pairing") }
+        if !isPaired, phoneCanPair { lines.append("start unpaired") }
         if !isLinkUp { lines.append("start link down") }
-        for (name, device) in [("phone", phone), ("watch", watch)] {
+        if let watch2 {
+            lines.append("start second watch")
+            if !isWatch2Paired, phoneCanPair { lines.append("start watch2 unpaired") }
+            lines += watch2.notation.map { "start watch2 \($0)" }
+        }
+        for (name, device) in [("phone", phone), ("watch", watch)] where !(isWatchOnlyApp && name == "phone") {
             lines += device.notation.map { "start \(name) \($0)" }
         }
         return lines
@@ -18,6 +25,7 @@ extension StartState.Device {
         if !hasPasscode { lines.append("without passcode") }
         if hasBiometry { lines.append("with biometry") }
         if hasComplication { lines.append("with complication") }
+        if let app { lines.append("with app \(app)") }
         if appVersion != .first { lines.append("version \(appVersion)") }
         if !activatesSession { lines.append("not activated") }
         var impliesNoLaunch = false

@@ -13,7 +13,7 @@ extension ScenarioRun {
         let kind = kind(of: channel, at: end)
         let found = simulation.trace.events[start...].filter { event in
             event.kind == kind && (channel != .complication || event["complication"] == .flag(true))
-                && (end == .delivered ? event.device != device : event.device == device)
+                && (end == .delivered ? event.device?.isPhone == !device.isPhone : event.device == device)
         }.count
         let subject = "expect \(device) \(end.rawValue) \(channel.rawValue)"
         return .check(
@@ -90,7 +90,7 @@ extension ScenarioRun {
             }
         case .deliveries(let id, let end, let channel, _):
             let kind = kind(of: channel, at: end)
-            for device in simulation.devices where (device.id == id) == (end != .delivered) {
+            for device in simulation.devices where end == .delivered ? device.id.isPhone != id.isPhone : device.id == id {
                 accountedFor[AccountedEvents(kind: kind, device: device.id)] = stepCount
             }
         default: break

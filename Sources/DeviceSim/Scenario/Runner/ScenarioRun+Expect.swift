@@ -131,7 +131,8 @@ extension ScenarioRun {
 
     private func devicesAgree(on key: KeyReference?) throws -> Finding {
         for key in key.map({ [$0] }) ?? keys.synced {
-            let found = try simulation.devices.map { device in
+            let devices = [simulation.phone, simulation.activeWatch]
+            let found = try devices.map { device in
                 let binding = binding(of: key, on: device)
                 return switch try ask(device, { try await binding.get(with: .shared) }) {
                 case .success(let value): value.notation
@@ -143,7 +144,7 @@ extension ScenarioRun {
                 return .fails(
                     StepFailure(
                         "the devices do not agree on '\(key.identifier)'", expected: "expect devices agree on \(key.identifier)",
-                        actual: "expect phone \(key.identifier) \(found[0]), expect watch \(key.identifier) \(found[1])"))
+                        actual: "expect phone \(key.identifier) \(found[0]), expect \(devices[1].id) \(key.identifier) \(found[1])"))
             }
         }
         return .holds

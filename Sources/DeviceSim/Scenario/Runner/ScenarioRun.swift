@@ -9,8 +9,8 @@ final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
     let simulation: Simulation
     let keys: ScenarioKeys
-    /// Whether the app is the one that scenarios configure, and not one under test.
-    let isAppConfigurable: Bool
+    /// The devices whose app is the one that scenarios configure, and not one under test.
+    let configurable: Set<DeviceID>
     var stepCount = 0
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
@@ -52,16 +52,22 @@ final class ScenarioRun: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
-        isAppConfigurable = runOptions.makeApp == nil
-        let behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
+        let ids: [DeviceID] = [.phone, .watch] + (scenario.start.watch2 == nil ? [] : [.watch2])
+        let behaviours: [DeviceID: AppBehaviour] = ids.reduce(into: [:]) { $0[$1] = AppBehaviour() }
         self.behaviours = behaviours
+        let namedApps: [DeviceID: NamedApp] = ids.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
+        configurable = runOptions.makeApp == nil ? Set(ids.filter { namedApps[$0] == nil }) : []
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
         options.order = runOptions.order ?? scenario.order ?? .firstInFirstOut
         options.knobs = scenario.knobs
         options.root = root
+        options.hasSecondWatch = scenario.start.watch2 != nil
+        options.phoneCanPair = scenario.start.phoneCanPair
+        options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
         options.workLimit = runOptions.workLimit
+        options.waitWorkLimit = runOptions.waitWorkLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
@@ -69,6 +75,11 @@ final class ScenarioRun: @unchecked Sendable {
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
         if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if !namedApps.isEmpty {
+            let usual = options.makeApp
+            options.makeApp = { namedApps[$0]?.make() ?? usual($0) }
+        }
+        options.stopwatch = runOptions.stopwatch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation
@@ -133,7 +144,8 @@ final class ScenarioRun: @unchecked Sendable {
     /// Brings the devices into the scenario's start state, launched apps at rest.
     private func prepare() throws {
         let start = scenario.start
-        if !start.isPaired { simulation.setPaired(false) }
+        if !start.isPaired { try simulation.setPaired(false) }
+        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
         if !start.isLinkUp { simulation.setLink(up: false) }
         for device in simulation.devices {
             let state = start[device.id]
@@ -222,8 +234,11 @@ final class ScenarioRun: @unchecked Sendable {
         case .up: simulation.setLink(up: true)
         case .down: simulation.setLink(up: false)
         case .latency(let latency): simulation.network.latency = latency
-        case .pair: simulation.setPaired(true)
-        case .unpair: simulation.setPaired(false)
+        case .pair: try simulation.setPaired(true)
+        case .unpair: try simulation.setPaired(false)
+        case .pairSecondWatch: try simulation.setPaired(true, .watch2)
+        case .unpairSecondWatch: try simulation.setPaired(false, .watch2)
+        case .switchWatch(let watch): try simulation.switchWatch(to: watch)
         }
     }
 

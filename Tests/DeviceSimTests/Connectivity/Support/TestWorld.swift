@@ -20,7 +20,7 @@ final class TestWorld {
             host.network = network
             host.scheduler = scheduler
         }
-        network.attach(phone: phone, watch: watch)
+        network.attach(phone: phone, watches: [watch])
     }
 
     /// A world in which both apps run in the foreground with activated sessions.

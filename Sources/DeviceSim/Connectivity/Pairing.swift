@@ -1,0 +1,51 @@
+/// What a daemon keeps for one counterpart: the channels to it, and what came from it (W15).
+///
+/// A watch has one, a phone one for each of its watches. Confined to the simulation's thread.
+final class Pairing {
+    let counterpart: DeviceID
+    /// What both sides of the pair share.
+    let world: ConnectivityWorld
+    private(set) weak var peer: ConnectivityDaemon?
+    let contexts: ContextChannel
+    let messages: MessageChannel
+    var received = ContextInbox()
+    /// `nil` until something is transferred, so that a run without transfers does not pay for them.
+    private(set) var transfers: PairingTransfers?
+
+    init(of daemon: ConnectivityDaemon, with peer: ConnectivityDaemon, world: ConnectivityWorld) {
+        counterpart = peer.device
+        self.world = world
+        self.peer = peer
+        contexts = ContextChannel(from: daemon.device, to: peer, world: world)
+        messages = MessageChannel(to: peer, world: world)
+    }
+
+    /// The transfers in the background to and from the counterpart, made on first use.
+    func transfers(of daemon: ConnectivityDaemon) -> PairingTransfers? {
+        if let transfers { return transfers }
+        guard let peer else { return nil }
+        let made = PairingTransfers(from: daemon, to: peer, world: world)
+        transfers = made
+        return made
+    }
+
+    /// Contexts are in no backup, and a new pairing begins without any (W15).
+    func clearContexts() {
+        contexts.clear()
+        received = ContextInbox()
+    }
+
+    /// The session is one for all watches (K): what this device said and heard last is taken over from the pairing before.
+    func takeOverContexts(of other: Pairing) {
+        contexts.takeOver(other.contexts)
+        received.takeOver(other.received)
+    }
+
+    /// Whether something of the counterpart, or about what was sent to it, waits for the app.
+    var hasDeliveries: Bool {
+        !received.undelivered.isEmpty || transfers.map { $0.inbox.hasContent || !$0.outcomes.isEmpty } ?? false
+    }
+
+    /// Where a received file lies among those that wait.
+    func folder(of transfer: Transfer) -> String { "\(counterpart)-\(transfer.number)" }
+}
