@@ -136,14 +136,15 @@ final class ScenarioRun: @unchecked Sendable {
     // MARK: Before the first step
 
     /// Brings the devices into the start state, from where time and events count.
-    func begin() throws {
-        try prepare()
+    /// - Parameter settle: Lets the run come to rest; `nil`: as a step of a scenario does.
+    func begin(settle: (() throws -> Void)? = nil) throws {
+        try prepare(settle ?? { try self.simulation.settle() })
         firstStep = simulation.now
         firstStepEvent = simulation.trace.events.count
     }
 
     /// Brings the devices into the scenario's start state, launched apps at rest.
-    private func prepare() throws {
+    private func prepare(_ settle: () throws -> Void) throws {
         let start = scenario.start
         if !start.isPaired { try simulation.setPaired(false) }
         if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
@@ -158,7 +159,7 @@ final class ScenarioRun: @unchecked Sendable {
         for device in simulation.devices {
             try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
         }
-        try simulation.settle()
+        try settle()
         for device in simulation.devices {
             let state = start[device.id]
             switch state.condition {
@@ -167,7 +168,7 @@ final class ScenarioRun: @unchecked Sendable {
             }
             if state.launch == .suspended { try device.suspend() }
         }
-        try simulation.settle()
+        try settle()
         // A device that a scenario finds locked has been so for long enough to have discarded its keys.
         if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
     }
