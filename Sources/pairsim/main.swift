@@ -2,10 +2,11 @@ import Foundation
 
 let host = Host.process()
 CrashGuard.install(environment: host.environment)
-let interruptionSource = host.watchForInterruption()
+let interruptionSources = host.watchForInterruption()
 var status = Tool(host: host, engine: .deviceSim()).run(Array(CommandLine.arguments.dropFirst()))
 if let trouble = host.troubleOfOutput, status == .passed {
     host.errors.write("pairsim: cannot write the output: \(trouble)\n")
     status = .cannotRun
 }
-withExtendedLifetime(interruptionSource) { exit(status.rawValue) }
+// Not `exit`, which takes the process apart while threads may still run a scenario that has no end.
+withExtendedLifetime(interruptionSources) { _exit(status.rawValue) }

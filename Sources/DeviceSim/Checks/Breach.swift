@@ -37,6 +37,11 @@ public struct BreachSignature: Sendable, Hashable, Comparable {
     public let promise: Promise
     public let detail: String
 
+    public init(promise: Promise, detail: String) {
+        self.promise = promise
+        self.detail = detail
+    }
+
     public static func < (lhs: BreachSignature, rhs: BreachSignature) -> Bool {
         (lhs.promise.rawValue, lhs.detail) < (rhs.promise.rawValue, rhs.detail)
     }

@@ -26,11 +26,15 @@ public enum CheckedRun {
                 }
                 let conclusions = try run.conclude(step)
                 outcomes.append(conclusions.map(\.found))
-                breach = keeper.note(conclusions, step: index)
-                states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
+                options.stopwatch.measure(.checks) {
+                    breach = keeper.note(conclusions, step: index)
+                    states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
+                }
                 if breach != nil { break }
             }
-            if breach == nil { breach = try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper) }
+            if breach == nil {
+                breach = try options.stopwatch.measure(.checks) { try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper) }
+            }
         } catch let error as SimulationError {
             breach = Breach(.progress, step: outcomes.count, explanation: [error.reason])
         } catch {
@@ -65,7 +69,7 @@ extension SimulationError {
     fileprivate var reason: String {
         switch self {
         case .deadlock(_, let operation): "'\(operation.split(separator: " ").first ?? "")' waits for ever"
-        case .livelock: "work goes on without an end"
+        case .livelock, .unrest: "work goes on without an end"
         case .didNotSettle: "something is still scheduled after a day"
         case .impossible(_, let reason): reason
         }

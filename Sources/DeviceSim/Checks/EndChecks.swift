@@ -8,8 +8,10 @@ struct EndChecks {
 
     func check(_ keeper: inout PromiseKeeper) throws -> Breach? {
         if let breach = try Settling.settle(run, step: stepCount) ?? limits() { return breach }
-        if let breach = try values(&keeper) { return breach }
-        return try confinement(keeper) ?? secrecy(keeper) ?? leftovers(keeper)
+        var answers: [[Answer]] = []
+        if let breach = try values(&keeper, &answers) { return breach }
+        let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
+        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers)
     }
 
     // MARK: Values
@@ -22,7 +24,8 @@ struct EndChecks {
         case none
     }
 
-    private func values(_ keeper: inout PromiseKeeper) throws -> Breach? {
+    /// - Parameter all: Gets the answers of both devices for each key.
+    private func values(_ keeper: inout PromiseKeeper, _ all: inout [[Answer]]) throws -> Breach? {
         let isJoined = run.simulation.isLinkUp && run.simulation.network.isPaired
         for key in keeper.keys {
             var answers: [Answer] = []
@@ -31,6 +34,7 @@ struct EndChecks {
                 if let breach { return breach }
                 answers.append(answer)
             }
+            all.append(answers)
             guard key.syncs, isJoined, run.simulation.devices.allSatisfy({ isWorking($0) }), keeper.mayHaveConverged(key) else { continue }
             switch (answers[0], answers[1]) {
             case (.none, _), (_, .none): continue
@@ -79,54 +83,58 @@ struct EndChecks {
 
     // MARK: Where values lie
 
+    private struct StoredOnDevice {
+        let device: Device
+        let contents: StoredContents
+    }
+
     /// A value that stays on its device lies nowhere on the other, and came to it in no context.
-    private func confinement(_ keeper: PromiseKeeper) throws -> Breach? {
+    private func confinement(_ keeper: PromiseKeeper, _ stored: [StoredOnDevice]) throws -> Breach? {
         let sources = Set(keeper.keys.flatMap(\.sources))
-        for key in keeper.keys where !key.syncs && !sources.contains(key.reference) {
-            for (value, device) in keeper.valuesOnOneDevice(of: key) {
-                let other = device.isPhone ? run.simulation.watch : run.simulation.phone
+        let confined = keeper.keys.filter { !$0.syncs && !sources.contains($0.reference) }
+        guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
+        let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
+        for key in confined {
+            for (value, owner) in keeper.valuesOnOneDevice(of: key) {
                 for needle in try needles(value, of: key) {
-                    guard let place = try other.storage.places(containing: needle).first ?? context(of: other, containing: needle) else {
-                        continue
+                    for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
+                        guard let place = contents.places(containing: needle).first else { continue }
+                        return Breach(
+                            .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
+                            explanation: [
+                                "'\(key.reference.identifier)' does not sync, and its value from \(owner) lies in \(place) of \(other.id)"
+                            ],
+                            expectation: Expectation(.noPlaintext(other.id, key.reference)))
                     }
-                    return Breach(
-                        .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
-                        explanation: [
-                            "'\(key.reference.identifier)' does not sync, and its value from \(device) lies in \(place) of \(other.id)"
-                        ],
-                        expectation: Expectation(.noPlaintext(other.id, key.reference)))
                 }
             }
         }
         return nil
     }
 
-    private func context(of device: Device, containing needle: Data) -> String? {
-        guard let context = device.process?.endpoint.receivedApplicationContext, !context.isEmpty,
-            let bytes = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0),
-            bytes.range(of: needle) != nil
-        else { return nil }
-        return "the received context"
+    private func receivedContext(of device: Device) -> Data {
+        guard let context = device.process?.endpoint.receivedApplicationContext, !context.isEmpty else { return Data() }
+        return PropertyListValue(propertyList: context)?.canonicalBytes ?? Data()
     }
 
-    private func secrecy(_ keeper: PromiseKeeper) throws -> Breach? {
+    private func secrecy(_ keeper: PromiseKeeper, _ stored: [StoredOnDevice]) throws -> Breach? {
         let secrets = keeper.keys.filter { $0.isSecret && !keeper.damaged.contains($0.reference.index) }
-        guard !secrets.isEmpty else { return nil }
+        guard secrets.contains(where: { !keeper.secretValues(of: $0).isEmpty }) else { return nil }
         let trace = Data(run.simulation.trace.json())
         for key in secrets {
             for value in keeper.secretValues(of: key) {
                 for needle in try needles(value, of: key) {
-                    for device in run.simulation.devices {
-                        let places = try device.storage.places(containing: needle)
+                    for one in stored {
+                        let places = one.contents.places(containing: needle)
                         guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
                         return Breach(
-                            .secrecy, key: key.reference.identifier, device: device.id, step: stepCount,
+                            .secrecy, key: key.reference.identifier, device: one.device.id, step: stepCount,
                             explanation: [
-                                "the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"
+                                "the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(one.device.id)"
                             ],
-                            expectation: Expectation(.noPlaintext(device.id, key.reference)))
+                            expectation: Expectation(.noPlaintext(one.device.id, key.reference)))
                     }
-                    if trace.range(of: needle) != nil {
+                    if trace.holds(needle) {
                         return Breach(
                             .secrecy, key: key.reference.identifier, step: stepCount,
                             explanation: ["the value of '\(key.reference.identifier)' is a secret, and is readable in the trace"])
@@ -144,11 +152,11 @@ struct EndChecks {
     // MARK: Migrations
 
     /// Where a destination holds a value that its app can read, its sources hold none.
-    private func leftovers(_ keeper: PromiseKeeper) throws -> Breach? {
-        for key in keeper.keys where !key.sources.isEmpty {
-            for device in run.simulation.devices
+    private func leftovers(_ keeper: PromiseKeeper, _ answers: [[Answer]]) throws -> Breach? {
+        for (key, answers) in zip(keeper.keys, answers) where !key.sources.isEmpty {
+            for (device, answer) in zip(run.simulation.devices, answers)
             where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
-                guard try lies(key.reference, on: device) else { continue }
+                guard answer.value != nil else { continue }
                 for source in key.sources where try lies(source, on: device) {
                     return Breach(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,

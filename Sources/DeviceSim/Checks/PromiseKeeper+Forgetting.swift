@@ -47,11 +47,11 @@ extension PromiseKeeper {
         switch step.action {
         case .powerLoss: forgetPreferences(on: step.device)
         // Keychain items stay, but not what the app knew of their versions.
-        case .uninstall: forget(on: step.device) { !$0.isInKeychain || $0.syncs }
+        case .uninstall: forget(on: step.device, isReinstalled: true) { !$0.isInKeychain || $0.syncs }
         case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
         case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
         // What was promised since the backup is gone with the device that promised it.
-        case .restore: forget(on: step.device) { _ in true }
+        case .restore: forget(on: step.device, isReinstalled: true) { _ in true }
         default: break
         }
         if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
@@ -63,7 +63,9 @@ extension PromiseKeeper {
         forget(on: device) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
     }
 
-    private mutating func forget(on device: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
-        for key in keys where isConcerned(key) { histories[place(of: key, on: device)].forget(on: device) }
+    private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
+        for key in keys where isConcerned(key) {
+            histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
+        }
     }
 }

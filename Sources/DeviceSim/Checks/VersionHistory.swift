@@ -34,6 +34,8 @@ struct VersionHistory: Sendable {
 
     private(set) var versions = [Version(value: nil, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
     private var knowledge: [Knowledge] = [Knowledge(), Knowledge()]
+    /// The first version that each device's present installation can have written.
+    private var installationStart = [0, 0]
 
     /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held.
     var fingerprint: UInt64 {
@@ -49,7 +51,8 @@ struct VersionHistory: Sendable {
     /// - Returns: the version's number.
     mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = []) -> Int {
         var past = knowledge[device.place].seen
-        for number in versions.indices where versions[number].device == device && !concurrent.contains(number) {
+        for number in versions.indices
+        where number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
             past.insert(number)
             past.formUnion(versions[number].past)
         }
@@ -68,8 +71,11 @@ struct VersionHistory: Sendable {
     }
 
     /// What the device stored is lost, or may be: nothing can be held against what it reads until it is told anew.
-    mutating func forget(on device: DeviceID) {
+    /// - Parameter isReinstalled: The app is another installation from now on, which does not know what the one before it wrote: until the
+    ///   counterpart tells, what it writes comes after none of that.
+    mutating func forget(on device: DeviceID, isReinstalled: Bool = false) {
         knowledge[device.place] = Knowledge()
+        if isReinstalled { installationStart[device.place] = versions.count }
         let counterpart = knowledge[1 - device.place]
         for number in versions.indices.dropFirst() where !counterpart.seen.contains(number) {
             versions[number].isAcknowledged = false

@@ -95,6 +95,7 @@ final class TransferChannel {
 
     private func arrive() {
         land()
+        guard !world.knobs.losesAcknowledgements else { return acknowledge() }
         if let transfer = queue.arrive() {
             let failure = receiver?.transferArrived(transfer)
             sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
@@ -102,11 +103,24 @@ final class TransferChannel {
         depart()
     }
 
+    /// P5: the transfer stays in the queue until the sending device knows of its arrival, and goes again if the link breaks before that.
+    private func acknowledge() {
+        guard let number = queue.inFlight, let content = queue[number] else { return depart() }
+        let transfer = Transfer(number: number, content: content)
+        let failure = receiver?.transferArrived(transfer)
+        arrival = world.scheduler.schedule(at: world.scheduler.now + world.latency) { [weak self] in
+            guard let self else { return }
+            land()
+            if queue.arrive() != nil { sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure)) }
+            depart()
+        }
+    }
+
     private func interrupt() {
         land()
         if let departure { world.scheduler.cancel(departure) }
         departure = nil
-        queue.interrupt()
+        queue.interrupt(sticks: world.knobs.interruptionSticks)
     }
 
     /// Nothing is on the link any more.

@@ -23,11 +23,13 @@ struct TransferQueue<Content> {
     private(set) var count = 0
     /// The entry that is on the link.
     private(set) var inFlight: Int?
+    /// The entry that was interrupted and never departs again (P20). As long as it is there, none does.
+    private(set) var stuck: Int?
     /// The entry that goes before the others, until it has arrived.
     private(set) var current: Int?
 
     var isEmpty: Bool { count == 0 }
-    var canDepart: Bool { inFlight == nil && count > 0 }
+    var canDepart: Bool { inFlight == nil && stuck == nil && count > 0 }
 
     /// - Parameter number: Higher than that of any entry before.
     mutating func add(_ content: Content, number: Int, isCurrent: Bool = false) {
@@ -54,8 +56,9 @@ struct TransferQueue<Content> {
         return Entry(number: number, content: content)
     }
 
-    /// The link broke: what was on it waits again, where it was.
-    mutating func interrupt() {
+    /// The link broke: what was on it waits again, where it was; or for ever, if it sticks.
+    mutating func interrupt(sticks: Bool = false) {
+        if sticks, stuck == nil { stuck = inFlight }
         inFlight = nil
     }
 
@@ -66,6 +69,7 @@ struct TransferQueue<Content> {
         places[index].content = nil
         count -= 1
         if inFlight == number { inFlight = nil }
+        if stuck == number { stuck = nil }
         if current == number { current = nil }
         trim()
         return content

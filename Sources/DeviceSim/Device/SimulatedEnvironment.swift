@@ -25,11 +25,17 @@ public final class SimulatedEntropy: EntropySource, @unchecked Sendable {
     }
 
     public func bytes(_ count: Int) throws -> Data {
-        var data = Data(capacity: count + 8)
-        while data.count < count {
-            withUnsafeBytes(of: generator.next().littleEndian) { data.append(contentsOf: $0) }
+        var data = Data(count: count)
+        data.withUnsafeMutableBytes { bytes in
+            for start in stride(from: 0, to: count, by: 8) {
+                withUnsafeBytes(of: generator.next().littleEndian) { word in
+                    let part = min(8, count - start)
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + part])
+                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: word[..<part]))
+                }
+            }
         }
-        return data.prefix(count)
+        return data
     }
 }
 

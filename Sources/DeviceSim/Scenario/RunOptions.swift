@@ -11,6 +11,8 @@ public struct RunOptions: Sendable {
     public var root: URL?
     /// How many pieces of work may run at one instant before the scenario counts as not settling.
     public var workLimit = 1_000_000
+    /// See ``SimulationOptions/waitWorkLimit``: for a step of the scenario.
+    public var waitWorkLimit = 5_000_000
     /// Makes the app of a new process; `nil` for the app that scenario files configure with keys and steps. Steps that tell that app how to behave
     /// (`phone replies …`) fail with another.
     public var makeApp: (@Sendable (DeviceID) -> any SimulatedApp)?
@@ -19,6 +21,9 @@ public struct RunOptions: Sendable {
     public var makeConfiguredApp: (@Sendable (DeviceID, AppBehaviour) -> any SimulatedApp)?
     /// See ``SimulationOptions/adaptEnvironment``.
     public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
+
+    /// See ``SimulationOptions/stopwatch``.
+    public var stopwatch: RunStopwatch?
 
     public init() {}
 }

@@ -113,8 +113,14 @@ extension Knobs {
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(
+            "transfer.losesAcknowledgements", \.losesAcknowledgements, "losesAcknowledgements", rule: "P5",
+            "what has arrived is delivered again, if the link breaks before the sending device knows"),
+        Descriptor(
             "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
             "what a process was being given when it ended is delivered again"),
+        Descriptor(
+            "transfer.sticksWhenInterrupted", \.interruptionSticks, "interruptionSticks", rule: "P20",
+            "a transfer that the link's end interrupts stays outstanding until it is cancelled, and holds up those behind it"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
         Descriptor(
             "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",

@@ -44,6 +44,10 @@ public struct Knobs: Sendable, Hashable {
     public var finishAfterCancel = false
     /// W87: whether what a process was being given when it ended is delivered again.
     public var redeliversAfterCrash = true
+    /// P5: whether a transfer is delivered again whose acknowledgement did not come back before the link broke.
+    public var losesAcknowledgements = false
+    /// P20: whether a transfer that the link's end interrupts stays outstanding until it is cancelled, and those behind it with it.
+    public var interruptionSticks = false
     /// How many bytes of a file cross the link in a second.
     public var fileBandwidth = 131_072
     /// W95: how many urgent complication transfers there are in a day.

@@ -25,8 +25,10 @@ public final class Recorder: @unchecked Sendable {
     }
 
     func record(_ kind: TraceEvent.Kind, on device: DeviceID?, process: Int?, facts: [TraceEvent.Fact]) {
-        confirmAnnounced()
-        recorded.record(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts))
+        scheduler.stopwatch.measure(.trace) {
+            confirmAnnounced()
+            recorded.record(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts))
+        }
     }
 
     /// What happened so far.

@@ -54,6 +54,9 @@ public final class Scheduler: @unchecked Sendable {
         let place: String
     }
 
+    /// Who wants to know where the time goes.
+    var stopwatch: RunStopwatch?
+
     public init(order: ReadyOrder = .firstInFirstOut) {
         chooser = OrderChooser(order)
         ConcurrencyHook.install()
@@ -162,6 +165,10 @@ public final class Scheduler: @unchecked Sendable {
     /// - Returns: false if the limit was reached first.
     @discardableResult
     public func runReady(limit: Int = .max) -> Bool {
+        stopwatch.measure(.scheduling) { runAllReady(limit: limit) }
+    }
+
+    private func runAllReady(limit: Int) -> Bool {
         let outer = CurrentScheduler.swap(self)
         let outerHome = home
         home = .current
@@ -175,7 +182,8 @@ public final class Scheduler: @unchecked Sendable {
             guard !ready.isEmpty else { break }
             guard remaining > 0 else { return false }
             remaining -= 1
-            run(takeNext())
+            let next = takeNext()
+            stopwatch.measure(.work) { run(next) }
         }
         return true
     }

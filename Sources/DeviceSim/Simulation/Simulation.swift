@@ -20,6 +20,7 @@ public final class Simulation: @unchecked Sendable {
         self.options = options
         let random = SeededGenerator(seed: options.seed)
         scheduler = Scheduler(order: options.order)
+        scheduler.stopwatch = options.stopwatch
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
             scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
@@ -100,43 +101,68 @@ public final class Simulation: @unchecked Sendable {
 
     /// Lets time pass until `time`.
     public func advance(to time: VirtualTime) throws {
-        guard scheduler.advance(to: time, limit: options.workLimit) else {
-            throw SimulationError.livelock(at: now, limit: options.workLimit)
-        }
+        let start = Departure(scheduler)
+        try runReady()
+        while let next = scheduler.nextTimer, next < time { try pass(to: next, since: start) }
+        try pass(to: time, since: start)
     }
 
     /// Lets time pass until `condition` holds, looking after every instant at which something happened, or until `deadline`.
     /// - Returns: whether it holds.
     public func run(until condition: () throws -> Bool, deadline: VirtualTime) throws -> Bool {
+        let start = Departure(scheduler)
         try runReady()
         while try !condition() {
             guard let next = scheduler.nextTimer, next <= deadline else {
-                try advance(to: deadline)
+                try pass(to: deadline, since: start)
                 return try condition()
             }
-            try advance(to: next)
+            try pass(to: next, since: start)
         }
         return true
     }
 
     /// Lets time pass until nothing is left to happen but what repeats for ever, such as an app's repeating timer.
     public func settle(limit: VirtualDuration = .seconds(24 * 3600)) throws {
+        let start = Departure(scheduler)
         let deadline = now + limit
         try runReady()
         while scheduler.hasPendingTimer, let next = scheduler.nextTimer {
             guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
-            try advance(to: next)
+            try pass(to: next, since: start)
         }
     }
 
     /// Waits for an operation in an app, letting time pass while it waits for something that is to come.
     public func finish<Result>(_ operation: AppOperation<Result>, within limit: VirtualDuration = .seconds(24 * 3600)) throws {
+        let start = Departure(scheduler)
         let deadline = now + limit
         try runReady()
         while !operation.isFinished {
             guard let next = scheduler.nextTimer else { throw SimulationError.deadlock(at: now, operation: operation.name) }
             guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
-            try advance(to: next)
+            try pass(to: next, since: start)
+        }
+    }
+
+    /// Where a call that lets time pass began.
+    private struct Departure {
+        let time: VirtualTime
+        let work: Int
+
+        init(_ scheduler: Scheduler) {
+            time = scheduler.now
+            work = scheduler.executedCount
+        }
+    }
+
+    /// Lets time pass until `time`, within what may run in all since `start`.
+    private func pass(to time: VirtualTime, since start: Departure) throws {
+        guard scheduler.advance(to: time, limit: options.workLimit) else {
+            throw SimulationError.livelock(at: now, limit: options.workLimit)
+        }
+        guard scheduler.executedCount - start.work <= options.waitWorkLimit else {
+            throw SimulationError.unrest(from: start.time, to: now, limit: options.waitWorkLimit)
         }
     }
 

@@ -4,6 +4,8 @@ public enum SimulationError: Error, Sendable, Hashable {
     case deadlock(at: VirtualTime, operation: String)
     /// More work than `limit` ran at one instant.
     case livelock(at: VirtualTime, limit: Int)
+    /// More work than `limit` ran while time passed, and there was still some to come.
+    case unrest(from: VirtualTime, to: VirtualTime, limit: Int)
     /// Something was still to happen after this long.
     case didNotSettle(after: VirtualDuration)
     /// The device is not in a state in which that can be done, such as a launch on a device that is off.
@@ -17,6 +19,8 @@ extension SimulationError: CustomStringConvertible {
             "'\(operation)' waits for ever: at \(time) nothing is ready to run and nothing is scheduled"
         case .livelock(let time, let limit):
             "work goes on without an end: \(limit) jobs ran at \(time) and more are ready"
+        case .unrest(let start, let end, let limit):
+            "work goes on without an end: \(limit) jobs ran from \(start) to \(end)"
         case .didNotSettle(let span):
             "something is still scheduled after \(span) of virtual time"
         case .impossible(let device, let reason):

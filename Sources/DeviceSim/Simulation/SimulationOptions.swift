@@ -16,6 +16,9 @@ public struct SimulationOptions: Sendable {
     public var root: URL?
     /// How many pieces of work may run at one instant before the run counts as a livelock.
     public var workLimit = 1_000_000
+    /// How many pieces of work may run during one wait, one `settle`, or one operation, before the run counts as one that never comes to rest. A week with a timer
+    /// every second needs fewer.
+    public var waitWorkLimit = 5_000_000
     /// Makes the app of a new process. Called for every launch: an app object is memory, and ends with its process.
     public var makeApp: @Sendable (DeviceID) -> any SimulatedApp = { _ in ReferenceApp() }
     /// Wraps what a new process of the app sees of its device. For tests of tests: a storage that breaks a promise must make them fail.
@@ -25,6 +28,9 @@ public struct SimulationOptions: Sendable {
     public var bundleIdentifier = "com.example.app"
     /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
     public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
+
+    /// Measures where the time of the run goes.
+    public var stopwatch: RunStopwatch?
 
     public init() {}
 }

@@ -7,6 +7,11 @@ extension Trace {
 public struct TraceFingerprint: Sendable, Hashable {
     public let value: UInt64
 
+    /// One that was computed before.
+    package init(value: UInt64) {
+        self.value = value
+    }
+
     public init(of bytes: [UInt8]) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes {

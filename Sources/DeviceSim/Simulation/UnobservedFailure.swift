@@ -15,6 +15,16 @@ public struct UnobservedFailure: Sendable, Hashable {
     /// Why nobody knows.
     public let cause: String
 
+    /// One that a report told of.
+    package init(time: VirtualTime, device: DeviceID?, process: Int?, what: String, error: String, cause: String) {
+        self.time = time
+        self.device = device
+        self.process = process
+        self.what = what
+        self.error = error
+        self.cause = cause
+    }
+
     init?(_ event: TraceEvent) {
         guard event.kind == .unobservedFailure, case .text(let what)? = event["what"], case .number(let number)? = event["sequence"],
             case .text(let error)? = event["error"], case .text(let cause)? = event["because"]

@@ -60,19 +60,24 @@ extension DeviceStorage {
     ///
     /// Nothing is decoded: what is stored as text is found as UTF-8.
     public func places(containing bytes: Data) throws -> [String] {
-        guard !bytes.isEmpty else { return [] }
-        var places: [String] = []
+        try storedContents().places(containing: bytes)
+    }
+
+    /// All that lies on the device, to be searched.
+    func storedContents() throws -> StoredContents {
+        var contents = StoredContents()
         try visitFiles { path, node, diskPath in
-            let contents = try disk.mirror?.contents(of: node, at: diskPath) ?? node.data
-            if contents.range(of: bytes) != nil { places.append("file \(path)") }
+            contents.add(try disk.mirror?.contents(of: node, at: diskPath) ?? node.data, at: "file \(path)")
         }
-        for preference in try storedPreferences() where preference.value.canonicalBytes.range(of: bytes) != nil {
-            places.append("preference \(name(of: preference.suite)) \(preference.key)")
+        for preference in try storedPreferences() {
+            contents.add(preference.value.canonicalBytes, at: "preference \(name(of: preference.suite)) \(preference.key)")
         }
-        for item in try storedKeychainItems() where item.data.range(of: bytes) != nil || item.generic?.range(of: bytes) != nil {
-            places.append("keychain \(item.service)/\(item.account)")
+        for item in try storedKeychainItems() {
+            let place = "keychain \(item.service)/\(item.account)"
+            contents.add(item.data, at: place)
+            if let generic = item.generic { contents.add(generic, at: place) }
         }
-        return places
+        return contents
     }
 
     private func suite(at place: SimulatedPreferences.Place) -> DefaultsSuite {

@@ -41,14 +41,21 @@ final class ExclusiveAccess: @unchecked Sendable {
     func run<Result: Sendable>(
         at location: String, isMigration: Bool = false, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        let scope = try await enter(location, isMigration: isMigration)
+        // Most turns wait for nobody. They come and go without a frame of their own on the task's stack.
+        let scope: ExclusiveScope
+        if let free = enterIfFree(location, isMigration: isMigration) {
+            scope = free
+        } else {
+            scope = try await enter(location, isMigration: isMigration)
+        }
         let outcome: Swift.Result<Result, any Error>
         do {
             outcome = .success(try await ExclusiveScope.$current.withValue(scope) { try await body() })
         } catch {
             outcome = .failure(error)
         }
-        for action in await leave(scope) { await action() }
+        if !close(scope) { await waitUntilEmpty(scope) }
+        for action in leave(scope) { await action() }
         return try outcome.get()
     }
 
@@ -75,23 +82,28 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     // MARK: Coming
 
+    private func enterIfFree(_ location: String, isMigration: Bool) -> ExclusiveScope? {
+        let parent = ExclusiveScope.current
+        return lock.withLock { turn(at: location, isMigration: isMigration, within: parent) }
+    }
+
+    /// A turn, unless somebody else has it. Called under the lock.
+    private func turn(at location: String, isMigration: Bool, within parent: ExclusiveScope?) -> ExclusiveScope? {
+        let gate = gate(for: location, within: parent)
+        guard gate.holder == nil else { return nil }
+        let scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
+        gate.holder = scope
+        return scope
+    }
+
     private func enter(_ location: String, isMigration: Bool) async throws -> ExclusiveScope {
         let parent = ExclusiveScope.current
-        func attempt() -> ExclusiveScope? {
-            let gate = gate(for: location, within: parent)
-            guard gate.holder == nil else { return nil }
-            let scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
-            gate.holder = scope
-            return scope
-        }
-        if let scope = lock.withLock(attempt) { return scope }
-
         let waiter = Waiter()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Swift.Result<ExclusiveScope, any Error>? = lock.withLock {
                     if waiter.isCancelled { return .failure(CancellationError()) }
-                    if let scope = attempt() { return .success(scope) }
+                    if let scope = turn(at: location, isMigration: isMigration, within: parent) { return .success(scope) }
                     let gate = gate(for: location, within: parent)
                     if isDeadlock(waitingFor: gate, within: parent) {
                         return .failure(
@@ -136,23 +148,28 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     // MARK: Going
 
-    /// - Returns: What is to be done now that the outermost turn is over.
-    private func leave(_ scope: ExclusiveScope) async -> [@Sendable () async -> Void] {
-        let isEmpty = lock.withLock {
+    /// Ends the body's part of a turn.
+    /// - Returns: False where tasks that the body started and did not await are still inside.
+    private func close(_ scope: ExclusiveScope) -> Bool {
+        lock.withLock {
             scope.isOpen = false
-            return scope.inner.holder == nil
+            return scope.isEmpty
         }
-        // Tasks that the body started and did not await may still be inside.
-        if !isEmpty {
-            await withCheckedContinuation { continuation in
-                let isEmptyByNow = lock.withLock {
-                    guard scope.inner.holder != nil else { return true }
-                    scope.inner.owner = continuation
-                    return false
-                }
-                if isEmptyByNow { continuation.resume() }
+    }
+
+    private func waitUntilEmpty(_ scope: ExclusiveScope) async {
+        await withCheckedContinuation { continuation in
+            let isEmptyByNow = lock.withLock {
+                guard !scope.isEmpty else { return true }
+                scope.inner.owner = continuation
+                return false
             }
+            if isEmptyByNow { continuation.resume() }
         }
+    }
+
+    /// - Returns: What is to be done now that the outermost turn is over.
+    private func leave(_ scope: ExclusiveScope) -> [@Sendable () async -> Void] {
         let (next, owner, deferred) = lock.withLock { handOver(scope) }
         next?()
         owner?.resume()

@@ -17,8 +17,14 @@ final class ExclusiveScope: @unchecked Sendable {
 
     /// What this turn was given by: the location's own gate, or the inner one of an enclosing turn.
     let gate: ExclusiveAccess.Gate
-    /// Gives turns within this turn, to operations of the task itself on the same location.
-    let inner: ExclusiveAccess.Gate
+    /// Gives turns within this turn, to operations of the task itself on the same location. Most turns need none.
+    private(set) lazy var inner: ExclusiveAccess.Gate = {
+        hasInner = true
+        return ExclusiveAccess.Gate(location: nil)
+    }()
+    private var hasInner = false
+    /// Whether nobody has a turn within this one.
+    var isEmpty: Bool { !hasInner || inner.holder == nil }
     /// False once the body has returned. Tasks that outlive it must not count on the turn any more.
     var isOpen = true
     /// What to do when the outermost turn is over.
@@ -30,7 +36,6 @@ final class ExclusiveScope: @unchecked Sendable {
         self.isMigration = isMigration
         self.parent = parent
         self.gate = gate
-        inner = ExclusiveAccess.Gate(location: nil)
     }
 
     /// This turn and those around it, innermost first.

@@ -27,8 +27,16 @@ enum TemporaryFile {
             && name.dropFirst(prefix.count).dropLast(suffix.count).utf8.allSatisfy { Self.digits.contains($0) }
     }
 
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            var end = 0
+            for byte in bytes {
+                text[end] = digits[Int(byte >> 4)]
+                text[end + 1] = digits[Int(byte & 15)]
+                end += 2
+            }
+            return end
+        }
     }
 
     private static let digits = Array("0123456789abcdef".utf8)

@@ -4,8 +4,8 @@ import Foundation
 extension SyncLedger {
     /// Announces a change of `name`. `previous` is its record, with an earlier unconfirmed change already settled.
     ///
-    /// A local value whose announcement cannot be written is stored all the same: a later process finds it and gives it this very stamp, as it would an
-    /// edit made outside LocalData. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would
+    /// A local value whose announcement cannot be written is stored all the same, and not sent before it has a record: it is found then and gets a stamp,
+    /// as an edit made outside LocalData does. Sent at once it would have a stamp that a later process gives to another value. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would
     /// come back as an edit of this device, so those two are refused.
     func announce(
         _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin,
@@ -20,15 +20,15 @@ extension SyncLedger {
             let version = SyncVersion(stamp: stamp, content: content)
             let announced = SyncRecord.announcing(
                 version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
-            let ticket = SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: true)
+            var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)
             } catch {
                 guard form != nil, !origin.isSync else { throw error }
-                remember(announced, of: name)
                 note(Self.storageError(error), about: name)
+                isRecorded = false
             }
-            return ticket
+            return SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: isRecorded)
         } catch {
             guard form != nil, !origin.isSync else { throw error }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)

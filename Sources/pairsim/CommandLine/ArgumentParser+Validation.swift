@@ -19,6 +19,11 @@ extension ArgumentParser {
             guard !value.isEmpty else {
                 throw UsageError("\(option.flag) needs a value: \(option.flag) \(placeholder)", command: spec.name)
             }
+        case .share:
+            guard Shard(notation: value, origin: "") != nil else {
+                throw UsageError(
+                    "\(option.flag) needs I/N, shard I of N with I from 1 to N, such as 1/4, not \"\(value)\"", command: spec.name)
+            }
         case .choice(let words):
             guard words.contains(value) else {
                 throw UsageError(
@@ -36,7 +41,7 @@ extension ArgumentParser {
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard formats.contains(parts[0]) else {
             throw UsageError(
-                "\(option.flag) knows the formats \(formats.joined(separator: " and ")), not \"\(parts[0])\"",
+                "\(option.flag) knows the formats \(formats.joined(separator: ", ")), not \"\(parts[0])\"",
                 suggestion: Suggestion.closest(to: parts[0], among: formats).map {
                     "\(option.flag) \($0)=\(parts.dropFirst().first ?? "FILE")"
                 },
@@ -51,6 +56,11 @@ extension ArgumentParser {
         switch spec.operands {
         case .paths, .optionalPaths:
             guard !command.operands.contains("") else { throw UsageError("A path is empty", command: spec.name) }
+        case .files(let placeholder):
+            guard !command.operands.isEmpty, !command.operands.contains("") else {
+                throw UsageError(
+                    "\(spec.name.rawValue) needs a file or more: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
+            }
         case .none:
             guard let extra = command.operands.first else { return }
             throw UsageError("\(spec.name.rawValue) takes no \"\(extra)\"", command: spec.name)

@@ -16,6 +16,8 @@ struct CommandSpec: Sendable {
         case paths
         /// Files and folders; none need be named.
         case optionalPaths
+        /// One file or folder, or more.
+        case files(String)
         /// Exactly one folder.
         case folder(String)
         /// Exactly one of these words.
@@ -40,5 +42,5 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, check, list, fmt, audit, completions, help
+    case run, explore, merge, check, list, fmt, audit, completions, help
 }

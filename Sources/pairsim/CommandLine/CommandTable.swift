@@ -2,7 +2,7 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, check, list, format, audit, completions, help]
+    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, audit, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -22,6 +22,22 @@ enum CommandTable {
         OptionSpec(.skipTag, .text("TAG"), repeatable: true, help: "no scenarios with this tag (repeated: with none of them)"),
     ]
 
+    private static let sharding: [OptionSpec] = [
+        OptionSpec(.shard, .share, help: "do part I of N only, I from 1 (default: what a CI system's variables say; 1/1: everything)"),
+        OptionSpec(
+            .shardCount, .number(1...UInt64(Shard.maximumCount)), help: "how many shards there are, where a variable says only which"),
+    ]
+    private static let shardingNote =
+        "The shards do everything once between them. Which one this is, is read from --shard, or from Bazel's TEST_SHARD_INDEX and TEST_TOTAL_SHARDS, "
+        + "GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, or Kubernetes' JOB_COMPLETION_INDEX with --shard-count. XML_OUTPUT_FILE gets a JUnit report."
+
+    private static func report(_ formats: [ReportFormat]) -> OptionSpec {
+        let names = formats.map(\.rawValue)
+        return OptionSpec(
+            .report, .formattedFile(names), repeatable: true,
+            help: "write a report: \(names.joined(separator: ", ")); a FILE of - is standard output (repeated: several)")
+    }
+
     private static let run = CommandSpec(
         name: .run,
         summary: "run scenarios",
@@ -37,21 +53,22 @@ enum CommandTable {
             OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
-            OptionSpec(
-                .report, .formattedFile(ReportFormat.allCases.map(\.rawValue)), repeatable: true,
-                help: "write a report, junit or json; a FILE of - is standard output (repeated: several)"),
+            report(ReportFormat.allCases),
+        ] + sharding + [
             OptionSpec(.quiet, short: "q", help: "print failures only"),
             OptionSpec(.verbose, short: "v", help: "print a line for every run"),
         ],
         notes: [
             "A scenario that carries the header \"Canary: STATUS\" must fail with that status: it passes when it does, and fails when it passes.",
             "A failure ends with the command that replays it alone. The same scenario, seed and order give the same trace, byte for byte.",
+            shardingNote,
         ],
         examples: [
             .init("pairsim run", "run everything in the folder Scenarios"),
             .init("pairsim run Scenarios/sync --orders 20", "run one folder, also under 20 other orders of ready work"),
             .init("pairsim run Scenarios/sync/echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
             .init("pairsim run --tag slow --report junit=out/junit.xml", "for CI"),
+            .init("pairsim run --shard 2/4 --report json=shard-2.json", "the second of four machines; pairsim merge joins the reports"),
             .init("pairsim run --roots /tmp/devices --filter migration", "look into the devices' files afterwards"),
         ])
 
@@ -72,18 +89,41 @@ enum CommandTable {
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
-            OptionSpec(.quiet, short: "q", help: "print failures only"),
+            report(ReportFormat.ofExplorations),
+        ] + sharding + [
+            OptionSpec(.quiet, short: "q", help: "print failures only")
         ],
         notes: [
             "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData. "
                 + "With scenario files, their keys are used and their steps varied.",
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
+            "A search has the same runs however many shards it has; --runs counts those of all shards, --for is for each. " + shardingNote,
         ],
         examples: [
             .init("pairsim explore", "10,000 runs over a catalog of its own"),
             .init("pairsim explore --for 10min --save Scenarios/found", "search for ten minutes, and keep what is found"),
             .init("pairsim explore Scenarios/sync/no-echo.scenario", "vary the steps of a scenario"),
             .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
+        ])
+
+    private static let merge = CommandSpec(
+        name: .merge,
+        summary: "join the reports of shards",
+        operands: .files("REPORT"),
+        options: [
+            report(ReportFormat.allCases),
+            OptionSpec(.save, .path("DIR"), help: "write each failure that a search found as a small scenario file into DIR"),
+            OptionSpec(.quiet, short: "q", help: "print failures only"),
+        ],
+        notes: [
+            "REPORT is what run wrote with --report json or junit, or explore with --report json; a folder stands for the *.json files in it, or else for its "
+                + "*.xml files. JUnit reports cannot be made into a JSON report.",
+            "The status is the foremost of the parts. A shard that is missing or there twice, and parts of different runs, are complained of, with status 3.",
+            "What the shards of a search found is joined: of each failure the smallest scenario is kept.",
+        ],
+        examples: [
+            .init("pairsim merge shard-*.json --report junit=all.xml --report html=all.html", "after the last shard"),
+            .init("pairsim merge reports/ --save Scenarios/found", "what a search on several machines found"),
         ])
 
     private static let check = CommandSpec(

@@ -18,13 +18,13 @@ enum Completions {
         switch spec.operands {
         case .choice(_, let words): words
         case .command: CommandName.allCases.map(\.rawValue)
-        case .none, .paths, .optionalPaths, .folder: []
+        case .none, .paths, .optionalPaths, .files, .folder: []
         }
     }
 
     private static func takesPaths(_ spec: CommandSpec) -> Bool {
         switch spec.operands {
-        case .paths, .optionalPaths, .folder: true
+        case .paths, .optionalPaths, .files, .folder: true
         case .none, .choice, .command: false
         }
     }
@@ -55,7 +55,7 @@ enum Completions {
                 case .formattedFile(let formats):
                     action =
                         "COMPREPLY=($(compgen -W \"\(formats.map { $0 + "=" }.joined(separator: " "))\" -- \"$word\")); compopt -o nospace"
-                case .number, .text: action = ":"
+                case .number, .share, .text: action = ":"
                 }
                 text += "        \"\(spec.name.rawValue) \(option.flag)\") \(action); return ;;\n"
             }
@@ -99,7 +99,7 @@ enum Completions {
         let head = (option.isRepeatable ? "*" : "") + option.flag + "[\(help)]"
         switch option.value {
         case .none: return head
-        case .number, .text: return head + ":value: "
+        case .number, .share, .text: return head + ":value: "
         case .choice(let words): return head + ":value:(\(words.joined(separator: " ")))"
         case .path: return head + ":path:_files"
         case .formattedFile(let formats): return head + ":report:(\(formats.map { $0 + "=" }.joined(separator: " ")))"
@@ -123,7 +123,7 @@ enum Completions {
                 text += "complete -c pairsim -n \(condition) -l \(option.name.rawValue)" + (option.short.map { " -s \($0)" } ?? "")
                 switch option.value {
                 case .none: break
-                case .number, .text: text += " -x"
+                case .number, .share, .text: text += " -x"
                 case .choice(let words): text += " -x -a '\(words.joined(separator: " "))'"
                 case .path: text += " -r -F"
                 case .formattedFile(let formats): text += " -x -a '\(formats.map { $0 + "=" }.joined(separator: " "))'"

@@ -1,6 +1,7 @@
 /// Help, written from the table of commands.
 enum HelpText {
-    static let version = "pairsim 0.1.0"
+    static let versionNumber = "0.1.0"
+    static let version = "pairsim " + versionNumber
 
     /// The examples of the overall help: the first of each command, and more of the one that people come for.
     private static var firstExamples: [CommandSpec.Example] {
@@ -38,6 +39,8 @@ enum HelpText {
             text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
         case .optionalPaths:
             text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
+        case .files(let placeholder):
+            text += " \(placeholder)..."
         case .folder(let placeholder):
             text += " \(placeholder)"
         case .choice(let placeholder, let words):

@@ -22,6 +22,8 @@ struct OptionSpec: Sendable {
         case number(ClosedRange<UInt64>)
         case text(String)
         case choice([String])
+        /// `I/N`: one of N parts.
+        case share
         /// A file or folder.
         case path(String)
         /// `FORMAT=FILE`, with these formats.
@@ -35,6 +37,7 @@ struct OptionSpec: Sendable {
         switch value {
         case .none: nil
         case .number: "N"
+        case .share: "I/N"
         case .text(let placeholder), .path(let placeholder): placeholder
         case .choice(let words): words.joined(separator: "|")
         case .formattedFile: "FORMAT=FILE"
@@ -47,6 +50,8 @@ enum OptionName: String, CaseIterable, Sendable {
     case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, quiet, verbose, color, check, json, rules, help, version
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict
+    case shard
+    case shardCount = "shard-count"
     case skipTag = "skip-tag"
     case failFast = "fail-fast"
     case `repeat`

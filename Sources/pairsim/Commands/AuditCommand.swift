@@ -123,19 +123,3 @@ extension StorageAuditReport {
             && !items.contains { $0.legacyCopies.contains { $0.state == .residual } }
     }
 }
-
-extension JSONValue {
-    fileprivate init(_ value: AnyCodable) {
-        switch value {
-        case .null: self = .null
-        case .bool(let flag): self = .flag(flag)
-        case .integer(let number): self = .number(number)
-        case .unsigned(let number): self = .unsigned(number)
-        case .string(let text): self = .text(text)
-        case .array(let values): self = .list(values.map(JSONValue.init))
-        case .object(let members): self = .object(members.mapValues(JSONValue.init))
-        // A report has none of these.
-        case .double, .date, .data: self = .null
-        }
-    }
-}

@@ -10,54 +10,67 @@ final class ExploreCommand {
     private var statuses: Set<ExitStatus> = []
     private var worlds: [ExplorationWorld] = []
     private var operands = ""
-    /// What was found, by its signature, in the order of the runs.
-    private var found: [BreachSignature: Int] = [:]
+    /// In the order of the runs, of each kind the first.
+    private var found: [FoundFailure] = []
     private var states: Set<UInt64> = []
     private var failures = 0
+    private var done = 0
 
     init(settings: ExploreSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
         self.host = host
         self.engine = engine
-        console = Console(host: host, colour: settings.command.text(.color))
+        let isOutputTaken = settings.reports.contains { $0.path == "-" }
+        console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: isOutputTaken)
     }
 
-    func run() throws(UsageError) -> ExitStatus {
+    func run() -> ExitStatus {
         let begin = host.seconds()
+        if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard selectWorlds() else { return ExitStatus.foremost(statuses) }
-        if let only = settings.only { return showOnly(only) }
+        if let only = settings.only {
+            showOnly(only)
+        } else {
+            search(from: begin)
+        }
+        let seconds = host.seconds() - begin
+        for request in settings.reports {
+            if !console.write(report(seconds: seconds), as: request, files: host.files) { statuses.insert(.cannotRun) }
+        }
+        return ExitStatus.foremost(statuses)
+    }
+
+    private func search(from begin: Double) {
         introduce()
         let explorers = worlds.map { Explorer(options(for: $0)) }
-        var done = 0
-        var lastShown = begin
-        let seconds = host.seconds
+        let total = settings.shard?.runCount(of: settings.runs) ?? settings.runs
+        let (seconds, shard) = (host.seconds, settings.shard)
         let limit = settings.seconds.map { begin + $0 }
-        let count = OrderedPool<Explorer.Outcome?>(count: settings.runs).run(jobs: settings.jobs, interruption: host.interruption) {
-            index in
+        var lastShown = begin
+        let count = OrderedPool<Explorer.Outcome?>(count: total).run(jobs: settings.jobs, interruption: host.interruption) { place in
             if let limit, seconds() >= limit { return nil }
+            let index = shard?.run(at: place) ?? place
             return explorers[index % explorers.count].run(index)
-        } consume: { index, outcome in
+        } consume: { _, outcome in
             guard let outcome else { return false }
-            done = index + 1
+            done += 1
             states.formUnion(outcome.states)
-            if let breach = outcome.breach { take(breach, of: index, by: explorers[index % explorers.count]) }
+            if let breach = outcome.breach { take(breach, of: outcome.index, by: explorers[outcome.index % explorers.count]) }
             return true
         } waiting: {
             let now = host.seconds()
             guard now - lastShown >= 0.2 else { return }
             lastShown = now
-            console.progress(summary(done, seconds: now - begin))
+            console.progress(summary(seconds: now - begin))
         }
         console.clearProgress()
-        if host.interruption.isRequested, count < settings.runs { statuses.insert(.interrupted) }
-        if !settings.isQuiet || failures > 0 {
-            console.printGap()
-            console.print(
-                console.style.paint(
-                    (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(done, seconds: host.seconds() - begin),
-                    failures > 0 ? .boldRed : .green))
-        }
-        return ExitStatus.foremost(statuses)
+        if host.interruption.isRequested, count < total { statuses.insert(.interrupted) }
+        guard !settings.isQuiet || failures > 0 else { return }
+        console.printGap()
+        console.print(
+            console.style.paint(
+                (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(seconds: host.seconds() - begin),
+                failures > 0 ? .boldRed : .green))
     }
 
     private func options(for world: ExplorationWorld) -> Explorer.Options {
@@ -66,6 +79,7 @@ final class ExploreCommand {
         options.strategies = settings.strategies
         options.maximumSteps = settings.steps
         options.recheckInterval = settings.recheckInterval
+        options.run = engine.search
         return options
     }
 
@@ -94,6 +108,12 @@ final class ExploreCommand {
     }
 
     private func introduce() {
+        if let shard = settings.shard {
+            let part =
+                settings.runs == .max
+                ? "one run of every \(shard.count)" : "\(shard.runCount(of: settings.runs)) of \(Plural.of(settings.runs, "run"))"
+            console.introduce(shard, part: part)
+        }
         guard !settings.isQuiet else { return }
         let over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(worlds.count, "scenario")
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
@@ -101,10 +121,18 @@ final class ExploreCommand {
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
     }
 
-    private func summary(_ done: Int, seconds: Double) -> String {
+    private func summary(seconds: Double) -> String {
         let rate = seconds > 0 ? Int(Double(done) / seconds) : 0
         return "\(Plural.of(done, "run")), \(rate) a second, \(Plural.of(states.count, "state")) seen, "
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
+    }
+
+    private func report(seconds: Double) -> ExplorationReport {
+        let search = ExplorationReport.Search(
+            seed: settings.seed, over: worlds.map(\.name), strategies: settings.strategies.map(\.rawValue), steps: settings.steps)
+        return ExplorationReport(
+            search: search, runs: done, failingRuns: failures, states: states.count, seconds: seconds, found: found,
+            status: ExitStatus.foremost(statuses), shard: settings.shard)
     }
 
     // MARK: What was found
@@ -112,49 +140,35 @@ final class ExploreCommand {
     private func take(_ breach: Breach, of index: Int, by explorer: Explorer) {
         failures += 1
         statuses.insert(breach.promise.status)
-        guard found.updateValue(index, forKey: breach.signature) == nil else { return }
-        show(breach, of: index, by: explorer)
-    }
-
-    private func show(_ breach: Breach, of index: Int, by explorer: Explorer) {
+        guard !found.contains(where: { $0.signature == breach.signature }) else { return }
+        let replay = "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
+        var failure = FoundFailure(
+            promise: breach.promise, detail: breach.signature.detail, explanation: breach.explanation, run: index, replay: replay)
+        if breach.promise != .determinism {
+            failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
+        }
+        found.append(failure)
         console.printGap()
-        console.print(
-            console.style.paint("run \(index)", .bold) + ": " + console.style.paint(breach.promise.rawValue, .boldRed) + ": "
-                + SafeText.line(breach.promise.sentence))
-        for sentence in breach.explanation { console.print("  " + SafeText.line(sentence)) }
-        let replay = "\(host.program) explore\(operands)\(settings.drawOptions) --only \(index)"
+        let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
+        if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
+    }
+
+    /// On a thread of its own, which is left alone when the user wants to stop: some failures take minutes.
+    private func shrink(_ index: Int, by explorer: Explorer, replay: String) -> FoundFailure.Small? {
         console.progress("making run \(index) small")
-        guard breach.promise != .determinism, let small = explorer.shrink(index, replay: replay) else {
-            console.print("  \(console.style.paint("replay", .bold))    \(SafeText.line(replay))")
-            return
+        var small: FoundFailure.Small?
+        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { _ in
+            explorer.shrink(index, replay: replay)
+        } consume: { _, result in
+            small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
+            return true
+        } waiting: {
         }
-        console.print()
-        for line in small.text.split(separator: "\n", omittingEmptySubsequences: false) {
-            console.print("    " + SafeText.line(String(line)))
-        }
-        if !small.isConfirmed { console.print("  an ordinary run of this scenario does not fail; the exploration does") }
-        save(small)
-        console.print("  \(console.style.paint("replay", .bold))    \(SafeText.line(replay))")
+        console.clearProgress()
+        return small
     }
 
-    private func save(_ small: FoundScenario) {
-        guard let folder = settings.folder else { return }
-        var path = "\(folder)/\(small.slug).scenario"
-        var number = 2
-        while let kind = try? host.files.kind(of: path), kind == .file {
-            path = "\(folder)/\(small.slug)-\(number).scenario"
-            number += 1
-        }
-        do throws(FileTrouble) {
-            try host.files.write(Data(small.text.utf8), to: path)
-            console.print("  \(console.style.paint("saved", .bold))     \(SafeText.line(path))")
-        } catch {
-            statuses.insert(.cannotRun)
-            console.complain(error.text("write the scenario"))
-        }
-    }
-
-    private func showOnly(_ index: Int) -> ExitStatus {
+    private func showOnly(_ index: Int) {
         let explorer = Explorer(options(for: worlds[index % worlds.count]))
         let draw = explorer.draw(index)
         let troubles = draw.troubles.map(\.rawValue).joined(separator: ", ")
@@ -163,22 +177,13 @@ final class ExploreCommand {
         {
             console.print(SafeText.line(String(line)))
         }
-        guard let breach = explorer.run(index).breach else {
+        let outcome = explorer.run(index)
+        done = 1
+        states.formUnion(outcome.states)
+        guard let breach = outcome.breach else {
             console.print(console.style.paint("every promise was kept", .green))
-            return .passed
+            return
         }
-        statuses.insert(breach.promise.status)
-        show(breach, of: index, by: explorer)
-        return ExitStatus.foremost(statuses)
-    }
-}
-
-extension Promise {
-    fileprivate var status: ExitStatus {
-        switch self {
-        case .determinism: .notDeterministic
-        case .progress: .didNotSettle
-        default: .failed
-        }
+        take(breach, of: index, by: explorer)
     }
 }

@@ -6,7 +6,7 @@ struct ExploreSettings: Sendable {
 
     let command: ParsedCommand
     let seed: UInt64
-    /// How many runs to make at most.
+    /// How many runs to make at most, all shards together.
     let runs: Int
     /// When to stop, in seconds from the beginning; `nil`: when the runs are made.
     let seconds: Double?
@@ -18,8 +18,11 @@ struct ExploreSettings: Sendable {
     let folder: String?
     let only: Int?
     let isQuiet: Bool
+    let reports: [ReportRequest]
+    /// `nil`: all runs.
+    let shard: Shard?
 
-    init(_ command: ParsedCommand, cores: Int) throws(UsageError) {
+    init(_ command: ParsedCommand, cores: Int, environment: [String: String] = [:]) throws(UsageError) {
         self.command = command
         seed = command.number(.seed) ?? 1
         if let text = command.text(.for) {
@@ -40,6 +43,12 @@ struct ExploreSettings: Sendable {
         folder = command.text(.save)
         only = command.number(.only).map { Int($0) }
         isQuiet = command.has(.quiet)
+        reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
+        // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
+        shard = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
+        guard reports.count(where: { $0.path == "-" }) <= 1 else {
+            throw UsageError("Standard output (-) can take only one report", command: .explore)
+        }
     }
 
     /// The options that decide what is drawn, for commands to paste.

@@ -8,6 +8,10 @@ protocol FileAccess: Sendable {
     func names(in folder: String) throws(FileTrouble) -> [String]
     /// Replaces the file as a whole, or leaves it as it was. Makes the folders on the way.
     func write(_ data: Data, to path: String) throws(FileTrouble)
+    /// Writes a file that is not there yet, as a whole or not at all. Makes the folders on the way.
+    /// - Returns: `false` when something is there.
+    func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool
+    func read(_ path: String) throws(FileTrouble) -> Data
     /// Makes a folder and those on the way to it.
     func makeFolder(_ path: String) throws(FileTrouble)
 }

@@ -29,18 +29,21 @@ extension Host {
     /// Why standard output did not take everything, such as a full disk.
     var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
 
-    /// Takes Ctrl-C as a wish to stop; a second one ends the process at once.
+    /// Takes Ctrl-C, and the request to end that CI systems and containers send, as a wish to stop; a second one ends the process at once.
     ///
     /// - Returns: What has to be kept for as long as it should work.
-    func watchForInterruption() -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "pairsim.interruption"))
-        source.setEventHandler { [interruption] in
-            if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
-            interruption.request()
+    func watchForInterruption() -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "pairsim.interruption")
+        return [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [interruption] in
+                if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
+                interruption.request()
+            }
+            source.resume()
+            return source
         }
-        source.resume()
-        return source
     }
 }
 

@@ -17,7 +17,7 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
     /// How far the threads may run ahead of what has been consumed, so that memory stays flat behind a slow piece.
     private static var window: Int { 1_024 }
     /// How long an interrupted run waits for the pieces already begun.
-    private static var patience: Double { 2 }
+    private static var patience: Double { 1 }
 
     init(count: Int) {
         limit = count
@@ -25,7 +25,8 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
 
     /// - Parameters:
     ///   - work: Called on the threads of the pool.
-    ///   - consume: Called on this thread, for 0, 1, 2 and so on; `false` ends the run, and later results are dropped.
+    ///   - consume: Called on this thread, for 0, 1, 2 and so on; `false` ends the run, and later results are dropped. Of an interrupted run some numbers
+    ///     may be left out.
     ///   - waiting: Called on this thread every now and then.
     /// - Returns: How many results were consumed.
     func run(
@@ -58,8 +59,24 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
             let goesOn = consume(consumed, output)
             finish(goesOn: goesOn)
         }
+        var count = consumed
+        // Behind a piece that did not come to an end in time lie others that did.
+        if isInterrupted {
+            for (index, output) in takeLeftovers() {
+                count += 1
+                guard consume(index, output) else { break }
+            }
+        }
         drain(interruption: interruption)
-        return consumed
+        return count
+    }
+
+    private func takeLeftovers() -> [(Int, Output)] {
+        condition.lock()
+        defer { condition.unlock() }
+        let leftovers = results.filter { $0.key >= consumed }.sorted { $0.key < $1.key }
+        results = [:]
+        return leftovers.map { ($0.key, $0.value) }
     }
 
     private func finish(goesOn: Bool) {

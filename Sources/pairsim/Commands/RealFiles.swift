@@ -64,6 +64,33 @@ struct RealFiles: FileAccess {
         }
     }
 
+    func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool {
+        try makeFolder(Self.folder(of: path))
+        let temporary = path + ".pairsim-\(getpid())"
+        do throws(FileTrouble) {
+            try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666)
+            defer { unlink(temporary) }
+            // A link is made only where nothing is, also when another process tries the same at this moment.
+            if link(temporary, path) == 0 { return true }
+            guard errno == EEXIST else { throw Self.trouble(path) }
+            return false
+        } catch {
+            unlink(temporary)
+            throw FileTrouble(path: path, reason: error.reason)
+        }
+    }
+
+    func read(_ path: String) throws(FileTrouble) -> Data {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.trouble(path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            return try handle.readToEnd() ?? Data()
+        } catch {
+            throw FileTrouble(path: path, reason: "the file cannot be read in full")
+        }
+    }
+
     private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileTrouble) {
         let descriptor = open(path, flags, mode)
         guard descriptor >= 0 else { throw trouble(path) }

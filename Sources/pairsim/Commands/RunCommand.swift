@@ -21,21 +21,22 @@ final class RunCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
+        if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {
             console.complain(trouble)
             statuses.insert(.cannotRun)
         }
-        guard !selection.scenarios.isEmpty || !selection.broken.isEmpty else {
+        guard !selection.files.isEmpty else {
             return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
         }
-        let plan = RunPlan(scenarios: selection.scenarios, settings: settings)
+        let plan = RunPlan(files: selection.files, settings: settings)
         try prepareTrace(plan)
         guard makeRoots() else { return .cannotRun }
 
         let reporter = RunReporter(console: console, plan: plan)
-        for file in selection.broken {
-            take(record(of: file), by: reporter)
+        for (file, number) in plan.broken {
+            take(record(of: file, number: number), by: reporter)
         }
         let stopsEarly = settings.failsFast && reporter.summary.failures > 0
         let done = stopsEarly ? 0 : run(plan, reporter: reporter)
@@ -46,8 +47,11 @@ final class RunCommand {
         statuses.formUnion(reporter.summary.statuses)
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
-            records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses))
-        for request in settings.reports { write(report, to: request) }
+            records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses),
+            shard: settings.shard, extent: plan.extent)
+        for request in settings.reports {
+            if !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
+        }
         return ExitStatus.foremost(statuses)
     }
 
@@ -85,10 +89,11 @@ final class RunCommand {
         return .nothingSelected
     }
 
-    private func record(of file: LoadedFile) -> RunRecord {
+    private func record(of file: SelectedFile, number: Int) -> RunRecord {
         RunRecord(
-            name: file.path, path: file.path, title: "", outcome: file.problems.contains { $0.kind == .access } ? .cannotRun : .unparsable,
-            problems: file.problems, replay: "pairsim check \(ShellWord.quoted(file.path))")
+            position: number, name: file.path, path: file.path, title: "",
+            outcome: file.problems.contains { $0.kind == .access } ? .cannotRun : .unparsable, problems: file.problems,
+            replay: "pairsim check \(ShellWord.quoted(file.path))")
     }
 
     private func makeRoots() -> Bool {
@@ -99,20 +104,6 @@ final class RunCommand {
         } catch {
             console.complain(error.text("make the folder"))
             return false
-        }
-    }
-
-    private func write(_ report: RunReport, to request: ReportRequest) {
-        let data = request.format.render(report)
-        guard request.path != "-" else {
-            console.emit(String(decoding: data, as: UTF8.self))
-            return
-        }
-        do throws(FileTrouble) {
-            try host.files.write(data, to: request.path)
-        } catch {
-            statuses.insert(.cannotRun)
-            console.complain(error.text("write the \(request.format.rawValue) report"))
         }
     }
 }

@@ -18,6 +18,8 @@ struct RunRecord: Sendable {
         }
     }
 
+    /// Its number among everything that is selected, by all shards together; `nil` where a report does not say.
+    var position: Int?
     let name: String
     let path: String
     let title: String
@@ -45,6 +47,17 @@ struct RunRecord: Sendable {
     var seconds = 0.0
     /// The command that makes this run again.
     var replay: String
+    /// What a report that was read tells of the run, where there is no more of it.
+    var retold: Retold?
+
+    struct Retold: Sendable {
+        var headline = ""
+        var line: Int?
+        /// Of the failure.
+        var text: [String] = []
+        /// The failures that nobody observed, as text.
+        var output = ""
+    }
 }
 
 extension RunRecord {
@@ -61,6 +74,7 @@ extension RunRecord {
 
     /// What is wrong, in one sentence.
     var headline: String {
+        if let retold { return retold.headline }
         if let problem = problems.first {
             return problems.count == 1 ? problem.message : "\(problem.message) (and \(problems.count - 1) more)"
         }
@@ -73,7 +87,7 @@ extension RunRecord {
 
     /// The file at fault, which may be an included one.
     var faultPath: String { failure?.path ?? problems.first?.path ?? path }
-    var line: Int? { failure?.line ?? problems.first?.line }
+    var line: Int? { failure?.line ?? problems.first?.line ?? retold?.line }
     var column: Int? { failure?.column ?? problems.first?.column }
 
     var folder: String {

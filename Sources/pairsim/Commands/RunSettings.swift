@@ -14,11 +14,14 @@ struct RunSettings: Sendable {
     let trace: TraceTarget?
     let reports: [ReportRequest]
     let verbosity: Verbosity
+    /// `nil`: everything.
+    let shard: Shard?
 
     enum Verbosity: Sendable { case quiet, normal, verbose }
 
-    init(_ command: ParsedCommand, cores: Int) throws(UsageError) {
+    init(_ command: ParsedCommand, cores: Int, environment: [String: String] = [:]) throws(UsageError) {
         self.command = command
+        shard = try Shard.chosen(by: command, environment: environment)
         namedSeed = command.number(.seed)
         seedCount = command.number(.seeds) ?? 1
         let order = command.number(.order)
@@ -35,7 +38,7 @@ struct RunSettings: Sendable {
         failsFast = command.has(.failFast)
         roots = command.text(.roots)
         trace = command.text(.trace).map { TraceTarget($0) }
-        reports = command.texts(.report).compactMap { ReportRequest(option: $0) }
+        reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
         let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0)
         guard machineOutputs <= 1 else {

@@ -22,7 +22,8 @@ struct RunWorker: Sendable {
         let begin = seconds()
         let result = engine.run(scenario, options(variation))
         var record = RunRecord(
-            name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
+            position: plan.position(of: index), name: scenario.name, path: scenario.path, title: scenario.header.title,
+            tags: scenario.header.tags,
             rules: scenario.header.rules,
             variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed,
             repetitions: result.runCount, steps: result.stepCount,

@@ -9,9 +9,13 @@ struct ScenarioFinder {
 
     private let files: any FileAccess
     private(set) var found: [String] = []
+    /// What identifies each of them on every machine: its path from the last part of what the user named on, whatever folder that lies in.
+    private(set) var identities: [String] = []
     private(set) var troubles: [String] = []
     private var foundSet: Set<String> = []
     private var entered: Set<String> = []
+    /// How many bytes of the paths being searched stand before the last part of what the user named.
+    private var parentLength = 0
 
     init(files: any FileAccess) {
         self.files = files
@@ -22,6 +26,7 @@ struct ScenarioFinder {
         for path in paths.isEmpty ? [Self.defaultFolder] : paths {
             let path = Self.cleaned(path)
             entered = []
+            parentLength = path.lastIndex(of: "/").map { path.utf8.distance(from: path.startIndex, to: $0) + 1 } ?? 0
             do throws(FileTrouble) {
                 switch try files.kind(of: path) {
                 case .file, .other: add(path)
@@ -62,6 +67,7 @@ struct ScenarioFinder {
     private mutating func add(_ path: String) {
         guard foundSet.insert(path).inserted else { return }
         found.append(path)
+        identities.append(String(decoding: path.utf8.dropFirst(parentLength), as: UTF8.self))
     }
 
     private func missing(_ path: String, isDefault: Bool) -> String {

@@ -2,9 +2,8 @@ import DeviceSim
 
 /// The scenarios that a command line selects, and what came up on the way to them.
 struct Selection {
-    private(set) var scenarios: [Scenario] = []
-    /// Files with problems, with all their problems.
-    private(set) var broken: [LoadedFile] = []
+    /// The files that have something selected, and those with problems, with all their problems.
+    private(set) var files: [SelectedFile] = []
     /// Paths that could not be followed, each as a sentence.
     private(set) var troubles: [String] = []
     private(set) var fileCount = 0
@@ -19,7 +18,7 @@ struct Selection {
         finder.search(command.operands)
         troubles = finder.troubles
         fileCount = finder.found.count
-        for path in finder.found {
+        for (path, identity) in zip(finder.found, finder.identities) {
             guard !host.interruption.isRequested else { break }
             let file = engine.load(path)
             knownCount += file.scenarios.count
@@ -27,10 +26,15 @@ struct Selection {
                 knownTags.formUnion(scenario.header.tags)
             }
             // Nobody knows what a broken file would have been, so only its path can leave it out.
-            if !file.problems.isEmpty, matchesFilter(path) { broken.append(file) }
-            scenarios += file.scenarios.filter(isSelected)
+            let problems = matchesFilter(path) ? file.problems : []
+            let scenarios = file.scenarios.filter(isSelected)
+            guard !problems.isEmpty || !scenarios.isEmpty else { continue }
+            files.append(SelectedFile(path: path, identity: identity, scenarios: scenarios, problems: problems))
         }
     }
+
+    var scenarios: [Scenario] { files.flatMap(\.scenarios) }
+    var broken: [SelectedFile] { files.filter { !$0.problems.isEmpty } }
 
     private func isSelected(_ scenario: Scenario) -> Bool {
         let tags = Set(scenario.header.tags.map { $0.lowercased() })

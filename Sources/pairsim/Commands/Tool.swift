@@ -24,8 +24,13 @@ struct Tool {
             return .passed
         }
         switch command.name {
-        case .run: return try RunCommand(settings: RunSettings(command, cores: host.cores), host: host, engine: engine).run()
-        case .explore: return try ExploreCommand(settings: ExploreSettings(command, cores: host.cores), host: host, engine: engine).run()
+        case .run:
+            let settings = try RunSettings(command, cores: host.cores, environment: host.environment)
+            return try RunCommand(settings: settings, host: host, engine: engine).run()
+        case .explore:
+            let settings = try ExploreSettings(command, cores: host.cores, environment: host.environment)
+            return ExploreCommand(settings: settings, host: host, engine: engine).run()
+        case .merge: return try MergeCommand(command: command, host: host).run()
         case .check: return CheckCommand(command: command, host: host, engine: engine).run()
         case .list: return ListCommand(command: command, host: host, engine: engine).run()
         case .fmt: return FormatCommand(command: command, host: host, engine: engine).run()

@@ -4,6 +4,7 @@ import DeviceSim
 enum FailureText {
     /// - Parameter program: How the user calls the tool.
     static func lines(of record: RunRecord, style: Style, program: String = "pairsim") -> [String] {
+        if let retold = record.retold { return retold.text.map(SafeText.line) }
         guard record.problems.isEmpty else {
             return ProblemText.lines(of: record.problems, style: style)
         }

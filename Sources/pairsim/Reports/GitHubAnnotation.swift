@@ -1,7 +1,9 @@
 /// A workflow command that marks a place in the files of a pull request.
 enum GitHubAnnotation {
-    static func error(path: String, line: Int?, column: Int?, title: String, message: String) -> String {
-        var properties = ["file=\(property(path))"]
+    /// - Parameter path: `nil` for what is about no file.
+    static func error(path: String?, line: Int? = nil, column: Int? = nil, title: String, message: String) -> String {
+        var properties: [String] = []
+        if let path { properties.append("file=\(property(path))") }
         if let line { properties.append("line=\(line)") }
         if let column { properties.append("col=\(column)") }
         properties.append("title=\(property(title))")

@@ -6,27 +6,42 @@ import DeviceSim
 /// the same bytes:
 ///
 /// - `format`: `"pairsim-report"`, and `version`: `1`. A later version may add keys; it does not change these.
-/// - `seed`: the seed of the invocation. `status`: its exit status.
+/// - `pairsim`: the version of the tool. `seed`: the seed of the invocation. `status`: its exit status.
+/// - `shard`: `null` for everything, or `number` (from 1), `count` and `origin` (what said so).
+/// - `selection`: what all shards together are: `scenarios`, `runs`, `broken` (files that cannot be run), and a `digest` of their names, seeds and orders;
+///   `null` where that is not known.
 /// - `summary`: `passed`, `canaries` (of those passed, the ones that failed as they must), `failed`, `unparsable`, `cannotRun`,
 ///   `notDeterministic`, `didNotSettle`, `notRun`.
 /// - `runs`: one object for each run and for each file that could not be run, in the order of the output:
+///   - `position`: its number among those of all shards, from 0, or `null`. `varied`: whether its scenario runs more than once. `row`: of the table of
+///     examples, as written, or `null`.
 ///   - `name`, `path`, `title`, `tags`, `rules`; `canary`: the status it must fail with, or `null`.
 ///   - `seed`; `order`: 0 for first in, first out, else the number of the order; both `null` for a file that was not run.
 ///   - `passed`: whether it is as it should be. `outcome`: `passed`, `failed`, `unparsable`, `cannotRun`, `notDeterministic` or
 ///     `didNotSettle`: what happened, whatever should have. `status`: what this run adds to the exit status.
 ///   - `repetitions`: 1, or with steps that crash at every operation how many crash points were tried. `steps` and `virtualMicroseconds`: of all of
 ///     them. `trace`: the fingerprint of the (last) trace, or `null`.
-///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
+///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `path` (of an included file at fault, or `null`), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
 ///   - `unobservedFailures`: what failed without any code of the apps being told, unless the scenario says how many it expects; each with
 ///     `microseconds`, `device`, `process`, `what`, `error` and `cause`.
-///   - `problems`: of the file, each with `path`, `line`, `column` and `message`.
+///   - `problems`: of the file, each with `path`, `line`, `column`, `message`, and the `text` that a person reads.
 ///   - `replay`: the command that makes this run again.
 enum JSONReport {
+    static let format = "pairsim-report"
+
     static func render(_ report: RunReport) -> String {
         let summary = report.summary
         let document: [String: JSONValue] = [
-            "format": .text("pairsim-report"),
+            "format": .text(format),
             "version": .number(1),
+            "pairsim": .text(report.version),
+            "shard": .optional(report.shard),
+            "selection": report.extent.map { extent in
+                .object([
+                    "scenarios": number(extent.scenarios), "runs": number(extent.runs), "broken": number(extent.brokenCount),
+                    "digest": .text(extent.digest),
+                ])
+            } ?? .null,
             "seed": .unsigned(report.seed),
             "status": .number(Int64(report.status.rawValue)),
             "summary": .object([
@@ -46,6 +61,9 @@ enum JSONReport {
 
     private static func run(_ record: RunRecord) -> JSONValue {
         .object([
+            "position": .optional(record.position),
+            "varied": .flag(record.isVaried),
+            "row": .optional(record.rowLabel),
             "name": .text(record.name),
             "path": .text(record.path),
             "title": .text(record.title),
@@ -65,6 +83,7 @@ enum JSONReport {
                 .object([
                     "message": .text(failure.message),
                     "pins": .texts(failure.pins),
+                    "path": .optional(failure.path),
                     "line": .optional(failure.line),
                     "column": .optional(failure.column),
                     "length": .optional(failure.length),
@@ -92,7 +111,7 @@ enum JSONReport {
     static func problem(_ problem: FileProblem) -> JSONValue {
         .object([
             "path": .text(problem.path), "line": .optional(problem.line), "column": .optional(problem.column),
-            "message": .text(problem.message),
+            "message": .text(problem.message), "text": .text(problem.text),
         ])
     }
 

@@ -22,6 +22,10 @@ final class RunReporter {
         self.console = console
         self.plan = plan
         settings = plan.settings
+        if let shard = settings.shard {
+            let all = plan.isVaried ? "\(plan.extent.runs) runs" : Plural.of(plan.extent.scenarios, "scenario")
+            console.introduce(shard, part: plan.count == 0 ? "none of \(all), so there is nothing to do" : "\(plan.count) of \(all)")
+        }
         let isPlain = !plan.isVaried && settings.namedSeed == nil && settings.orders == [0] && settings.roots == nil && !settings.isRepeated
         if !isPlain, settings.verbosity != .quiet { introduce() }
     }
@@ -30,7 +34,7 @@ final class RunReporter {
     private func introduce() {
         guard !hasIntroduced, plan.count > 0 else { return }
         hasIntroduced = true
-        let count = plan.scenarios.count
+        let count = plan.scenarioCount
         var parts = [settings.seedCount == 1 ? "seed \(settings.seed)" : "\(settings.seedCount) seeds from \(settings.seed)"]
         if let last = settings.orders.last, last != 0 {
             parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")
@@ -105,7 +109,8 @@ final class RunReporter {
         guard !furtherFailures.isEmpty else { return }
         let shown = furtherFailures.prefix(5).joined(separator: "; ") + (furtherFailures.count > 5 ? "; …" : "")
         console.print(
-            "  \(console.style.paint("also", .bold))      in \(furtherFailures.count) more of its \(plan.runsPerScenario) runs: \(shown)")
+            "  \(console.style.paint("also", .bold))      in \(furtherFailures.count) more of its \(settings.shard == nil ? "\(plan.runsPerScenario) " : "")runs: \(shown)"
+        )
     }
 
     private func line(for record: RunRecord) -> String {
@@ -131,7 +136,11 @@ final class RunReporter {
         listUnobserved()
         if summary.failures > 0 || !unobserved.isEmpty { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
-        if plan.isVaried { text += ": \(Plural.of(plan.scenarios.count, "scenario")), \(plan.runsPerScenario) runs each" }
+        if let shard = settings.shard {
+            text += ": \(shard.name)"
+        } else if plan.isVaried {
+            text += ": \(Plural.of(plan.scenarioCount, "scenario")), \(plan.runsPerScenario) runs each"
+        }
         if interrupted {
             text = "interrupted: " + text
         } else if summary.notRun > 0 {

@@ -51,29 +51,4 @@ import Testing
         third.seed = 2
         #expect(Explorer(third).draw(1).scenario != one.draw(1).scenario)
     }
-
-    /// Each known mistake is found, by a promise that it can show in, and its scenario is short and fails in an ordinary run.
-    @Test(arguments: BadSpecimen.all)
-    func findsAndShrinks(_ specimen: BadSpecimen) throws {
-        var options = try options()
-        specimen.prepare(&options.run)
-        options.recheckInterval = 0
-        options.shrinkBudget = 600
-        let explorer = Explorer(options)
-        let found = (0..<specimen.runs).lazy.compactMap { index in explorer.run(index).breach.map { (index, $0) } }.first
-        let (index, breach) = try #require(found, "not found in \(specimen.runs) runs")
-        #expect(specimen.shows.contains(breach.promise), "run \(index): \(breach.promise) \(breach.explanation)")
-        let small = try #require(explorer.shrink(index, replay: "pairsim explore --only \(index)"))
-        #expect(small.breach.signature == breach.signature)
-        #expect(small.stepCount <= 10, "\(small.text)")
-        #expect(small.isConfirmed, "\(small.text)")
-        // It fails because of the mistake: without it the same file passes.
-        let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": small.text]))
-        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
-        let result = ScenarioRunner.run(scenario)
-        guard case .passed = result.outcome else {
-            Issue.record("fails without the mistake too: \(result.outcome)\n\(small.text)")
-            return
-        }
-    }
 }

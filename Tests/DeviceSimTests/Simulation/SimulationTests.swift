@@ -68,6 +68,27 @@ import WatchConnectivity
         #expect(throws: SimulationError.livelock(at: .start, limit: 1_000)) { try simulation.runReady() }
     }
 
+    /// As an echo does that goes to and fro for ever: never much at one instant, and always more to come.
+    @Test func workThatGoesOnWhileTimePassesEnds() throws {
+        var options = SimulationOptions()
+        options.waitWorkLimit = 1_000
+        func unrest(_ body: (Simulation) throws -> Void) -> SimulationError? {
+            let simulation = Simulation(options: options)
+            func again() { simulation.scheduler.schedule(at: simulation.now + .milliseconds(10)) { again() } }
+            again()
+            return #expect(throws: SimulationError.self) { try body(simulation) }
+        }
+        let expected = SimulationError.unrest(from: .start, to: .start + .milliseconds(10_010), limit: 1_000)
+        #expect(unrest { try $0.settle() } == expected)
+        #expect(unrest { try $0.wait(.seconds(3600)) } == expected)
+        #expect(unrest { _ = try $0.run(until: { false }, deadline: .start + .seconds(3600)) } == expected)
+        let simulation = Simulation(options: options)
+        for _ in 0..<3 {
+            for number in 1...900 { simulation.scheduler.schedule(at: simulation.now + .milliseconds(Int64(number))) {} }
+            try simulation.settle()
+        }
+    }
+
     @Test func theAppOfADeadProcessChangesNothing() throws {
         let simulation = Simulation()
         defer { simulation.shutDown() }

@@ -1,3 +1,5 @@
+import DeviceSim
+import Foundation
 import Testing
 
 @testable import pairsim
@@ -29,5 +31,50 @@ struct InterruptionTests {
         let ending = bench.run("run a.scenario")
         #expect(ending.status == .passed)
         #expect(ending.output == "1 passed, 0 failed (0.00 s)\n")
+    }
+
+    /// An app that spins for ever holds its thread; what the others have done is reported all the same.
+    @Test func aRunThatNeverEndsDoesNotHoldTheOthersBack() {
+        let names = (0..<20).map { "\($0 + 10).scenario" }
+        var bench = Bench(Dictionary(uniqueKeysWithValues: names.map { ($0, .passing()) }))
+        let interruption = bench.interruption
+        let end = DispatchSemaphore(value: 0)
+        defer { end.signal() }
+        let count = Bench.Counter()
+        bench.beforeRun = { scenario, _ in
+            if scenario.path == "12.scenario" { end.wait() }
+            if count.next() == 19 { interruption.request() }
+        }
+        let ending = bench.run(["run", "--jobs", "2", "--report", "json=out.json"] + names)
+        #expect(ending.status == .interrupted)
+        #expect(ending.output == "interrupted: 19 passed, 0 failed, 1 not run (0.00 s)\n")
+        #expect(bench.files.text("out.json")?.contains("\"notRun\": 1") == true)
+    }
+
+    /// Making a failure small may take minutes. Interrupted, the failure is reported as it was met.
+    @Test func aFailureIsNotMadeSmallToTheEnd() throws {
+        let end = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<100 { end.signal() } }
+        var bench = Bench()
+        let interruption = bench.interruption
+        let count = Bench.Counter()
+        var engine = ScenarioEngine.deviceSim()
+        engine.search.adaptEnvironment = { _, environment in
+            // The first run, and a few of those that try to make it small.
+            if count.next() > 12 {
+                interruption.request()
+                end.wait()
+            }
+            var changed = environment
+            changed.entropy = NoEntropy()
+            return changed
+        }
+        bench.realEngine = engine
+        let ending = bench.run("explore --runs 50 --jobs 1 --recheck 0 --report json=out.json")
+        #expect(ending.status == .interrupted)
+        #expect(ending.output.contains("  replay    pairsim explore --seed 1 --only "), "\(ending.output)")
+        #expect(ending.output.contains("\ninterrupted: "))
+        let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+        #expect(report.found.count >= 1 && report.found.allSatisfy { $0.small == nil })
     }
 }

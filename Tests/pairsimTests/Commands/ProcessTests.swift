@@ -69,6 +69,37 @@ struct ProcessTests {
         #expect(try run(["run"], in: folder).status == 3)
     }
 
+    /// Ctrl-C, and what CI systems send: the first line has come, so the tool listens.
+    @Test(
+        arguments: [SIGINT, SIGTERM],
+        [
+            ["run", "theme.scenario", "--seeds", "1000000", "--verbose"], ["explore", "--runs", "1000000", "--jobs", "1"],
+        ])
+    func aSignalEndsTheRunWithAReport(signal: Int32, arguments: [String]) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-signal-\(getpid())-\(signal)-\(arguments[0])")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("phone lock\n".utf8).write(to: folder.appendingPathComponent("theme.scenario"))
+        let process = Process()
+        let tool: URL = try #require(builtTool)
+        process.executableURL = tool
+        process.arguments = arguments + ["--report", "json=out.json"]
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        var text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        kill(process.processIdentifier, signal)
+        text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+        #expect(text.split(separator: "\n").last?.hasPrefix("interrupted: ") == true, "\(text.suffix(500))")
+        let report = try JSONValue(reading: Data(contentsOf: folder.appendingPathComponent("out.json"))).members("report")
+        #expect(try report.status("status") == .interrupted)
+    }
+
     /// All scenarios of the package, in two processes: each trace is the same, byte for byte.
     @Test func everyScenarioGivesTheSameTraceInTwoProcesses() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

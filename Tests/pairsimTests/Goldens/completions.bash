@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore check list fmt audit completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore merge check list fmt audit completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -17,7 +17,9 @@ _pairsim() {
         "run --jobs") :; return ;;
         "run --roots") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
-        "run --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
+        "run --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
+        "run --shard") :; return ;;
+        "run --shard-count") :; return ;;
         "run --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "explore --filter") :; return ;;
         "explore --tag") :; return ;;
@@ -31,7 +33,13 @@ _pairsim() {
         "explore --recheck") :; return ;;
         "explore --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --only") :; return ;;
+        "explore --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
+        "explore --shard") :; return ;;
+        "explore --shard-count") :; return ;;
         "explore --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "merge --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
+        "merge --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "merge --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "check --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "list --filter") :; return ;;
         "list --tag") :; return ;;
@@ -44,14 +52,15 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --roots --trace --report --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        merge) COMPREPLY=($(compgen -W "--report --save --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore check list fmt audit completions help --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore merge check list fmt audit completions help --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

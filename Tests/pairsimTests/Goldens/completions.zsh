@@ -5,6 +5,7 @@ _pairsim() {
         local -a commands=(
             'run:run scenarios'
             'explore:search for failures that nobody wrote a scenario for'
+            'merge:join the reports of shards'
             'check:parse and validate scenarios without running them'
             'list:list scenarios: names, titles, tags and rules'
             'fmt:rewrite scenarios in the canonical layout'
@@ -33,7 +34,9 @@ _pairsim() {
                 '--jobs[how many scenarios run at once (default\: one for each core)]:value: ' \
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
-                '*--report[write a report, junit or json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
+                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
+                '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
+                '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
                 '--verbose[print a line for every run]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
@@ -55,6 +58,19 @@ _pairsim() {
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
+                '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
+                '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
+                '--shard-count[how many shards there are, where a variable says only which]:value: ' \
+                '--quiet[print failures only]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        merge)
+            _arguments \
+                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
+                '--save[write each failure that a search found as a small scenario file into DIR]:path:_files' \
                 '--quiet[print failures only]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
@@ -112,7 +128,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore check list fmt audit completions help)'
+                '1:word:(run explore merge check list fmt audit completions help)'
             ;;
     esac
 }

@@ -29,6 +29,23 @@ struct ReportTests {
         #expect(XMLReader.read(text)?.elements.count { $0 == "testcase" } == 5)
     }
 
+    @Test func tap() throws {
+        let bench = bench
+        _ = bench.run("run --report tap=out.tap")
+        Golden.check(try #require(bench.files.text("out.tap")), "report.tap")
+    }
+
+    @Test func html() throws {
+        let bench = bench
+        _ = bench.run("run --report html=out.html")
+        let text = try #require(bench.files.text("out.html"))
+        Golden.check(text, "report.html")
+        // What opens must close: well-formed XML but for the declaration and the void elements.
+        let xml = text.replacing("<!DOCTYPE html>", with: "").replacing("<meta charset=\"utf-8\">", with: "").replacing(
+            "<meta name=\"viewport\" content=\"width=device-width\">", with: "")
+        #expect(XMLReader.read(xml)?.elements.count { $0 == "section" } == 3)
+    }
+
     @Test func json() throws {
         let bench = bench
         _ = bench.run("run --report json=out.json --report junit=out.xml")
@@ -93,9 +110,11 @@ struct ReportTests {
         let evil = "</failure>]]>&\"'<\u{0}\u{1B}\u{FFFE}\u{FFFF}\u{85}\n\t🎧"
         let failure = ScenarioFailure(message: evil, line: 1, column: 1, source: evil, expected: evil, lastEvents: [evil])
         let bench = Bench(["Scenarios/\(evil)/x.scenario": .init(title: evil, rows: [evil], outcome: { _, _ in .failed(failure) })])
-        _ = bench.run("run --report junit=out.xml --report json=out.json")
+        _ = bench.run("run --report junit=out.xml --report json=out.json --report html=out.html --report tap=out.tap")
+        #expect(bench.files.text("out.html")?.contains("</failure>]]") == false)
+        #expect(bench.files.text("out.tap")?.split(separator: "\n").count { $0.hasPrefix("not ok") } == 1)
         let xml = try #require(XMLReader.read(bench.files.text("out.xml") ?? ""))
-        #expect(xml.elements == ["testsuites", "testsuite", "properties", "property", "testcase", "failure"])
+        #expect(xml.elements.filter { $0 != "property" } == ["testsuites", "testsuite", "properties", "testcase", "failure"])
         #expect(xml.messages == ["</failure>]]>&\"'<\n\t🎧"])
         let object = try JSONSerialization.jsonObject(with: Data((bench.files.text("out.json") ?? "").utf8)) as? [String: Any]
         let run = (object?["runs"] as? [[String: Any]])?.first

@@ -65,6 +65,17 @@ final class MemoryFiles: FileAccess {
         guard isWritten else { throw FileTrouble(path: path, reason: "permission denied") }
     }
 
+    func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool {
+        guard self[path] == nil else { return false }
+        try write(data, to: path)
+        return true
+    }
+
+    func read(_ path: String) throws(FileTrouble) -> Data {
+        guard let data = self[path] else { throw FileTrouble(path: path, reason: "no such file or directory") }
+        return data
+    }
+
     func makeFolder(_ path: String) throws(FileTrouble) {
         guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileTrouble(path: path, reason: "permission denied") }
     }

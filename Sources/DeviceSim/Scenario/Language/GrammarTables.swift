@@ -18,12 +18,19 @@ enum GrammarTables {
             section(
                 "Slots", columns: ["Slot", "What stands there", "Words"],
                 rows: Slot.allCases.map { slot in
-                    [code(slot.rawValue), escaped(slot.help), slot == .knob ? "" : (slot.words ?? []).map(code).joined(separator: " ")]
+                    let hasTable = slot == .knob || slot == .app
+                    return [
+                        code(slot.rawValue), escaped(slot.help), hasTable ? "" : (slot.words ?? []).map(code).joined(separator: " "),
+                    ]
                 }))
         sections.append(
             section(
                 "Values beyond JSON", columns: ["Notation", "Meaning"],
                 rows: SpecialNotation.allCases.map { [code($0.example), escaped($0.help)] }))
+        sections.append(
+            section(
+                "Apps", columns: ["App", "What it does"],
+                rows: NamedApp.table.map { [code($0.name), escaped($0.summary)] }))
         let standard = Knobs()
         sections.append(
             section(

@@ -32,6 +32,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case transformation = "TRANSFORMATION"
     case combination = "COMBINATION"
     case migration = "MIGRATION"
+    case app = "APP"
     case knob = "KNOB"
 
     // Words that the file itself introduces
@@ -99,6 +100,7 @@ extension Slot {
         case .transformation: MigrationDeclaration.Transformation.allCases.map(\.rawValue)
         case .combination: MigrationDeclaration.Combination.allCases.map(\.rawValue)
         case .migration: Expectation.MigrationState.allCases.filter { !$0.hasReason }.map(\.rawValue)
+        case .app: NamedApp.table.map(\.name)
         case .knob: Knobs.table.map(\.name)
         default: nil
         }
@@ -169,6 +171,7 @@ extension Slot {
         case .combination: "how several old values become the new one: texts one after the other, the sum of numbers, the one that all have"
         case .migration:
             "what a migration would do: nothing, bring a value over, delete what was left, wait for its condition or for more values; or why not: the value was removed, or moved on by a newer version of the app"
+        case .app: "an app that makes a mistake, or avoids one, see the table of apps"
         case .knob: "a setting of the simulation, see the table of knobs"
         case .key: "the name of a key that the file declares, includes, or has from a catalog"
         case .message: "a label that a `send … as NAME` gave"

@@ -38,6 +38,13 @@ extension Vocabulary {
             "start SUBJECT not activated", "the app does not activate its session by itself, at this launch and any later",
             example: "start phone not activated", "activated"
         ) { $0.activatesSession = false },
+        Form(
+            .start, "start SUBJECT with app APP", "the device runs one of the apps of the table below, which steps do not configure",
+            example: "start devices with app resends-its-context"
+        ) { match in
+            guard let app = match.word(.app) else { return nil }
+            return change(match, aspect: "app") { $0.app = app }
+        },
         Form(.start, "start SUBJECT version VERSION", "the installed version of the app, otherwise 1.0", example: "start phone version 1.9")
         { match in
             guard let version = match.version() else { return nil }

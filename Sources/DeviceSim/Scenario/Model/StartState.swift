@@ -45,6 +45,8 @@ public struct StartState: Sendable, Hashable {
         /// Whether the app activates its session when it is launched. Also holds for later launches.
         public var activatesSession = true
         public var appVersion = AppVersion.first
+        /// The name of the app that the device runs, instead of the one that scenario files configure.
+        public var app: String?
 
         public init() {}
     }

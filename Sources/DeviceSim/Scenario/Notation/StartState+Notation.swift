@@ -25,6 +25,7 @@ extension StartState.Device {
         if !hasPasscode { lines.append("without passcode") }
         if hasBiometry { lines.append("with biometry") }
         if hasComplication { lines.append("with complication") }
+        if let app { lines.append("with app \(app)") }
         if appVersion != .first { lines.append("version \(appVersion)") }
         if !activatesSession { lines.append("not activated") }
         var impliesNoLaunch = false

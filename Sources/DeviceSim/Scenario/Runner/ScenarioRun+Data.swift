@@ -20,7 +20,7 @@ extension ScenarioRun {
         case .exists(let key): return try access(.exists, key, on: device) { _ = try await $0.exists(with: .shared) }
         case .migrate(let key?): return try access(.migrate, key, on: device) { try await $0.migrate(with: .shared) }
         case .migrate(nil):
-            let bindings = keys.references(in: version(of: device)).map { keys[$0] }
+            let bindings = keys.references(in: version(of: device)).map { binding(of: $0, on: device) }
             return try device.start("migrate") {
                 for binding in bindings where binding.key.migration != nil {
                     try await binding.migrate(with: .shared)
@@ -34,7 +34,9 @@ extension ScenarioRun {
                 let report = try await router.retireUnneededKeys()
                 return [.init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count))]
             }
-        case .sync: return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
+        case .sync:
+            if let app = keeper(on: device) { return try device.start("sync") { try await app.sync() } }
+            return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
         case .requestSnapshot:
             let app = try app(on: device)
             return try device.start("request snapshot") { try await app.reference.requestSnapshot() }
@@ -60,7 +62,7 @@ extension ScenarioRun {
         _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device,
         _ body: @escaping @Sendable (any KeyBinding) async throws -> Void
     ) throws -> AppOperation<Void> {
-        let binding = keys[reference]
+        let binding = binding(of: reference, on: device)
         let life = try device.requireProcess().life
         return try device.start("\(kind.rawValue) \(reference.identifier)") { [weak device] in
             do {

@@ -101,7 +101,7 @@ extension ScenarioRun {
     // MARK: Values
 
     private func value(of key: KeyReference, on device: Device, _ condition: Expectation.ValueCondition) throws -> Finding {
-        let binding = keys[key]
+        let binding = binding(of: key, on: device)
         let result = try ask(device) { try await binding.get(with: .shared) }
         guard !condition.holds(for: result) else { return .holds }
         let subject = "\(device.id) \(key.identifier)"
@@ -131,10 +131,10 @@ extension ScenarioRun {
 
     private func devicesAgree(on key: KeyReference?) throws -> Finding {
         for key in key.map({ [$0] }) ?? keys.synced {
-            let binding = keys[key]
             let devices = [simulation.phone, simulation.activeWatch]
             let found = try devices.map { device in
-                switch try ask(device, { try await binding.get(with: .shared) }) {
+                let binding = binding(of: key, on: device)
+                return switch try ask(device, { try await binding.get(with: .shared) }) {
                 case .success(let value): value.notation
                 case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "missing"
                 case .failure(let error): "fails \(ErrorText.name(of: error))"

@@ -66,8 +66,8 @@ extension ScenarioRun {
     }
 
     /// An app under test behaves as it does: what cannot change it must not pass for having done so.
-    private func requireConfigurableApp(on device: Device) throws {
-        guard isAppConfigurable else {
+    func requireConfigurableApp(on device: Device) throws {
+        guard configurable.contains(device.id) else {
             throw StepFailure("this step tells the app that scenarios configure how to behave, and \(device.id) runs an app under test")
         }
     }

@@ -8,9 +8,15 @@ extension ScenarioRun {
         let device = try device(step.device)
         let behaviour = behaviours[device.id]
         switch step.action {
-        case .receivedFiles(let files): behaviour?.files = files
-        case .refreshTasks(let tasks): behaviour?.refreshTasks = tasks
-        case .crashesWhileReceiving: behaviour?.crashesWhileReceiving = true
+        case .receivedFiles(let files):
+            try requireConfigurableApp(on: device)
+            behaviour?.files = files
+        case .refreshTasks(let tasks):
+            try requireConfigurableApp(on: device)
+            behaviour?.refreshTasks = tasks
+        case .crashesWhileReceiving:
+            try requireConfigurableApp(on: device)
+            behaviour?.crashesWhileReceiving = true
         case .userInfo(let value, let label):
             return try transfer(.userInfo, on: device, label: label, outcome: step.outcome) { log in
                 log.number = (WCSession.default.transferUserInfo(value.payload) as? SimulatedUserInfoTransfer)?.number

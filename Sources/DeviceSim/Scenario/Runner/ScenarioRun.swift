@@ -9,8 +9,8 @@ final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
     let simulation: Simulation
     let keys: ScenarioKeys
-    /// Whether the app is the one that scenarios configure, and not one under test.
-    let isAppConfigurable: Bool
+    /// The devices whose app is the one that scenarios configure, and not one under test.
+    let configurable: Set<DeviceID>
     var stepCount = 0
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
@@ -50,11 +50,11 @@ final class ScenarioRun: @unchecked Sendable {
         self.scenario = scenario
         self.schedule = schedule
         keys = ScenarioKeys(scenario, catalogs: catalogs)
-        isAppConfigurable = runOptions.makeApp == nil
-        var behaviours: [DeviceID: AppBehaviour] = [.phone: AppBehaviour(), .watch: AppBehaviour()]
-        if scenario.start.watch2 != nil { behaviours[.watch2] = AppBehaviour() }
+        let ids: [DeviceID] = [.phone, .watch] + (scenario.start.watch2 == nil ? [] : [.watch2])
+        let behaviours: [DeviceID: AppBehaviour] = ids.reduce(into: [:]) { $0[$1] = AppBehaviour() }
         self.behaviours = behaviours
-        let made = behaviours
+        let namedApps: [DeviceID: NamedApp] = ids.reduce(into: [:]) { $0[$1] = scenario.start[$1].app.flatMap(NamedApp.init(named:)) }
+        configurable = runOptions.makeApp == nil ? Set(ids.filter { namedApps[$0] == nil }) : []
         let relay = AppRelay()
         var options = SimulationOptions()
         options.seed = seed
@@ -65,13 +65,19 @@ final class ScenarioRun: @unchecked Sendable {
         options.phoneCanPair = scenario.start.phoneCanPair
         options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
         options.workLimit = runOptions.workLimit
+        options.waitWorkLimit = runOptions.waitWorkLimit
         options.makeApp =
             runOptions.makeApp ?? { device in
                 ScenarioApp(
-                    behaviour: made[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
+                    behaviour: behaviours[device] ?? AppBehaviour(), later: { relay.run(after: $0, on: device, $1) },
                     crash: { relay.crash(device) }, report: { relay.report($0, $1, on: device) })
             }
-        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, made[$0] ?? AppBehaviour()) } }
+        if let make = runOptions.makeConfiguredApp { options.makeApp = { make($0, behaviours[$0] ?? AppBehaviour()) } }
+        if !namedApps.isEmpty {
+            let usual = options.makeApp
+            options.makeApp = { namedApps[$0]?.make() ?? usual($0) }
+        }
+        options.stopwatch = runOptions.stopwatch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation

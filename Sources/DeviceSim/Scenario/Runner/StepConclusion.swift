@@ -61,6 +61,7 @@ extension ScenarioRun {
             var conclusion = StepConclusion(action: step.action, result: .done)
             var started: BegunStep?
             do {
+                if case .device(let step) = step.action { note(simulation.device(step.device), in: &conclusion.conditions) }
                 started = try begin(step)
                 note(started?.device, in: &conclusion.conditions)
             } catch SimulationError.impossible(_, let reason) {

@@ -1,0 +1,17 @@
+import LocalData
+
+/// A key of a scenario as app code uses it. Its own methods do what `StorageRouter.shared` does with the key.
+public struct AppKey: Sendable {
+    public let key: ScenarioKey
+    let binding: any KeyBinding
+
+    /// The stored name.
+    public var name: String { key.name }
+
+    public func set(_ value: ScenarioValue) async throws { try await binding.set(value, with: .shared) }
+    /// - Throws: ``StorageError`` of the code `notFound` for verified absence.
+    public func value() async throws -> ScenarioValue { try await binding.get(with: .shared) }
+    public func remove() async throws { try await binding.remove(with: .shared) }
+    public func exists() async throws -> Bool { try await binding.exists(with: .shared) }
+    public func migrate() async throws { try await binding.migrate(with: .shared) }
+}

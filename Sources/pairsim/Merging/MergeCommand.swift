@@ -1,0 +1,142 @@
+import Foundation
+
+/// `pairsim merge`: joins the reports of shards to what one invocation would have written.
+final class MergeCommand {
+    private let command: ParsedCommand
+    private let host: Host
+    private let console: Console
+    private let requests: [ReportRequest]
+    private var statuses: Set<ExitStatus> = []
+
+    init(command: ParsedCommand, host: Host) throws(UsageError) {
+        self.command = command
+        self.host = host
+        requests = command.texts(.report).compactMap { ReportRequest(option: $0) }
+        let outputs = requests.count { $0.path == "-" }
+        guard outputs <= 1 else { throw UsageError("Standard output (-) can take only one report", command: .merge) }
+        console = Console(host: host, colour: command.text(.color), isOutputTaken: outputs > 0)
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        let given = readAll()
+        guard !given.isEmpty else {
+            if statuses.isEmpty {
+                complain("nothing selected: there is no report in \(command.operands.joined(separator: ", "))", .nothingSelected)
+            }
+            return ExitStatus.foremost(statuses)
+        }
+        let roll = ShardRoll(given)
+        for complaint in roll.complaints { complain(complaint, .cannotRun) }
+        statuses.formUnion(roll.parts.map(\.status))
+        var runs: [RunReport] = []
+        var searches: [ExplorationReport] = []
+        for part in roll.parts {
+            switch part.content {
+            case .runs(let report): runs.append(report)
+            case .search(let report): searches.append(report)
+            }
+        }
+        guard runs.isEmpty || searches.isEmpty else {
+            throw UsageError("Some reports are of run and some of explore; join them apart", command: .merge)
+        }
+        if searches.isEmpty {
+            try join(runs, of: roll)
+        } else {
+            try join(searches, of: roll)
+        }
+        return ExitStatus.foremost(statuses)
+    }
+
+    private func complain(_ text: String, _ status: ExitStatus) {
+        console.complain(SafeText.line(text))
+        statuses.insert(status)
+    }
+
+    // MARK: Reading
+
+    private func readAll() -> [ReportPart] {
+        var parts: [ReportPart] = []
+        for path in command.operands.flatMap(paths) {
+            do throws(FileTrouble) {
+                let data = try host.files.read(path)
+                do throws(ReportFault) {
+                    parts.append(try ReportPart(path: path, data: data))
+                } catch {
+                    complain("cannot join \(path): \(error.reason)", .cannotRun)
+                }
+            } catch {
+                complain(error.text("read"), .cannotRun)
+            }
+        }
+        return parts
+    }
+
+    /// A folder stands for its JSON reports, or if it has none for its XML reports, those of its folders among them.
+    private func paths(of operand: String) -> [String] {
+        do throws(FileTrouble) {
+            guard case .folder? = try host.files.kind(of: operand) else { return [operand] }
+            let all = try files(in: operand, depth: 8)
+            let reports = all.filter { $0.hasSuffix(".json") }
+            return reports.isEmpty ? all.filter { $0.hasSuffix(".xml") } : reports
+        } catch {
+            complain(error.text("read"), .cannotRun)
+            return []
+        }
+    }
+
+    private func files(in folder: String, depth: Int) throws(FileTrouble) -> [String] {
+        var paths: [String] = []
+        for name in try host.files.names(in: folder).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !name.hasPrefix(".") {
+            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            switch try host.files.kind(of: path) {
+            case .file: paths.append(path)
+            case .folder where depth > 0: paths += try files(in: path, depth: depth - 1)
+            case .folder, .other, nil: continue
+            }
+        }
+        return paths
+    }
+
+    // MARK: Joining runs
+
+    private func join(_ reports: [RunReport], of roll: ShardRoll) throws(UsageError) {
+        if let json = requests.first(where: { $0.format == .json }), let junit = roll.parts.first(where: \.isJUnit) {
+            throw UsageError("--report json=\(json.path) is made of JSON reports, and \(junit.path) is JUnit", command: .merge)
+        }
+        var report = RunReport(joining: reports, areShards: roll.count != nil)
+        for name in report.namesThatAreThereTwice.prefix(20) { complain("\(name) is there twice", .cannotRun) }
+        report.status = ExitStatus.foremost(statuses)
+        for record in report.records where !record.isGreen {
+            for line in FailureText.lines(of: record, style: console.style, program: host.program) { console.print(line) }
+            console.print()
+        }
+        conclude(report.summary.text, roll, isGood: report.summary.failures == 0)
+        for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
+    }
+
+    private func conclude(_ summary: String, _ roll: ShardRoll, isGood: Bool) {
+        guard !command.has(.quiet) else { return }
+        let parts = roll.count.map { "\(roll.parts.count) of \(Plural.of($0, "shard"))" } ?? Plural.of(roll.parts.count, "report")
+        let isGreen = isGood && ExitStatus.foremost(statuses) == .passed
+        console.print(console.style.paint("\(summary): \(parts)", isGreen ? .green : .boldRed))
+    }
+
+    // MARK: Joining searches
+
+    private func join(_ reports: [ExplorationReport], of roll: ShardRoll) throws(UsageError) {
+        if let request = requests.first(where: { !ReportFormat.ofExplorations.contains($0.format) }) {
+            throw UsageError("These are the reports of a search, which has no \(request.format.rawValue) report", command: .merge)
+        }
+        guard var report = ExplorationReport(joining: reports) else { return }
+        let folder = command.text(.save).map { FoundFolder(path: $0, files: host.files) }
+        for failure in report.found {
+            if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
+            console.print()
+        }
+        report.status = ExitStatus.foremost(statuses)
+        let failures = "\(Plural.of(report.failingRuns, "failing run")) of \(Plural.of(report.found.count, "kind"))"
+        conclude(
+            "\(Plural.of(report.runs, "run")), \(report.failingRuns == 0 ? "no failure" : failures)", roll, isGood: report.found.isEmpty)
+        for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
+    }
+}

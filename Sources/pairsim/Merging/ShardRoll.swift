@@ -1,0 +1,59 @@
+/// Calls the roll of the shards whose reports are joined: which are there, which are missing, and which do not belong.
+struct ShardRoll {
+    /// The parts to join, in the order of their shards.
+    private(set) var parts: [ReportPart] = []
+    /// What is wrong, in sentences.
+    private(set) var complaints: [String] = []
+    /// How many shards there should be; `nil` where the parts are none.
+    private(set) var count: Int?
+
+    init(_ given: [ReportPart]) {
+        guard let first = given.first else { return }
+        count = given.compactMap(\.shard).first?.count
+        var seen: [Int: String] = [:]
+        for part in given {
+            guard let count else {
+                complainOfDifferences(part, first)
+                parts.append(part)
+                continue
+            }
+            guard let shard = part.shard else {
+                complaints.append("\(part.path) is left out: it is of no shard, and others are")
+                continue
+            }
+            guard shard.count == count else {
+                complaints.append("\(part.path) is left out: it is of \(shard.name), and others are of \(count)")
+                continue
+            }
+            if let other = seen[shard.number] {
+                complaints.append("\(part.path) is left out: \(shard.name) is there already, in \(other)")
+                continue
+            }
+            seen[shard.number] = part.path
+            complainOfDifferences(part, first)
+            parts.append(part)
+        }
+        parts = parts.enumerated().sorted { ($0.element.shard?.number ?? 0, $0.offset) < ($1.element.shard?.number ?? 0, $1.offset) }.map(
+            \.element)
+        if let count { complainOfMissing((1...count).filter { seen[$0] == nil }, of: count) }
+    }
+
+    /// Parts of a whole were made by one tool, of one selection. Reports that are no shards may be of anything.
+    private mutating func complainOfDifferences(_ part: ReportPart, _ first: ReportPart) {
+        guard count != nil else { return }
+        for (fact, reference) in zip(part.commonFacts, first.commonFacts) where fact.value != reference.value {
+            complaints.append(
+                "\(part.path) is part of another whole than \(first.path): its \(fact.name) is \(fact.value), not \(reference.value)")
+            return
+        }
+    }
+
+    private mutating func complainOfMissing(_ numbers: [Int], of count: Int) {
+        guard let first = numbers.first else { return }
+        let shown = numbers.prefix(20).map(String.init).joined(separator: ", ") + (numbers.count > 20 ? ", …" : "")
+        complaints.append(
+            numbers.count == 1
+                ? "shard \(first) of \(count) is missing: what it did is not in here"
+                : "shards \(shown) of \(count) are missing: what they did is not in here")
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+extension JUnitReport {
+    /// The report that the tool's own XML says. It has less than the JSON report: of a failure the text only.
+    /// - Throws: what is wrong with it.
+    static func read(_ data: Data) throws(ReportFault) -> RunReport {
+        let reader = JUnitReader()
+        let parser = XMLParser(data: data)
+        parser.delegate = reader
+        // Some parsers take the end of a file for the end of its elements.
+        guard parser.parse(), reader.isComplete else { throw ReportFault("it is neither JSON nor XML, or is cut off") }
+        guard reader.name != ExplorationReport.suiteName else {
+            throw ReportFault("it is the JUnit report of a search; the reports of explore are joined from --report json")
+        }
+        guard reader.name == name, let seed = reader.properties["seed"].flatMap({ UInt64($0) }),
+            let status = reader.properties["status"].flatMap({ Int32($0) }).flatMap(ExitStatus.init),
+            let version = reader.properties["pairsim"]
+        else { throw ReportFault("it is no report of pairsim") }
+        var shard: Shard?
+        if let text = reader.properties["shard"] {
+            guard let named = Shard(notation: text, origin: "") else { throw ReportFault("there is no shard \(text)") }
+            shard = named
+        }
+        var summary = RunSummary()
+        for record in reader.records { summary.count(record) }
+        summary.notRun = reader.properties["notRun"].flatMap { Int($0) } ?? 0
+        return RunReport(
+            records: reader.records, summary: summary, seconds: reader.seconds, seed: seed, status: status, shard: shard,
+            extent: RunExtent(properties: reader.properties), version: version)
+    }
+}
+
+extension RunExtent {
+    fileprivate init?(properties: [String: String]) {
+        guard let scenarios = properties["selection.scenarios"].flatMap({ Int($0) }),
+            let runs = properties["selection.runs"].flatMap({ Int($0) }),
+            let broken = properties["selection.broken"].flatMap({ Int($0) }), let digest = properties["selection.digest"]
+        else { return nil }
+        self.init(scenarios: scenarios, runs: runs, brokenCount: broken, digest: digest)
+    }
+}
+
+/// Collects the cases of a JUnit report. Lives for one call of the parser.
+private final class JUnitReader: NSObject, XMLParserDelegate {
+    var name: String?
+    var seconds = 0.0
+    var properties: [String: String] = [:]
+    var records: [RunRecord] = []
+    var isComplete = false
+    private var depth = 0
+    private var text = ""
+    private var current: RunRecord?
+
+    func parser(
+        _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String] = [:]
+    ) {
+        text = ""
+        depth += 1
+        switch element {
+        case "testsuites":
+            name = attributes["name"]
+            seconds = attributes["time"].flatMap { Double($0) } ?? 0
+        case "property": if let name = attributes["name"] { properties[name] = attributes["value"] }
+        case "testcase":
+            let path = attributes["file"] ?? attributes["name"] ?? ""
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            current = RunRecord(
+                name: (folder.isEmpty ? "" : folder + "/") + (attributes["name"] ?? ""), path: path, title: "", outcome: .passed, replay: ""
+            )
+            current?.seconds = attributes["time"].flatMap { Double($0) } ?? 0
+            current?.retold = RunRecord.Retold(line: attributes["line"].flatMap { Int($0) })
+        case "failure", "error":
+            let outcome = attributes["type"].flatMap(RunRecord.Outcome.init)
+            // A canary that passed has failed.
+            current?.outcome = outcome.map { $0 == .passed ? .failed : $0 } ?? .failed
+            current?.retold?.headline = attributes["message"] ?? ""
+        default: break
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
+        depth -= 1
+        isComplete = depth == 0
+        switch element {
+        case "failure", "error":
+            current?.retold?.text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        case "system-out": current?.retold?.output = text
+        case "testcase":
+            if let current { records.append(current) }
+            current = nil
+        default: break
+        }
+    }
+}

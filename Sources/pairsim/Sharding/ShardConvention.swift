@@ -1,0 +1,85 @@
+/// How a runner of tests or jobs tells each of its machines which part of the work is its own: in environment variables.
+struct ShardConvention: Sendable {
+    let index: String
+    /// `nil` where the runner does not pass it on.
+    let total: String?
+    /// What the runner calls the first shard.
+    let firstIndex: Int
+
+    static let all = [bazel, gitLab, kubernetes]
+    /// Bazel's Test Encyclopedia.
+    static let bazel = ShardConvention(index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS", firstIndex: 0)
+    /// GitLab's predefined variables of jobs with `parallel`. `CI_NODE_TOTAL` is 1 in the other jobs.
+    static let gitLab = ShardConvention(index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", firstIndex: 1)
+    /// Kubernetes' Indexed Jobs.
+    static let kubernetes = ShardConvention(index: "JOB_COMPLETION_INDEX", total: nil, firstIndex: 0)
+
+    /// The shard that the environment names by this convention; `nil` if it names none.
+    ///
+    /// - Parameter statedCount: What `--shard-count` says.
+    func shard(in environment: [String: String], statedCount: Int?, of command: CommandName) throws(UsageError) -> Shard? {
+        let indexText = environment[index].flatMap { $0.isEmpty ? nil : $0 }
+        let totalText = total.flatMap { environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+        let count = try totalText.map { text throws(UsageError) in try number(text, of: total ?? "", from: 0, command) }
+        // What a job or a test that is not divided has: no index, or no shards.
+        guard count != 0, indexText != nil || (count ?? 1) != 1 else { return nil }
+        guard let indexText else {
+            throw UsageError("\(said(total, totalText)) says of how many shards, and \(index) does not say which", command: command)
+        }
+        let value = try number(indexText, of: index, from: firstIndex, command)
+        if let count, let statedCount, count != statedCount {
+            throw UsageError("--shard-count \(statedCount) and \(said(total, totalText)) disagree", command: command)
+        }
+        guard let count = count ?? statedCount else {
+            throw UsageError(
+                "\(said(index, indexText)) says which shard, and nothing says of how many: add --shard-count N, or --shard 1/1 for everything",
+                command: command)
+        }
+        let origin = [said(index, indexText), totalText == nil ? "--shard-count \(count)" : said(total, totalText)].joined(separator: ", ")
+        guard value - firstIndex < count else {
+            throw UsageError(
+                "\(origin): \(index) counts from \(firstIndex), so the last of \(count) is \(count - 1 + firstIndex)", command: command)
+        }
+        return Shard(number: value - firstIndex + 1, count: count, origin: origin)
+    }
+
+    private func number(_ text: String, of variable: String, from first: Int, _ command: CommandName) throws(UsageError) -> Int {
+        guard let number = Int(text), (first...Shard.maximumCount).contains(number) else {
+            throw UsageError(
+                "\(said(variable, text)) in the environment is no whole number from \(first) to \(Shard.maximumCount); unset it, or say which shard with --shard I/N",
+                command: command)
+        }
+        return number
+    }
+
+    private func said(_ variable: String?, _ text: String?) -> String { "\(variable ?? "")=\(text ?? "")" }
+}
+
+extension Shard {
+    /// The shard that a command line asks for; else the one that the environment names; else `nil`: everything.
+    static func chosen(by command: ParsedCommand, environment: [String: String]) throws(UsageError) -> Shard? {
+        let stated = command.number(.shardCount).map { Int($0) }
+        if let text = command.text(.shard) {
+            guard stated == nil else {
+                throw UsageError("--shard says of how many, so --shard-count has no place beside it", command: command.name)
+            }
+            return Shard(notation: text, origin: "--shard \(text)")
+        }
+        var found: [Shard] = []
+        for convention in ShardConvention.all {
+            guard let shard = try convention.shard(in: environment, statedCount: stated, of: command.name) else { continue }
+            found.append(shard)
+        }
+        guard let first = found.first else {
+            guard let stated else { return nil }
+            let variables = ShardConvention.all.map(\.index).joined(separator: ", ")
+            throw UsageError(
+                "--shard-count \(stated) says of how many shards, and nothing says which: none of \(variables) is set; use --shard I/\(stated)",
+                command: command.name)
+        }
+        if let other = found.first(where: { !$0.isSame(as: first) }) {
+            throw UsageError("\(first.origin) and \(other.origin) disagree; say which shard with --shard I/N", command: command.name)
+        }
+        return first
+    }
+}

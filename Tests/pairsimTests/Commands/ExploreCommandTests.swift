@@ -1,0 +1,94 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// `pairsim explore` with the real simulation, few runs, and a mistake that every run meets.
+struct ExploreCommandTests {
+    private static let theme = """
+        # A theme travels.
+
+        key theme: String
+            sync      automaticSmall
+
+        phone set theme "dark"
+        settle
+
+        """
+
+    private func bench(_ search: RunOptions = RunOptions()) -> Bench {
+        var bench = Bench()
+        bench.files = MemoryFiles(["theme.scenario"])
+        var engine = ScenarioEngine.deviceSim(files: .memory(["theme.scenario": Self.theme]))
+        engine.search = search
+        bench.realEngine = engine
+        return bench
+    }
+
+    /// Devices that have no random numbers, so that nothing can be sealed.
+    private var withoutEntropy: RunOptions {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.entropy = NoEntropy()
+            return changed
+        }
+        return options
+    }
+
+    @Test func nothingFound() throws {
+        let bench = bench()
+        let ending = bench.run("explore theme.scenario --runs 4 --jobs 1 --report json=out.json --report junit=out.xml")
+        #expect(ending.status == .passed)
+        #expect(ending.output.hasPrefix("Exploring theme.scenario: 4 runs, seed 1, strategies fifo, random, pct\n"))
+        let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+        #expect(report.runs == 4 && report.found.isEmpty && report.status == .passed && report.search.over == ["theme.scenario"])
+        #expect(bench.files.text("out.xml")?.contains("tests=\"\(Promise.allCases.count)\" failures=\"0\" errors=\"0\"") == true)
+    }
+
+    @Test func whatIsFoundIsReportedAndSaved() throws {
+        let bench = bench(withoutEntropy)
+        let ending = bench.run("explore theme.scenario --runs 3 --jobs 1 --save found --report json=out.json --report junit=out.xml")
+        #expect(ending.status == .failed, "\(ending.output)")
+        let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+        let failure = try #require(report.found.first)
+        #expect(ending.output.contains("  replay    pairsim explore theme.scenario --seed 1 --only \(failure.run)\n"))
+        let small = try #require(failure.small)
+        #expect(bench.files.text("found/\(small.slug).scenario") == small.text)
+        #expect(bench.files.text("out.xml")?.contains("<failure message=") == true)
+        // One run again, whichever shard this is.
+        var elsewhere = bench
+        elsewhere.environment = ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "2"]
+        let again = elsewhere.run("explore theme.scenario --seed 1 --only \(failure.run) --save found")
+        #expect(again.status == ending.status)
+        #expect(again.output.contains("  known     found/\(small.slug).scenario\n"), "\(again.output)")
+        #expect(!again.output.contains("Shard"))
+    }
+
+    @Test func onGitHubAFailureIsMarkedAtItsFile() {
+        var bench = bench(withoutEntropy)
+        bench.environment["GITHUB_ACTIONS"] = "true"
+        let ending = bench.run("explore theme.scenario --runs 3 --save found")
+        #expect(
+            ending.output.contains("\n::error file=found/explanation-theme.scenario,title=pairsim explore%3A explanation::"),
+            "\(ending.output)")
+    }
+
+    @Test func theShardsOfASearchMakeTheRunsOfTheWhole() throws {
+        let bench = bench(withoutEntropy)
+        let whole = bench.run("explore theme.scenario --runs 7 --jobs 1 --report json=whole.json")
+        for number in 1...3 {
+            let ending = bench.run("explore theme.scenario --runs 7 --jobs 1 --shard \(number)/3 --report json=parts/\(number).json")
+            #expect(ending.output.hasPrefix("Shard \(number) of 3 (--shard \(number)/3): "))
+            #expect(ending.output.contains(": 2 of 7 runs\nExploring ") || ending.output.contains(": 3 of 7 runs\nExploring "))
+        }
+        let merged = bench.run("merge parts --report json=merged.json")
+        #expect(merged.status == whole.status)
+        let reports = try ["whole.json", "merged.json"].map { path throws in
+            try ExplorationReport(JSONValue(reading: try #require(bench.files[path])).members("report"))
+        }
+        #expect(reports[0].runs == reports[1].runs && reports[0].failingRuns == reports[1].failingRuns)
+        #expect(Set(reports[0].found.map(\.signature)) == Set(reports[1].found.map(\.signature)))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// `pairsim merge` of what `run` wrote.
+struct MergeTests {
+    /// The reports of all shards of a run, in the folder `out`.
+    private func bench(of count: Int = 3) -> Bench {
+        var scripts = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Scenarios/\($0).scenario", Bench.Script.passing()) })
+        scripts["Scenarios/sync/theme.scenario"] = .failing()
+        let bench = Bench(scripts)
+        for number in 1...count {
+            _ = bench.run("run --shard \(number)/\(count) --report json=out/\(number).json --report junit=out/\(number).xml")
+        }
+        return bench
+    }
+
+    @Test func everyFormatOfTheWhole() throws {
+        let bench = bench()
+        let ending = bench.run("merge out/1.json out/2.json out/3.json --report junit=all.xml --report tap=all.tap --report html=all.html")
+        #expect(ending.status == .failed)
+        #expect(ending.errors.isEmpty)
+        #expect(ending.output.hasPrefix("Scenarios/sync/theme.scenario:14:1: failed: the watch has another value\n"))
+        #expect(
+            ending.output.hasSuffix("  replay    pairsim run Scenarios/sync/theme.scenario --seed 1\n\n9 passed, 1 failed: 3 of 3 shards\n")
+        )
+        _ = bench.run("run --report junit=whole.xml --report tap=whole.tap --report html=whole.html")
+        for format in ["xml", "tap", "html"] {
+            #expect(bench.files.text("all." + format) == bench.files.text("whole." + format), "\(format)")
+        }
+    }
+
+    @Test func aFolderStandsForItsReports() {
+        let bench = bench()
+        #expect(bench.run("merge out -q").status == .failed)
+        #expect(bench.run("merge out").output.hasSuffix("9 passed, 1 failed: 3 of 3 shards\n"))
+        let ending = bench.run("merge nothing-here")
+        #expect(ending.status == .cannotRun && ending.errors == "pairsim: cannot read nothing-here: no such file or directory\n")
+        #expect(bench.run("merge Scenarios").status == .nothingSelected)
+    }
+
+    @Test func junitIsJoinedToo() throws {
+        let bench = bench()
+        let ending = bench.run("merge out/1.xml out/2.xml out/3.xml --report junit=all.xml")
+        #expect(ending.status == .failed)
+        #expect(ending.output.hasSuffix("9 passed, 1 failed: 3 of 3 shards\n"))
+        _ = bench.run("run --report junit=whole.xml")
+        #expect(bench.files.text("all.xml") == bench.files.text("whole.xml"))
+        let refused = bench.run("merge out/1.xml out/2.json out/3.xml --report json=all.json")
+        #expect(refused.status == .usage)
+        #expect(refused.errors.contains("--report json=all.json is made of JSON reports, and out/1.xml is JUnit"))
+    }
+
+    @Test(arguments: [
+        ("out/1.json out/3.json", "pairsim: shard 2 of 3 is missing: what it did is not in here\n"),
+        ("out/3.json", "pairsim: shards 1, 2 of 3 are missing: what they did is not in here\n"),
+        ("out/1.json out/2.json out/3.json out/2.xml", "pairsim: out/2.xml is left out: shard 2 of 3 is there already, in out/2.json\n"),
+        ("out/1.json out/2.json out/3.json other.json", "pairsim: other.json is left out: it is of shard 1 of 4, and others are of 3\n"),
+        ("out/1.json out/2.json out/3.json whole.json", "pairsim: whole.json is left out: it is of no shard, and others are\n"),
+        ("out/1.json seed.json out/3.json", "pairsim: seed.json is part of another whole than out/1.json: its seed is 7, not 1\n"),
+        (
+            "out/1.json part.json out/3.json",
+            "pairsim: part.json is part of another whole than out/1.json: its selection is 5 scenarios, 5 runs, digest"
+        ),
+        ("whole.json whole.json", "pairsim: Scenarios/0.scenario is there twice\n"),
+        ("out/1.json out/2.json out/3.json Scenarios/0.scenario", "pairsim: cannot join Scenarios/0.scenario: it is no JSON\n"),
+        ("out/1.json out/2.json out/3.json gone.json", "pairsim: cannot read gone.json: no such file or directory\n"),
+    ])
+    func whatIsWrongIsSaid(paths: String, complaint: String) {
+        let bench = bench()
+        _ = bench.run("run --shard 1/4 --report json=other.json")
+        _ = bench.run("run --report json=whole.json")
+        _ = bench.run("run --shard 2/3 --seed 7 --report json=seed.json")
+        _ = bench.run(
+            "run Scenarios/0.scenario Scenarios/1.scenario Scenarios/2.scenario Scenarios/3.scenario Scenarios/4.scenario --shard 2/3 --report json=part.json"
+        )
+        let ending = bench.run("merge \(paths)")
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors.contains(complaint), "\(ending.errors)")
+    }
+
+    @Test func reportsThatAreNoShardsAreJoinedInTheirOrder() throws {
+        let bench = bench()
+        _ = bench.run("run Scenarios/8.scenario --report json=one.json")
+        _ = bench.run("run Scenarios/2.scenario --report json=two.json")
+        let ending = bench.run("merge one.json two.json --report json=all.json")
+        #expect(ending.status == .passed)
+        #expect(ending.output == "2 passed, 0 failed: 2 reports\n")
+        let report = try JSONReport.read(try JSONValue(reading: try #require(bench.files["all.json"])).members("report"))
+        #expect(report.records.map(\.name) == ["Scenarios/8.scenario", "Scenarios/2.scenario"])
+        #expect(report.extent == nil)
+    }
+
+    @Test func theStatusOfAPartIsKept() {
+        var bench = Bench(Dictionary(uniqueKeysWithValues: (10..<50).map { ("\($0).scenario", .passing()) }))
+        _ = bench.run("run . --shard 1/2 --report json=1.json")
+        let count = Bench.Counter()
+        let interruption = bench.interruption
+        bench.beforeRun = { _, _ in if count.next() == 3 { interruption.request() } }
+        #expect(bench.run("run . --jobs 1 --shard 2/2 --report json=2.json").status == .interrupted)
+        bench.interruption = Interruption()
+        let ending = bench.run("merge 1.json 2.json")
+        #expect(ending.status == .interrupted)
+        #expect(ending.output.contains(" not run: 2 of 2 shards\n"), "\(ending.output)")
+    }
+
+    @Test(arguments: [
+        ("{}", "it is no report of pairsim"), ("[1]", "`the document` is no object"),
+        ("{\"format\": \"pairsim-report\", \"version\": 2}", "it is of version 2"),
+        ("{\"format\": \"pairsim-report\", \"version\": 1}", "`runs` is no list"),
+        ("<a><b></a>", "it is neither JSON nor XML, or is cut off"),
+        ("<testsuites name=\"other\"/>", "it is no report of pairsim"), ("", "it is no JSON"),
+        ("<testsuites name=\"pairsim explore\"/>", "are joined from --report json"),
+    ])
+    func whatIsNoReport(text: String, reason: String) throws {
+        let fault = try #require(throws: ReportFault.self) { try ReportPart(path: "x", data: Data(text.utf8)) }
+        #expect(fault.reason.contains(reason), "\(fault.reason)")
+    }
+
+    @Test func everyCutOfAReportIsAFault() throws {
+        let bench = bench(of: 1)
+        for path in ["out/1.json", "out/1.xml"] {
+            let data = try #require(bench.files[path])
+            for length in stride(from: 0, to: data.count - 2, by: 97) {
+                #expect(throws: ReportFault.self) { try ReportPart(path: path, data: data.prefix(length)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// `pairsim merge` of what `explore` wrote.
+struct SearchMergeTests {
+    private func report(_ number: Int, _ found: [FoundFailure], seed: UInt64 = 1, status: pairsim.ExitStatus = .passed) -> ExplorationReport
+    {
+        ExplorationReport(
+            search: .init(seed: seed, over: ["built-in"], strategies: ["fifo"], steps: 24), runs: 100, failingRuns: found.count, states: 7,
+            seconds: 1, found: found, status: status, shard: Shard(number: number, count: 3, origin: "--shard \(number)/3"))
+    }
+
+    private func failure(_ promise: Promise, run: Int, steps: Int?, detail: String = "", isConfirmed: Bool = true) -> FoundFailure {
+        FoundFailure(
+            promise: promise, detail: detail, explanation: ["what contradicts what"], run: run,
+            replay: "pairsim explore --seed 1 --only \(run)",
+            small: steps.map {
+                .init(text: "# Found.\n# Found by: run \(run)\n\nsettle\n", slug: promise.rawValue, steps: $0, isConfirmed: isConfirmed)
+            })
+    }
+
+    private func merged(_ reports: [ExplorationReport], _ options: String = "", files: MemoryFiles = MemoryFiles()) -> (
+        Bench.Ending, MemoryFiles
+    ) {
+        var bench = Bench()
+        bench.files = files
+        for report in reports { _ = try? files.write(Data(report.json().utf8), to: "out/\(report.shard?.number ?? 0).json") }
+        return (bench.run("merge out --report json=all.json --report junit=all.xml \(options)"), files)
+    }
+
+    @Test func ofEachFailureTheSmallestIsKept() throws {
+        let reports = [
+            report(
+                1, [failure(.durability, run: 30, steps: 5), failure(.progress, run: 40, steps: nil, detail: "a")], status: .didNotSettle),
+            report(2, [failure(.durability, run: 2, steps: 9), failure(.removal, run: 5, steps: 4)], status: .failed),
+            report(
+                3, [failure(.durability, run: 1, steps: 3, isConfirmed: false), failure(.progress, run: 7, steps: 6, detail: "b")],
+                status: .didNotSettle),
+        ]
+        let (ending, files) = merged(reports)
+        #expect(ending.status == .didNotSettle)
+        #expect(ending.errors.isEmpty)
+        #expect(ending.output.hasSuffix("300 runs, 6 failing runs of 4 kinds: 3 of 3 shards\n"), "\(ending.output)")
+        let joined = try ExplorationReport(JSONValue(reading: try #require(files["all.json"])).members("report"))
+        #expect(joined.found.map(\.run) == [5, 7, 30, 40])
+        #expect(joined.runs == 300 && joined.shard == nil && joined.status == .didNotSettle)
+        let xml = try #require(files.text("all.xml"))
+        #expect(xml.contains("tests=\"\(Promise.allCases.count + 1)\" failures=\"4\""))
+    }
+
+    @Test func aReportIsReadAsItWasWritten() throws {
+        let report = report(2, [failure(.secrecy, run: 3, steps: 5, detail: "x\n\"y\"")], seed: .max, status: .failed)
+        let again = try ExplorationReport(JSONValue(reading: Data(report.json().utf8)).members("report"))
+        #expect(again.json() == report.json())
+        #expect(again.found == report.found && again.search == report.search && again.shard == report.shard)
+    }
+
+    @Test func whatWasFoundIsSavedAndReplacesNothing() throws {
+        let files = MemoryFiles()
+        let reports = [report(1, [failure(.durability, run: 30, steps: 5)], status: .failed), report(2, []), report(3, [])]
+        var (ending, _) = merged(reports, "--save found", files: files)
+        #expect(ending.status == .failed)
+        #expect(ending.output.contains("  saved     found/durability.scenario\n"))
+        let text = try #require(files.text("found/durability.scenario"))
+        // The same again, met by another run.
+        (ending, _) = merged(
+            [report(1, [failure(.durability, run: 31, steps: 5)], status: .failed), report(2, []), report(3, [])], "--save found",
+            files: files)
+        #expect(ending.output.contains("  known     found/durability.scenario\n"))
+        #expect(files.text("found/durability.scenario") == text)
+        // Somebody's own file of that name.
+        try files.write(Data("# Mine.\n".utf8), to: "found/durability.scenario")
+        (ending, _) = merged(reports, "--save found", files: files)
+        #expect(ending.output.contains("  saved     found/durability-2.scenario\n"))
+        #expect(files.text("found/durability.scenario") == "# Mine.\n")
+    }
+
+    @Test func whatDoesNotBelongTogether() throws {
+        var (ending, _) = merged([report(1, []), report(2, [], seed: 8), report(3, [])])
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors == "pairsim: out/2.json is part of another whole than out/1.json: its seed is 8, not 1\n")
+        (ending, _) = merged([report(1, []), report(2, []), report(3, [])], "--report html=all.html")
+        #expect(ending.status == .usage)
+        let bench = Bench(["a.scenario": .passing()])
+        _ = bench.run("run a.scenario --shard 2/3 --report json=out/run.json")
+        try bench.files.write(Data(report(1, []).json().utf8), to: "out/search.json")
+        #expect(bench.run("merge out/run.json out/search.json").errors.contains("Some reports are of run and some of explore"))
+    }
+
+    @Test func aNameOfAFileCannotLeadOut() throws {
+        let text = report(1, [failure(.durability, run: 1, steps: 1)]).json().replacing(
+            "\"slug\": \"durability\"", with: "\"slug\": \"../../x\"")
+        #expect(throws: ReportFault.self) { try ExplorationReport(JSONValue(reading: Data(text.utf8)).members("report")) }
+    }
+}
