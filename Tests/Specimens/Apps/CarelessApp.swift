@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import WatchConnectivity
-
-@testable import DeviceSim
 
 /// An app that uses LocalData, and makes one mistake in doing so.
 final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked Sendable {

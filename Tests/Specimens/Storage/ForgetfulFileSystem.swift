@@ -2,8 +2,8 @@ import Foundation
 import LocalData
 
 /// A file system that leaves out a part of what makes a file durable, or stores something else than it was given.
-struct ForgetfulFileSystem: FileSystem {
-    enum Flaw: Sendable {
+package struct ForgetfulFileSystem: FileSystem {
+    package enum Flaw: Sendable {
         /// `sync` of a file does nothing.
         case fileSync
         /// `sync` of a directory does nothing.
@@ -17,6 +17,11 @@ struct ForgetfulFileSystem: FileSystem {
     let base: any FileSystem
     let flaw: Flaw
 
+    package init(base: any FileSystem, flaw: Flaw) {
+        self.base = base
+        self.flaw = flaw
+    }
+
     private struct File: WritableFile {
         let base: any WritableFile
 
@@ -25,7 +30,7 @@ struct ForgetfulFileSystem: FileSystem {
         func close() throws { try base.close() }
     }
 
-    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+    package func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
         if case .noRoom(let directory) = flaw, path.split(separator: "/").dropLast().last.map({ "/" + $0 }) == directory {
             throw FileSystemError(errno: ENOSPC, operation: "open", path: path)
         }
@@ -34,22 +39,22 @@ struct ForgetfulFileSystem: FileSystem {
         return file
     }
 
-    func synchronizeDirectory(at path: String) throws {
+    package func synchronizeDirectory(at path: String) throws {
         if case .directorySync = flaw { return }
         try base.synchronizeDirectory(at: path)
     }
 
-    func contents(of path: String) throws -> Data {
+    package func contents(of path: String) throws -> Data {
         let contents = try base.contents(of: path)
         guard case .contents(let name) = flaw, path.hasSuffix("/" + name) else { return contents }
         return Data(contents.map { ~$0 })
     }
 
-    func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-    func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
-    func removeFile(at path: String) throws { try base.removeFile(at: path) }
-    func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
-    func list(_ path: String) throws -> [String] { try base.list(path) }
-    func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
-    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
+    package func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+    package func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+    package func removeFile(at path: String) throws { try base.removeFile(at: path) }
+    package func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
+    package func list(_ path: String) throws -> [String] { try base.list(path) }
+    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import WatchConnectivity
-
-@testable import DeviceSim
 
 /// An app without LocalData: it keeps its values in one file, and sends all of them in the application context.
 ///
@@ -161,7 +160,7 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         var entries = HandmadeStore.dictionary(of: records)
         for (name, record) in records {
             guard var entry = entries[name] as? [String: Any] else { continue }
-            if mistake == .sendsPictures { entry["picture"] = Data(count: 100_000) }
+            if mistake == .sendsPictures { entry["picture"] = Data(repeating: name.utf8.first ?? 0, count: 100_000) }
             if mistake == .sendsNull, record.value == nil { entry["text"] = NSNull() }
             entries[name] = entry
         }

@@ -1,4 +1,4 @@
-@testable import DeviceSim
+import DeviceSim
 
 /// Apps that keep and sync values by code of their own.
 extension Specimen {
@@ -26,10 +26,10 @@ extension Specimen {
             until     0.9
         """)
 
-    static let handmade = HandmadeMistake.allCases.map { mistake in
+    package static let handmade = HandmadeMistake.allCases.map { mistake in
         Specimen(
-            name: "handmade: \(mistake.rawValue)", shows: mistake.shows, world: handmadeWorld, runs: 3_000,
-            bad: options(mistake), right: options(nil))
+            name: mistake.sentence, kind: .handmade, breaks: mistake.breaks, world: handmadeWorld, bad: options(mistake),
+            right: options(nil))
     }
 
     private static func options(_ mistake: HandmadeMistake?) -> RunOptions {
@@ -37,8 +37,4 @@ extension Specimen {
         options.makeConfiguredApp = { _, _ in HandmadeApp(mistake) }
         return options
     }
-}
-
-extension HandmadeMistake {
-    fileprivate var shows: Set<Promise> { Set(Promise.allCases) }
 }

@@ -1,5 +1,5 @@
 /// What people get wrong who keep and sync values by code of their own. Each case is one mistake; ``HandmadeApp`` without one is right.
-enum HandmadeMistake: String, CaseIterable, Sendable {
+package enum HandmadeMistake: String, CaseIterable, Sendable {
     // What is stored
     /// The file's bytes are not synced before the rename.
     case noFileSync
