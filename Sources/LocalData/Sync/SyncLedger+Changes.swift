@@ -69,11 +69,13 @@ extension SyncLedger {
         return recovered
     }
 
-    /// Notes that the counterpart has the same deletion.
-    func settle(_ record: SyncRecord, in domain: StorageDomain) throws {
-        guard !record.isSettled else { return }
+    /// Notes that a counterpart has the same deletion.
+    /// - Parameter holder: Which, by its epoch, and the others there are; `nil` where there is only one.
+    func settle(_ record: SyncRecord, in domain: StorageDomain, by holder: (epoch: String, others: [String])? = nil) throws {
         var settled = record
         settled.isSettled = true
+        if let holder { settled.holders = Set(record.holders).intersection(holder.others).union([holder.epoch]).sorted() }
+        guard settled != record else { return }
         try setRecord(settled, of: record.keyName, in: domain)
     }
 

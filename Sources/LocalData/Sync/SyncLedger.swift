@@ -83,6 +83,12 @@ extension SyncLedger {
         }
     }
 
+    /// Whether a counterpart is known to have the deletion that a key's record tells of. True for a record that this process has not read.
+    func isHeld(_ name: String, by epoch: String?) -> Bool {
+        guard let record = withState({ $0.records[name] ?? nil }) else { return true }
+        return epoch.map(record.holders.contains) ?? false
+    }
+
     /// Forgets what memory knows, so that the next use reads again.
     func reread(_ name: String) {
         withState { $0.records[name] = nil as SyncRecord?? }
