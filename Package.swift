@@ -7,6 +7,14 @@ let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllW
 /// The hosts without Apple's WatchConnectivity framework, which get the mirror module of that name.
 let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
 
+/// Code as apps have it: in the language mode that most of it is written for.
+let asInApps: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
+
+/// What simulated code needs.
+let simulated: [Target.Dependency] = [
+    "DeviceSim", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+]
+
 let package = Package(
     name: "LocalData",
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v15)],
@@ -43,6 +51,18 @@ let package = Package(
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.
         .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),
+        // Mistakes for the search to find, and the table of how it does. No products.
+        .target(
+            name: "Specimens",
+            dependencies: [
+                "DeviceSim", "LocalData",
+                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ],
+            path: "Tests/Specimens",
+            exclude: ["TABLE.md"],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(
@@ -57,13 +77,19 @@ let package = Package(
         .testTarget(
             name: "DeviceSimTests",
             dependencies: [
-                "DeviceSim", "LocalData", "FuzzSupport",
+                "DeviceSim", "LocalData", "FuzzSupport", "Specimens",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
         .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
+        // One source, made a phone and a watch by the plugin, for its tests. No products.
+        .target(
+            name: "MadePhone", dependencies: simulated, path: "Tests/MadeModules/Phone", swiftSettings: asInApps, plugins: ["OneSource"]),
+        .target(
+            name: "MadeWatch", dependencies: simulated, path: "Tests/MadeModules/Watch", swiftSettings: asInApps, plugins: ["OneSource"]),
+        .testTarget(name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch"] + simulated, swiftSettings: strict),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

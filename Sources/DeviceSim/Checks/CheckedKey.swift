@@ -3,24 +3,57 @@ import LocalData
 /// What the checks need to know of a key.
 struct CheckedKey {
     let reference: KeyReference
+    let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
-    /// The key whose value this one takes over as it is, if it always does.
-    let sources: [KeyReference]
+    let type: ScenarioType
+    /// How values of an earlier version become this key's, if its migration is one whose outcome can be told beforehand.
+    let migration: MigrationDeclaration?
 
     init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding) {
         self.reference = reference
+        name = key.name
         domain = binding.key.domain
         security = binding.key.security
         availability = key.availability
         syncPolicy = key.syncPolicy
-        sources =
-            switch (key.declaration?.migrationSource, key.declaration?.migrationCondition) {
-            case (.key(let source), nil): [source]
-            default: []
-            }
+        type = key.type
+        let hasMigration = binding.key.migration != nil
+        switch key.declaration?.migrationCondition {
+        case .fromVersion, .belowVersion: migration = nil
+        case .device, nil: migration = key.declaration?.migration
+        }
+        isUnpredictable = hasMigration && (migration?.source.keys ?? []).isEmpty
+    }
+
+    /// Whether a migration may bring values that nobody can tell beforehand.
+    let isUnpredictable: Bool
+
+    /// The keys whose values its migration takes.
+    var sources: [KeyReference] { migration?.source.keys ?? [] }
+
+    /// Whether its migration runs on that device.
+    func migrates(on device: DeviceID) -> Bool {
+        switch migration?.condition {
+        case .device(let wanted)?: wanted == device
+        case nil: migration != nil
+        default: false
+        }
+    }
+
+    /// What its migration makes of these values at its sources; `nil` where it makes nothing.
+    func migrated(from values: [KeyReference: ScenarioValue]) -> ScenarioValue? {
+        switch migration?.source {
+        case .key(let source)?: return values[source]
+        case .transformed(let source, let transformation)?: return values[source].flatMap { try? transformation.apply($0) }
+        case .combined(let sources, let combination, let missing)?:
+            let found = sources.compactMap { values[$0] }
+            guard !found.isEmpty, missing != .awaited || found.count == sources.count else { return nil }
+            return (try? combination.apply(found)).flatMap { $0 }
+        case .place?, nil: return nil
+        }
     }
 
     var syncs: Bool { availability.allowsSync && syncPolicy != .never }

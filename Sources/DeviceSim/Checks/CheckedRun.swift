@@ -6,6 +6,11 @@ public enum CheckedRun {
     ///
     /// On the calling thread; any number of threads may run scenarios at once. Same scenario and options, same result.
     public static func run(_ scenario: Scenario, options: RunOptions = RunOptions()) -> CheckedResult {
+        run(scenario, options: options, extent: nil)
+    }
+
+    /// - Parameter extent: Where the run is given up, as one that keeps its promises.
+    static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?) -> CheckedResult {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
         defer { run.simulation.shutDown() }
@@ -17,23 +22,38 @@ public enum CheckedRun {
         var outcomes: [[StepOutcomeFound]] = []
         var states: [UInt64] = []
         var breach: Breach?
+        var isOver = false
         do {
             try run.begin()
+            var settling = Settling()
+            settling.disturb(run)
             for (index, step) in scenario.steps.enumerated() {
-                if case .time(.settle(nil)) = step.action, let echo = try Settling.settle(run, step: index) {
-                    breach = echo
-                    break
+                let conclusions: [StepConclusion]
+                if let deadline = step.action.deadline(in: run) {
+                    switch try settling.pass(run, until: deadline, step: index, extent: extent) {
+                    case .done: break
+                    case .echo(let echo): breach = echo
+                    case .over: isOver = true
+                    }
+                    if breach != nil || isOver { break }
+                    run.stepCount += 1
+                    conclusions = [StepConclusion(action: step.action, result: .done)]
+                } else {
+                    if !step.action.isExpectation { settling.disturb(run) }
+                    conclusions = try run.conclude(step)
                 }
-                let conclusions = try run.conclude(step)
-                outcomes.append(conclusions.map(\.found))
+                outcomes.append(conclusions.map(\.outcome))
                 options.stopwatch.measure(.checks) {
-                    breach = keeper.note(conclusions, step: index)
+                    breach = keeper.note(conclusions, step: index, at: run.simulation.now)
                     states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
                 }
-                if breach != nil { break }
+                if let extent, extent < RunExtent(of: run) { isOver = true }
+                if breach != nil || isOver { break }
             }
-            if breach == nil {
-                breach = try options.stopwatch.measure(.checks) { try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper) }
+            if breach == nil, !isOver {
+                breach = try options.stopwatch.measure(.checks) {
+                    try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling)
+                }
             }
         } catch let error as SimulationError {
             breach = Breach(.progress, step: outcomes.count, explanation: [error.reason])
@@ -53,8 +73,19 @@ public enum CheckedRun {
     }
 }
 
+extension ScenarioStep.Action {
+    /// Of a step that lets time pass: until when, `.some(nil)` until nothing is left to happen.
+    fileprivate func deadline(in run: ScenarioRun) -> VirtualTime?? {
+        switch self {
+        case .time(.settle(limit: nil)): .some(nil)
+        case .time(.wait(let span)): run.simulation.now + span
+        default: nil
+        }
+    }
+}
+
 extension StepConclusion {
-    fileprivate var found: StepOutcomeFound {
+    fileprivate var outcome: StepOutcomeFound {
         switch result {
         case .done: .succeeded
         case .failed(let error): .failed(ScenarioErrorName(error))

@@ -6,12 +6,13 @@ struct EndChecks {
     let run: ScenarioRun
     let stepCount: Int
 
-    func check(_ keeper: inout PromiseKeeper) throws -> Breach? {
-        if let breach = try Settling.settle(run, step: stepCount) ?? limits() { return breach }
+    func check(_ keeper: inout PromiseKeeper, _ settling: inout Settling) throws -> Breach? {
+        if case .echo(let breach) = try settling.pass(run, step: stepCount) { return breach }
+        if let breach = limits() { return breach }
         var answers: [[Answer]] = []
         if let breach = try values(&keeper, &answers) { return breach }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
-        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers)
+        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers) ?? audits(keeper, answers)
     }
 
     // MARK: Values
@@ -52,10 +53,10 @@ struct EndChecks {
         let step = ScenarioStep(
             .data(DataStep(device.id, .get(key.reference))), range: SourceRange(path: "", line: 0, column: 0, length: 1), source: "")
         let conclusions = try run.conclude(step)
-        if let breach = keeper.note(conclusions, step: stepCount) { return (.none, breach) }
+        if let breach = keeper.note(conclusions, step: stepCount, at: run.simulation.now) { return (.none, breach) }
         guard let conclusion = conclusions.first else { return (.none, nil) }
         switch conclusion.result {
-        case .done: return (conclusion.value.map { .value($0) } ?? .none, nil)
+        case .done: return (conclusion.found.value.map { .value($0) } ?? .none, nil)
         case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
         default: return (.none, nil)
         }
@@ -166,6 +167,16 @@ struct EndChecks {
                         expectation: Expectation(.stored(device.id, source, false)))
                 }
             }
+        }
+        return nil
+    }
+
+    // MARK: Audit
+
+    private func audits(_ keeper: PromiseKeeper, _ answers: [[Answer]]) throws -> Breach? {
+        for (place, device) in run.simulation.devices.enumerated() where isWorking(device) {
+            let check = AuditCheck(run: run, device: device, step: stepCount)
+            if let breach = try check.check(keeper, isReadable: { answers[$0.reference.index][place].value != nil }) { return breach }
         }
         return nil
     }

@@ -8,6 +8,8 @@ extension PromiseKeeper {
             case .device(let device):
                 switch device.action {
                 case .launch, .launchInBackground, .relaunch:
+                    // One that ran already does not look again at what it looks at when it is launched.
+                    guard conclusion.hasNewProcess else { break }
                     lastRun[device.device.place] = step
                     lastLaunch[device.device.place] = step
                 case .foreground, .background, .setClock: break

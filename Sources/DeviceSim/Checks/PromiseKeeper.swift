@@ -14,8 +14,10 @@ struct PromiseKeeper {
     var lastWrite = [Int](repeating: -1, count: 2)
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
-    /// The last step that planted a value at a source of a key's migration, by the key's place and the device's.
-    private var plantings: [Int: Int] = [:]
+    /// What was planted at the sources of migrations.
+    var plantings = Plantings()
+    /// Operations of one instant.
+    private var overlaps = OverlapCheck()
     /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
     var damaged: Set<Int> = []
 
@@ -39,8 +41,9 @@ struct PromiseKeeper {
     // MARK: Steps
 
     /// Takes what came of a step, of several at once for a block.
-    mutating func note(_ conclusions: [StepConclusion], step: Int) -> Breach? {
+    mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime) -> Breach? {
         noteDisturbances(conclusions, step: step)
+        if let breach = overlaps.note(conclusions, step: step, at: time, in: self) { return breach }
         var begun: [Int?] = []
         for conclusion in conclusions { begun.append(beginWrite(conclusion, step: step, concurrent: begun)) }
         for (conclusion, number) in zip(conclusions, begun) {
@@ -55,6 +58,7 @@ struct PromiseKeeper {
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
+        plantings.touch(checked, on: data.device, step: step)
         return histories[place(of: checked, on: data.device)].begin(
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
@@ -73,20 +77,8 @@ struct PromiseKeeper {
                 if case .plant = data.action { plant(key, data, step: step) }
             }
             if data.action == .sync { lastRun[data.device.place] = step; lastSync[data.device.place] = step }
-            guard case .get(let key) = data.action, let value = conclusion.value else { return nil }
+            guard case .get(let key) = data.action, let value = conclusion.found.value else { return nil }
             return read(value, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)
-        }
-    }
-
-    /// A value at the place of a migration's source is the destination's, until that has a newer one.
-    private mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
-        guard let value = data.action.written?.value else { return }
-        for key in keys where key.sources.contains(source) {
-            plantings[key.reference.index * 2 + data.device.place] = step
-            let place = place(of: key, on: data.device)
-            let number = histories[place].begin(value, on: data.device, step: step)
-            // Planted beside a value, it is no version: the newer value wins.
-            if number == 1 { histories[place].acknowledge(number) }
         }
     }
 
@@ -105,6 +97,7 @@ struct PromiseKeeper {
         let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
         case .unknownValue:
+            if let value, let breach = misplaced(value, of: key, on: device, step: step, expectation) { return breach }
             return Breach(
                 .atomicity, key: reference.identifier, device: device, step: step,
                 explanation: ["\(device) reads a value of '\(reference.identifier)' that no step wrote"], expectation: expectation)
@@ -120,7 +113,29 @@ struct PromiseKeeper {
         }
     }
 
-    private static func anyOf(_ values: [ScenarioValue?]) -> Expectation.ValueCondition? {
+    /// A value that was written elsewhere: on the other device, or where an earlier version of the app kept it.
+    private func misplaced(
+        _ value: ScenarioValue, of key: CheckedKey, on device: DeviceID, step: Int, _ expectation: Expectation?
+    ) -> Breach? {
+        let name = key.reference.identifier
+        if !key.syncs, valuesOnOneDevice(of: key).contains(where: { $0.device != device && $0.value.isSame(as: value) }) {
+            return Breach(
+                .confinement, key: name, device: device, step: step,
+                explanation: ["'\(name)' does not sync, and \(device) reads \(value.notation), which was written on the other device"],
+                expectation: expectation)
+        }
+        if plantings.values(for: key, on: device).contains(where: { $0.isSame(as: value) }) {
+            return Breach(
+                .migration, key: name, device: device, step: step,
+                explanation: [
+                    "\(device) reads \(value.notation) for '\(name)', which lay where an earlier version of the app kept it",
+                    "'\(name)' had a value by then, which is newer than anything that an earlier version left",
+                ], expectation: expectation)
+        }
+        return nil
+    }
+
+    static func anyOf(_ values: [ScenarioValue?]) -> Expectation.ValueCondition? {
         let conditions = values.map { value -> Expectation.ValueCondition in value.map { .equals($0) } ?? .missing }
         guard let last = conditions.last else { return nil }
         return conditions.dropLast().reversed().reduce(last) { .either($1, $0) }
@@ -156,12 +171,6 @@ struct PromiseKeeper {
         let open = keys.filter { !$0.isSecret || $0.isInKeychain != key.isInKeychain }
             .flatMap { writtenValues[$0.reference.index] ?? [] }.map(\.value)
         return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.isSame(as: value) } }
-    }
-
-    /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value.
-    func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
-        guard let step = plantings[key.reference.index * 2 + device.place] else { return false }
-        return lastLaunch[device.place] > step
     }
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.

@@ -1,30 +1,72 @@
-/// Lets a run come to rest, and notices early that it does not.
-enum Settling {
+/// Lets time pass in a run, and notices early that it does not come to rest.
+struct Settling {
     /// How many contexts may be sent while nobody does anything: an answer to each of the counterpart's, and one of its own for each of launch,
     /// activation, reachability and state of the counterpart, on both devices.
     static let contextAllowance = 24
 
-    /// - Returns: The breach of ``Promise/quiet``, if more are sent.
+    /// How many contexts were sent since somebody did something.
+    private var count = 0
+    /// How much of the trace was looked at.
+    private var seen = 0
+
+    enum Outcome {
+        case done
+        /// The breach of ``Promise/quiet``.
+        case echo(Breach)
+        /// The run has become longer than it may.
+        case over
+    }
+
+    /// Somebody did something.
+    mutating func disturb(_ run: ScenarioRun) {
+        count = 0
+        seen = run.simulation.trace.events.count
+    }
+
+    /// - Parameters:
+    ///   - deadline: How long to let time pass; `nil`: until nothing is left to happen.
     /// - Throws: ``SimulationError``, as ``Simulation/settle(limit:)`` does.
-    static func settle(_ run: ScenarioRun, step: Int) throws -> Breach? {
+    mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
-        let deadline = simulation.now + .seconds(24 * 3600)
-        var seen = simulation.trace.events.count
-        var count = 0
+        let limit = deadline ?? simulation.now + .seconds(24 * 3600)
         try simulation.runReady()
         while true {
             let events = simulation.trace.events
-            count += events[seen...].count { $0.kind == .contextSent }
+            if seen < events.count { count += events[seen...].count { $0.kind == .contextSent } }
             seen = events.count
-            guard count <= contextAllowance else {
-                return Breach(
-                    .quiet, step: step, explanation: ["more than \(contextAllowance) contexts were sent while nothing else happened"],
-                    expectation: Expectation(
-                        .event(EventPattern(.contextSent), .atMost(contextAllowance)), timing: .throughout(.seconds(10))))
+            guard count <= Self.contextAllowance else { return .echo(breach(at: step)) }
+            if let extent, extent < RunExtent(of: run) { return .over }
+            let hasTimers = deadline == nil ? simulation.scheduler.hasPendingTimer : true
+            guard hasTimers, let next = simulation.scheduler.nextTimer, deadline == nil || next <= limit else {
+                if let deadline { try simulation.advance(to: deadline) }
+                return .done
             }
-            guard let next = simulation.scheduler.nextTimer else { return nil }
-            guard next <= deadline else { throw SimulationError.didNotSettle(after: .seconds(24 * 3600)) }
+            guard next <= limit else { throw SimulationError.didNotSettle(after: .seconds(24 * 3600)) }
             try simulation.advance(to: next)
         }
     }
+
+    private func breach(at step: Int) -> Breach {
+        Breach(
+            .quiet, step: step, explanation: ["more than \(Self.contextAllowance) contexts were sent while nothing else happened"],
+            expectation: Expectation(.event(EventPattern(.contextSent), .atMost(Self.contextAllowance)), timing: .throughout(.seconds(10))))
+    }
+}
+
+/// How far a run has gone: what it costs to make it.
+struct RunExtent: Sendable {
+    var events: Int
+    var time: VirtualTime
+
+    init(events: Int, time: VirtualTime) {
+        self.events = events
+        self.time = time
+    }
+
+    init(of run: ScenarioRun) {
+        self.init(events: run.simulation.trace.events.count, time: run.simulation.now)
+    }
+
+    /// Whether the other one is further, in either way.
+    static func < (lhs: RunExtent, rhs: RunExtent) -> Bool { lhs.events < rhs.events || lhs.time < rhs.time }
 }

@@ -55,6 +55,54 @@ public struct ExplorationWorld: Sendable {
         key oldProfile: String
             security  none
             until     0.9
+        key heading: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldHeading by uppercasing
+        key oldHeading: String
+            domain    fileSystem caches
+            security  none
+            until     0.9
+        key score: Int
+            domain    fileSystem documents
+            security  none
+            migrates  from oldScore by number
+        key oldScore: String
+            security  none
+            until     0.9
+        key total: Int
+            domain    fileSystem documents
+            sync      automaticSmall
+            migrates  from oldWins and oldDraws by adding
+        key oldWins: Int
+            domain    fileSystem documents
+            security  none
+            until     0.9
+        key oldDraws: Int
+            domain    keychain
+            security  keychain afterFirstUnlock
+            until     0.9
+        key person: String
+            domain    fileSystem documents
+            migrates  from oldGiven and oldFamily by joining awaiting all
+        key oldGiven: String
+            domain    fileSystem documents
+            security  none
+            until     0.9
+        key oldFamily: String
+            domain    fileSystem documents
+            until     0.9
+        key face: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldFace
+            migrates  when device watch
+        key oldFace: String
+            domain    fileSystem documents
+            security  none
+            until     0.9
 
         settle
         """

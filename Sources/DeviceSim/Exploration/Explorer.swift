@@ -16,6 +16,8 @@ public struct Explorer: Sendable {
         public var run = RunOptions()
         /// How many candidates the shrinker may try for one failure.
         public var shrinkBudget = 3_000
+        /// How many random continuations of each beginning of a shrunk scenario are tried, to tell from where on the failure was certain; 0: none.
+        public var continuations = 20
 
         public init(world: ExplorationWorld) {
             self.world = world
@@ -82,6 +84,17 @@ public struct Explorer: Sendable {
             ])
     }
 
+    /// How certain the failure is after each step of a shrunk scenario, with continuations drawn as the run was in which it was found.
+    private func certainty(of scenario: Scenario, _ breach: Breach, _ draw: RunDraw) -> Certainty {
+        let troubles = Set(draw.troubles)
+        let meter = CertaintyMeter(
+            scenario: scenario, signature: breach.signature, troubles: troubles, options: options.run,
+            healing: generator.healing(troubles, scenario))
+        return meter.measure(
+            stepCount: min(breach.step + 1, scenario.steps.count), count: options.continuations,
+            random: SeededGenerator(seed: options.seed).fork("certainty of run \(draw.index)"))
+    }
+
     /// Makes the failing run of that number small.
     /// - Parameter replay: The command that makes it again.
     /// - Returns: `nil` if the run does not fail.
@@ -89,6 +102,10 @@ public struct Explorer: Sendable {
         let (draw, result) = make(index)
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, breach, outcomes) = shrinker.shrink()
-        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: [], replay: replay, options: options.run)
+        var notes: [String] = []
+        if options.continuations > 0, breach.promise != .determinism {
+            notes.append(certainty(of: scenario, breach, draw).sentence(scenario.steps) + ".")
+        }
+        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
     }
 }

@@ -20,12 +20,14 @@ struct RunGenerator: Sendable {
         } else {
             for _ in 0..<count { steps.append(.drawn(generator.next())) }
         }
-        steps += healing(troubles, base)
+        steps += healing(troubles, base, relaunches: random.below(3) != 0)
         var knobs = base.knobs
         if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
-        // What is drawn goes by a guess of which apps run: none may be started or suspended behind its back (W110, W71).
-        knobs.wakesWatchForTransfers = false
-        knobs.phoneWakeLimit = .seconds(24 * 3600)
+        if !troubles.contains(.waking) {
+            // What is drawn goes by a guess of which apps run, which is wrong where one is started or suspended behind its back (W110, W71).
+            knobs.wakesWatchForTransfers = false
+            knobs.phoneWakeLimit = .seconds(24 * 3600)
+        }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
     }
@@ -53,14 +55,26 @@ struct RunGenerator: Sendable {
     /// Values at the sources of migrations, as an earlier version of the app left them: found when the app is launched again.
     private func planted(_ base: Scenario, _ random: inout SeededGenerator) -> [ScenarioStep] {
         var steps: [ScenarioStep] = []
+        // Values that belong together lie on one device more often than not.
+        let home: DeviceID = random.below(2) == 0 ? .phone : .watch
         for (index, key) in base.keys.enumerated() where !key.isCurrent {
-            guard random.below(3) != 0, key.type == .string else { continue }
+            guard random.below(3) != 0, let value = old(key, index, of: base) else { continue }
             let reference = KeyReference(index: index, identifier: key.identifier)
-            let device: DeviceID = random.below(2) == 0 ? .phone : .watch
-            steps.append(.drawn(.data(DataStep(device, .plant(reference, .string("planted\(index)"))))))
+            let device: DeviceID = random.below(3) != 0 ? home : home == .phone ? .watch : .phone
+            steps.append(.drawn(.data(DataStep(device, .plant(reference, value)))))
             if random.below(2) == 0 { steps.append(.drawn(.device(DeviceStep(device, .relaunch(inBackground: false))))) }
         }
         return steps
+    }
+
+    /// A value that an earlier version can have left at the key; `nil` for a type that has none to tell by.
+    private func old(_ key: ScenarioKey, _ index: Int, of base: Scenario) -> ScenarioValue? {
+        let isNumeral = base.keys.contains { $0.makesNumber(of: KeyReference(index: index, identifier: key.identifier)) }
+        switch key.type {
+        case .string: return .string(isNumeral ? "\(7_310_927 + index)" : "planted\(index)")
+        case .int: return .integer(Int64(8_412_653 + 7 * index))
+        default: return nil
+        }
     }
 
     /// The given steps with some left out, some repeated, and drawn ones in between.
@@ -83,7 +97,9 @@ struct RunGenerator: Sendable {
     }
 
     /// Everything that was out of order is put right, and both apps run: what was written must now be on both devices.
-    private func healing(_ troubles: Set<Trouble>, _ base: Scenario) -> [ScenarioStep] {
+    /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
+    ///   cache that nobody told of a change, is then what people see.
+    func healing(_ troubles: Set<Trouble>, _ base: Scenario, relaunches: Bool = true) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if troubles.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
@@ -93,7 +109,7 @@ struct RunGenerator: Sendable {
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
             if !troubles.isDisjoint(with: [.lock, .power, .reboot]) { actions.append(.device(DeviceStep(device, .unlock))) }
-            actions.append(.device(DeviceStep(device, .relaunch(inBackground: false))))
+            actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
         actions.append(.time(.settle(limit: nil)))
         if base.keys.contains(where: { $0.syncPolicy == .manual }) {

@@ -11,6 +11,8 @@ struct Shrinker {
     private(set) var breach: Breach
     /// What came of the steps of the best one.
     private var outcomes: [[StepOutcomeFound]]
+    /// How long a candidate may go on: what waits for something that the failing run had long done is no smaller run.
+    private let extent: RunExtent
 
     /// - Parameter result: What came of `scenario`; it must have a breach.
     init?(_ scenario: Scenario, result: CheckedResult, options: RunOptions = RunOptions(), budget: Int = 3_000) {
@@ -21,11 +23,14 @@ struct Shrinker {
         self.budget = budget
         best = scenario
         outcomes = result.outcomes
+        extent = RunExtent(events: result.trace.events.count + 400, time: .start + result.duration + .seconds(600))
     }
 
     /// The smallest scenario that was found, with the breach it makes and what came of its steps.
     mutating func shrink() -> (scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]]) {
         dropWhatDidNothing()
+        // Time first: a run that waits for less is sooner over, and the many to come after it.
+        shortenTimes()
         simplifyOrder()
         var before: Scenario
         repeat {
@@ -35,6 +40,7 @@ struct Shrinker {
             simplifySteps()
             removeKeys()
             resetKnobs()
+            mergeValues()
             simplifyOrder()
         } while best != before && budget > 0
         nameValues()
@@ -47,7 +53,7 @@ struct Shrinker {
     private mutating func attempt(_ candidate: Scenario) -> Bool {
         guard budget > 0, candidate != best else { return false }
         budget -= 1
-        let result = CheckedRun.run(candidate, options: options)
+        let result = CheckedRun.run(candidate, options: options, extent: extent)
         guard let found = result.breach, found.signature == signature else { return false }
         best = candidate
         breach = found
@@ -58,6 +64,25 @@ struct Shrinker {
     private mutating func attempt(steps: [ScenarioStep]) -> Bool { attempt(best.keeping(steps: steps)) }
 
     // MARK: Steps
+
+    /// All waits at once, then one by one: none, or until nothing is left to happen, or a second.
+    private mutating func shortenTimes() {
+        func isWait(_ step: ScenarioStep) -> Bool { if case .time(.wait) = step.action { true } else { false } }
+        func isTime(_ step: ScenarioStep) -> Bool { if case .time = step.action { true } else { false } }
+        if attempt(steps: best.steps.filter { !isTime($0) }) || attempt(steps: best.steps.filter { !isWait($0) }) { return }
+        let shorter: [ScenarioStep.Action] = [.time(.wait(.seconds(1))), .time(.settle(limit: nil))]
+        for action in shorter where attempt(steps: best.steps.map { isWait($0) ? .drawn(action, phase: $0.phase) : $0 }) { return }
+        for index in best.steps.indices.reversed() where isWait(best.steps[index]) {
+            var steps = best.steps
+            steps.remove(at: index)
+            if attempt(steps: steps) { continue }
+            for action in shorter {
+                steps = best.steps
+                steps[index] = .drawn(action, phase: steps[index].phase)
+                if attempt(steps: steps) { break }
+            }
+        }
+    }
 
     /// Steps after the breach, and such as could not be done.
     private mutating func dropWhatDidNothing() {
@@ -162,21 +187,57 @@ struct Shrinker {
         }
     }
 
-    /// Short values in the order of their first use.
-    private mutating func nameValues() {
-        var names: [ScenarioValue: ScenarioValue] = [:]
-        let letters = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-        let steps = best.steps.map { step in
-            step.mappingValues { value in
-                guard case .string = value else { return value }
-                if let name = names[value] { return name }
-                let name = ScenarioValue.string(names.count < letters.count ? letters[names.count] : "value \(names.count + 1)")
-                names[value] = name
-                return name
+    /// Fewer different values: a value that another step writes already says that the difference does not matter.
+    private mutating func mergeValues() {
+        var values = Self.values(in: best.steps)
+        while let value = values.popLast() {
+            for earlier in values where value.hasKind(of: earlier) {
+                if attempt(steps: best.steps.map { $0.mappingValues { $0 == value ? earlier : $0 } }) { break }
             }
         }
-        _ = attempt(steps: steps)
+    }
+
+    /// In the order of their first use.
+    private static func values(in steps: [ScenarioStep]) -> [ScenarioValue] {
+        var values: [ScenarioValue] = []
+        for step in steps {
+            _ = step.mappingValues { value in
+                if !values.contains(value) { values.append(value) }
+                return value
+            }
+        }
+        return values
+    }
+
+    /// Short values in the order of their first use.
+    private mutating func nameValues() {
+        let letters = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+        var names: [ScenarioValue: ScenarioValue] = [:]
+        for (index, value) in Self.values(in: best.steps).enumerated() {
+            switch value {
+            case .string: names[value] = .string(index < letters.count ? letters[index] : "value \(index + 1)")
+            case .integer: names[value] = .integer(Int64(index + 1))
+            default: break
+            }
+        }
+        if !attempt(steps: best.steps.map { $0.mappingValues { names[$0] ?? $0 } }) {
+            // Some have to be what they are, such as a numeral.
+            for value in Self.values(in: best.steps) {
+                guard let name = names[value] else { continue }
+                _ = attempt(steps: best.steps.map { $0.mappingValues { $0 == value ? name : $0 } })
+            }
+        }
         _ = attempt(best.replacing(seed: nil))
+    }
+}
+
+extension ScenarioValue {
+    /// Whether both could be values of one key.
+    fileprivate func hasKind(of other: ScenarioValue) -> Bool {
+        switch (self, other) {
+        case (.string, .string), (.integer, .integer), (.double, .double), (.data, .data), (.array, .array): true
+        default: false
+        }
     }
 }
 

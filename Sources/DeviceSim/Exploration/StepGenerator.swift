@@ -7,6 +7,8 @@ struct StepGenerator {
     private var guesses = [DeviceGuess(), DeviceGuess()]
     private var isLinkUp = true
     private var isPaired = true
+    /// What comes next, whatever is drawn.
+    private var queued: ScenarioStep.Action?
 
     /// A kind of step with how often it is drawn, against the others.
     private typealias Choice = (weight: Int, make: (inout StepGenerator) -> ScenarioStep.Action?)
@@ -20,6 +22,10 @@ struct StepGenerator {
     // MARK: Drawing
 
     mutating func next() -> ScenarioStep.Action {
+        if let action = queued {
+            queued = nil
+            return action
+        }
         for _ in 0..<8 {
             if let action = draw(choices()) {
                 follow(action)
@@ -75,6 +81,7 @@ struct StepGenerator {
         var choices: [Choice] = [
             (40, { $0.data() }),
             (6, { $0.time() }),
+            (keys.contains { !$0.key.isCurrent } ? 1 : 0, { $0.plant() }),
             (guesses.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
         ]
         for trouble in Trouble.allCases where troubles.contains(trouble) {
@@ -93,6 +100,7 @@ struct StepGenerator {
             case .reinstall: choices.append((4, { generator in generator.on { $0.isInstalled ? .uninstall : .install } }))
             case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : .pair) }))
             case .together: choices.append((10, { $0.together() }))
+            case .waking: choices.append((4, { $0.request() }))
             case .duplicates: break
             }
         }
@@ -116,9 +124,10 @@ struct StepGenerator {
         return .data(step)
     }
 
-    private mutating func dataStep(on device: DeviceID) -> DataStep? {
+    /// - Parameter key: The key that it is to be about, if it is about one.
+    private mutating func dataStep(on device: DeviceID, key wanted: KeyReference? = nil) -> DataStep? {
         let role = device.isPhone ? true : false
-        let usable = keys.filter { $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent }
+        let usable = keys.filter { $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted) }
         guard let (key, declared) = one(of: usable) else { return nil }
         let action: DataStep.Action?
         switch random.below(20) {
@@ -140,14 +149,33 @@ struct StepGenerator {
         return isCrash ? .crashes(atOperation: operation) : .losesPower(atOperation: operation)
     }
 
+    /// Steps that begin at one instant: mostly on one key of one device, read right afterwards.
     private mutating func together() -> ScenarioStep.Action? {
         var steps: [ScenarioStep] = []
-        for _ in 0..<(2 + random.below(2)) {
-            let device = device()
-            guard belief(of: device).canRunCode, let step = dataStep(on: device) else { continue }
+        let meeting = random.below(4) != 0 ? device() : nil
+        var key: KeyReference?
+        for _ in 0..<(2 + random.below(3)) {
+            let device = meeting ?? device()
+            guard belief(of: device).canRunCode, let step = dataStep(on: device, key: key) else { continue }
+            if meeting != nil { key = key ?? step.action.key }
             steps.append(.drawn(.data(DataStep(step.device, step.action))))
         }
-        return steps.count > 1 ? .together(steps) : nil
+        guard steps.count > 1 else { return nil }
+        if let meeting, let key, random.below(2) == 0 { queued = .data(DataStep(meeting, .get(key))) }
+        return .together(steps)
+    }
+
+    /// An earlier version of the app leaves a value behind, be it that somebody went back to it for a while.
+    private mutating func plant() -> ScenarioStep.Action? {
+        guard let (key, declared) = one(of: keys.filter { !$0.key.isCurrent && $0.key.type == .string }),
+            !keys.contains(where: { $0.key.makesNumber(of: key) }), let value = values.next(of: declared.type)
+        else { return nil }
+        return .data(DataStep(device(), .plant(key, value)))
+    }
+
+    /// A message that wakes the phone's app (W62).
+    private mutating func request() -> ScenarioStep.Action? {
+        belief(of: .watch).canRunCode ? .data(DataStep(.watch, .requestSnapshot)) : nil
     }
 
     private mutating func time() -> ScenarioStep.Action? {
@@ -225,6 +253,11 @@ struct StepGenerator {
 }
 
 extension ScenarioKey {
+    /// Whether the key's migration reads a number out of the text at another key.
+    func makesNumber(of source: KeyReference) -> Bool {
+        if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }
+    }
+
     /// Whether the app's first version has the key. Others are places that a migration starts from.
     var isCurrent: Bool { declaration?.exists(in: .first) ?? true }
 }

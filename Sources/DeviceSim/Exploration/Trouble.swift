@@ -31,4 +31,6 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case duplicates
     /// Several steps are begun at one instant.
     case together
+    /// The system starts the apps for what arrives, and suspends them again (W110, W71).
+    case waking
 }

@@ -33,9 +33,15 @@ struct BegunStep {
     }
 }
 
-/// Where a `get` leaves the value that it gave. Confined to the simulation's thread.
+/// What a data step leaves of what it was told, and when. Confined to the simulation's thread.
 final class FoundValue: @unchecked Sendable {
+    /// What a `get` gave.
     var value: ScenarioValue?
+    /// What an `exists` gave.
+    var exists: Bool?
+    /// When app code began with it, and when it had the answer: numbers that only their order matters of, each used once in a run.
+    var began: Int?
+    var ended: Int?
 }
 
 extension ScenarioRun {
@@ -73,6 +79,18 @@ extension ScenarioRun {
     func error(of step: BegunStep) -> (any Error)? {
         if case .failure(let error) = step.operation?.result { return error }
         return step.lateError()
+    }
+
+    /// As ``awaitEnd(of:)``, and stops waiting for a process that the system suspends.
+    /// - Returns: Whether it was suspended with the step unfinished.
+    func awaitEndOrSuspension(of step: BegunStep) throws -> Bool {
+        guard let operation = step.operation, let process = step.process, process.life.isAlive else { return false }
+        _ = try simulation.run(
+            until: { operation.isFinished || !process.life.isAlive || process.state == .suspended },
+            deadline: simulation.now + .seconds(24 * 3600))
+        guard !operation.isFinished, process.life.isAlive else { return false }
+        if process.state == .suspended { return true }
+        throw SimulationError.deadlock(at: simulation.now, operation: operation.name)
     }
 
     private func finish(_ operation: AppOperation<Void>, of step: BegunStep) throws {

@@ -14,11 +14,11 @@ extension ScenarioRun {
         switch action {
         case .set(let key, let value):
             lastValues[key.index] = value
-            return try access(.set, key, on: device) { try await $0.set(value, with: .shared) }
-        case .get(let key): return try access(.get, key, on: device) { found.value = try await $0.get(with: .shared) }
-        case .remove(let key): return try access(.remove, key, on: device) { try await $0.remove(with: .shared) }
-        case .exists(let key): return try access(.exists, key, on: device) { _ = try await $0.exists(with: .shared) }
-        case .migrate(let key?): return try access(.migrate, key, on: device) { try await $0.migrate(with: .shared) }
+            return try access(.set, key, on: device, found) { try await $0.set(value, with: .shared) }
+        case .get(let key): return try access(.get, key, on: device, found) { found.value = try await $0.get(with: .shared) }
+        case .remove(let key): return try access(.remove, key, on: device, found) { try await $0.remove(with: .shared) }
+        case .exists(let key): return try access(.exists, key, on: device, found) { found.exists = try await $0.exists(with: .shared) }
+        case .migrate(let key?): return try access(.migrate, key, on: device, found) { try await $0.migrate(with: .shared) }
         case .migrate(nil):
             let bindings = keys.references(in: version(of: device)).map { binding(of: $0, on: device) }
             return try device.start("migrate") {
@@ -59,12 +59,14 @@ extension ScenarioRun {
 
     /// Starts an operation on one key, and notes it in the trace when it ends.
     private func access(
-        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device,
+        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device, _ found: FoundValue,
         _ body: @escaping @Sendable (any KeyBinding) async throws -> Void
     ) throws -> AppOperation<Void> {
         let binding = binding(of: reference, on: device)
         let life = try device.requireProcess().life
-        return try device.start("\(kind.rawValue) \(reference.identifier)") { [weak device] in
+        return try device.start("\(kind.rawValue) \(reference.identifier)") { [weak device, weak self] in
+            found.began = self?.nextMoment()
+            defer { found.ended = self?.nextMoment() }
             do {
                 try await body(binding)
                 if life.isAlive { device?.record(kind, .init("key", .text(reference.identifier))) }

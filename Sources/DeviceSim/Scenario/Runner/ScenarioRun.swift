@@ -38,6 +38,8 @@ final class ScenarioRun: @unchecked Sendable {
     var accountedFor: [AccountedEvents: Int] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
     var lastValues: [Int: ScenarioValue] = [:]
+    /// How many moments of data steps were numbered (``FoundValue``).
+    private var moments = 0
     /// When the first step began.
     private(set) var firstStep = VirtualTime.start
     /// Where the trace stood then.
@@ -102,6 +104,7 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     private func escapes() -> ScenarioResult.Outcome? {
+        simulation.scheduler.takeInEscapes()
         guard !simulation.scheduler.escapes.isEmpty else { return nil }
         let places = Array(Set(simulation.scheduler.escapes)).sorted().joined(separator: ", ")
         return .notDeterministic(ScenarioFailure(message: "work came in from outside the simulation's thread: \(places)"))
@@ -123,6 +126,11 @@ final class ScenarioRun: @unchecked Sendable {
             source: step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         return settles ? .failed(failure) : .didNotSettle(failure)
+    }
+
+    func nextMoment() -> Int {
+        defer { moments += 1 }
+        return moments
     }
 
     // MARK: Before the first step

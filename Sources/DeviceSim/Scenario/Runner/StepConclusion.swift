@@ -22,8 +22,10 @@ struct StepConclusion {
     /// A step that is not a block.
     let action: ScenarioStep.Action
     let result: Result
-    /// What a `get` gave.
-    var value: ScenarioValue?
+    /// What a data step was told, and when.
+    var found = FoundValue()
+    /// Whether it began another process of the app.
+    var hasNewProcess = false
     var conditions = Conditions()
 }
 
@@ -60,9 +62,15 @@ extension ScenarioRun {
         for step in steps {
             var conclusion = StepConclusion(action: step.action, result: .done)
             var started: BegunStep?
+            let process = step.action.device.flatMap { simulation.device($0)?.process }
             do {
-                if case .device(let step) = step.action { note(simulation.device(step.device), in: &conclusion.conditions) }
+                if case .device(let step) = step.action {
+                    note(simulation.device(step.device), in: &conclusion.conditions)
+                } else if process?.state == .suspended {
+                    throw StepFailure("the system has suspended the app")
+                }
                 started = try begin(step)
+                conclusion.hasNewProcess = started?.process.map { $0 !== process } ?? false
                 note(started?.device, in: &conclusion.conditions)
             } catch SimulationError.impossible(_, let reason) {
                 conclusion = StepConclusion(action: step.action, result: .impossible(reason))
@@ -76,13 +84,13 @@ extension ScenarioRun {
         try simulation.runReady()
         return try begun.map { conclusion, step in
             guard let step else { return conclusion }
-            try awaitEnd(of: step)
+            let isSuspended = try awaitEndOrSuspension(of: step)
             step.device?.storage.faults.removeInterruptions()
             var conclusion = conclusion
             note(step.device, in: &conclusion.conditions)
             let result: StepConclusion.Result =
-                if step.process?.life.isAlive == false, step.operation != nil {
-                    // Whatever its code was told on the way out, nobody was there to see it.
+                if isSuspended || step.process?.life.isAlive == false, step.operation != nil {
+                    // Whatever its code was told on the way out, or will be when it runs again, nobody was there to see it.
                     .ended
                 } else if let error = error(of: step) {
                     .failed(error)
@@ -90,17 +98,33 @@ extension ScenarioRun {
                     .done
                 }
             var concluded = StepConclusion(action: conclusion.action, result: result)
-            concluded.value = step.found.value
+            concluded.found = step.found
+            concluded.hasNewProcess = conclusion.hasNewProcess
             concluded.conditions = conclusion.conditions
             return concluded
         }
     }
 
+    /// Adds what the device is like now.
     private func note(_ device: Device?, in conditions: inout StepConclusion.Conditions) {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
         if device.process?.life.startedBeforeFirstUnlock == true { conditions.startedBeforeFirstUnlock = true }
         if !device.storage.faults.isEmpty { conditions.hasFaults = true }
         if device.storage.freeSpace != nil { conditions.lacksRoom = true }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// The device whose app or hardware a step is about.
+    var device: DeviceID? {
+        switch self {
+        case .device(let step): step.device
+        case .session(let step): step.device
+        case .data(let step): step.device
+        case .transfer(let step): step.device
+        case .fault(let step): step.device
+        case .link, .time, .together, .expect: nil
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Specimens
 import Testing
 
 @testable import DeviceSim

@@ -1,0 +1,155 @@
+import LocalData
+
+/// Holds operations of one instant to ``Promise/linearizability``: those of one device on one key must have the answers and the effects of some order.
+///
+/// A history begins with the first operation of an instant and ends when time passes or anything but an operation happens: from then on the counterpart's
+/// versions may have come in. What lay at the key's place before it is not known for certain, so each value that may is tried.
+struct OverlapCheck {
+    private typealias Register = KeyRegister<ScenarioValue>
+
+    private struct Open {
+        var operations: [History<Register.Call, Register.Answer>.Operation] = []
+        /// What the key may have held before, and what may lie at its migration's source.
+        let values: [ScenarioValue?]
+        let legacy: [ScenarioValue?]
+        var hasOverlap = false
+    }
+
+    private var histories: [Int: Open] = [:]
+    private var time = VirtualTime.start
+
+    /// Takes what came of a step before the keeper takes it.
+    mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime, in keeper: PromiseKeeper) -> Breach? {
+        if time != self.time { histories = [:] }
+        self.time = time
+        var touched: [Int] = []
+        for conclusion in conclusions {
+            if case .impossible = conclusion.result { continue }
+            guard case .data(let data) = conclusion.action, let call = data.action.call, let key = data.action.key else {
+                // A sync may apply what came in; a device's step may end a process.
+                histories = [:]
+                return nil
+            }
+            let place = key.index * 2 + data.device.place
+            guard let began = conclusion.found.began, !keeper.damaged.contains(key.index), !keeper.keys[key.index].isUnpredictable
+            else {
+                histories[place] = nil
+                continue
+            }
+            let answer = conclusion.answer
+            var history = histories[place] ?? begin(keeper.keys[key.index], on: data.device, in: keeper)
+            history.operations.append(
+                .init(client: touched.count, call: call, began: began, outcome: answer.flatMap { answer in
+                    conclusion.found.ended.map { (answer, $0) }
+                }))
+            if touched.contains(place) { history.hasOverlap = true }
+            histories[place] = history
+            touched.append(place)
+        }
+        for place in touched {
+            guard let history = histories[place], history.hasOverlap, !Self.isExplained(history) else { continue }
+            return breach(history, keeper.keys[place / 2], on: place % 2 == 0 ? .phone : .watch, conclusions, step: step)
+        }
+        return nil
+    }
+
+    private func begin(_ key: CheckedKey, on device: DeviceID, in keeper: PromiseKeeper) -> Open {
+        let made = keeper.plantings.values(for: key, on: device)
+        let values = keeper.histories[keeper.place(of: key, on: device)].allowedValues(on: device)
+        return Open(values: made.isEmpty || values.contains(nil) ? values : values + [nil], legacy: [nil] + made.map { $0 })
+    }
+
+    private static func isExplained(_ history: Open) -> Bool {
+        for value in history.values {
+            for legacy in history.legacy {
+                let model = Register(device: "device", value: value, legacy: legacy)
+                switch LinearizabilityChecker(model, limit: 20_000).check(History(history.operations)) {
+                case .linearizable, .undecided: return true
+                case .notLinearizable: continue
+                }
+            }
+        }
+        return false
+    }
+
+    private func breach(_ history: Open, _ key: CheckedKey, on device: DeviceID, _ conclusions: [StepConclusion], step: Int) -> Breach {
+        let lines = history.operations.map { operation in
+            let (answer, ended) = operation.outcome.map { ($0.answer.words, "\($0.ended)") } ?? ("ended without an answer", "…")
+            return "from \(operation.began) to \(ended): \(operation.call.words), which \(answer)"
+        }
+        return Breach(
+            .linearizability, key: key.reference.identifier, device: device, step: step,
+            explanation: ["no order of these operations of \(device) on '\(key.reference.identifier)' gives their answers"] + lines,
+            expectation: conclusions.count == 1 ? expectation(history, key, on: device) : nil)
+    }
+
+    /// What the last read could have given.
+    private func expectation(_ history: Open, _ key: CheckedKey, on device: DeviceID) -> Expectation? {
+        guard let last = history.operations.last, last.call == .get, let ended = last.outcome?.ended else { return nil }
+        var candidates = history.values + history.legacy
+        for case .set(let value) in history.operations.map(\.call) { candidates.append(value) }
+        var possible: [ScenarioValue?] = []
+        for value in candidates where !possible.contains(value) {
+            var other = history
+            other.operations[other.operations.count - 1].outcome = (value.map { .value($0) } ?? .missing, ended)
+            if Self.isExplained(other) { possible.append(value) }
+        }
+        return PromiseKeeper.anyOf(possible).map { Expectation(.value(device, key.reference, $0)) }
+    }
+}
+
+extension StepConclusion {
+    /// `nil` for a call that has no answer.
+    fileprivate var answer: KeyRegister<ScenarioValue>.Answer? {
+        switch result {
+        case .impossible, .ended: nil
+        case .failed(let error): action.isGet && ScenarioErrorName(error) == .storage(.notFound) ? .missing : .failed
+        case .done: found.value.map { .value($0) } ?? found.exists.map { .exists($0) } ?? .done
+        }
+    }
+}
+
+extension ScenarioStep.Action {
+    fileprivate var isGet: Bool {
+        if case .data(let step) = self, case .get = step.action { true } else { false }
+    }
+}
+
+extension DataStep.Action {
+    fileprivate var call: KeyRegister<ScenarioValue>.Call? {
+        switch self {
+        case .set(_, let value): .set(value)
+        case .get: .get
+        case .remove: .remove
+        case .exists: .exists
+        case .migrate(_?): .migrate
+        default: nil
+        }
+    }
+}
+
+extension KeyRegister<ScenarioValue>.Call {
+    fileprivate var words: String {
+        switch self {
+        case .set(let value): "set \(value.notation)"
+        case .get: "get"
+        case .remove: "remove"
+        case .exists: "exists"
+        case .migrate: "migrate"
+        case .apply: "apply"
+        }
+    }
+}
+
+extension KeyRegister<ScenarioValue>.Answer {
+    fileprivate var words: String {
+        switch self {
+        case .done: "succeeded"
+        case .value(let value): "gave \(value.notation)"
+        case .missing: "found nothing"
+        case .exists(let isThere): isThere ? "said yes" : "said no"
+        case .applied: "was applied"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// What steps left at the sources of migrations, and what becomes of it.
+struct Plantings {
+    private struct Place: Hashable {
+        let key: Int
+        let device: DeviceID
+    }
+
+    /// The last value at each source, with its step.
+    private var planted: [Place: (value: ScenarioValue, step: Int)] = [:]
+    /// The last step that may have set off the migration of each destination.
+    private var touches: [Place: Int] = [:]
+    /// What each destination's migration may make of what was planted.
+    private var made: [Place: [ScenarioValue]] = [:]
+
+    /// A step used the key, which may have set off its migration.
+    mutating func touch(_ key: CheckedKey, on device: DeviceID, step: Int) {
+        guard !key.sources.isEmpty else { return }
+        touches[Place(key: key.reference.index, device: device)] = step
+    }
+
+    /// Everything that migrations of this key may have brought, or bring, on the device.
+    func values(for key: CheckedKey, on device: DeviceID) -> [ScenarioValue] { made[Place(key: key.reference.index, device: device)] ?? [] }
+
+    /// A value was planted at a source.
+    /// - Parameter lastLaunch: The step of the last launch on the device.
+    /// - Returns: What the migration may make of it: first of all that is there for certain, then with what may be there still or not.
+    mutating func plant(
+        _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int
+    ) -> [ScenarioValue] {
+        planted[Place(key: source.index, device: device)] = (value, step)
+        let lastTouch = max(lastLaunch, touches[Place(key: key.reference.index, device: device)] ?? -1)
+        var choices: [[KeyReference: ScenarioValue]] = [[:]]
+        for other in key.sources {
+            guard let (value, step) = planted[Place(key: other.index, device: device)] else { continue }
+            // An earlier one may have been taken since.
+            let isCertain = other == source || step > lastTouch
+            choices = choices.map { $0.merging([other: value]) { $1 } } + (isCertain ? [] : choices)
+        }
+        var values: [ScenarioValue] = []
+        for choice in choices {
+            if let value = key.migrated(from: choice), !values.contains(value) { values.append(value) }
+        }
+        made[Place(key: key.reference.index, device: device), default: []] += values
+        return values
+    }
+
+    /// The last step that planted something at a source of the key.
+    func lastStep(for key: CheckedKey, on device: DeviceID) -> Int? {
+        key.sources.compactMap { planted[Place(key: $0.index, device: device)]?.step }.max()
+    }
+}
+
+extension PromiseKeeper {
+    /// A value at the place of a migration's source is the destination's, until that has a newer one.
+    mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
+        guard let value = data.action.written?.value else { return }
+        for key in keys where key.sources.contains(source) && key.migrates(on: data.device) {
+            let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
+            let place = place(of: key, on: data.device)
+            // Beside a value that is there for certain it is nothing.
+            guard histories[place].allowedValues(on: data.device).contains(nil) else { continue }
+            for value in made {
+                let number = histories[place].begin(value, on: data.device, step: step)
+                // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
+                if number == 1, made.count == 1 { histories[place].acknowledge(number) }
+            }
+        }
+    }
+
+    /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value.
+    func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
+        guard key.migrates(on: device), let step = plantings.lastStep(for: key, on: device) else { return false }
+        return lastLaunch[device.place] > step
+    }
+}

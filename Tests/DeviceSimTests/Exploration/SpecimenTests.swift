@@ -1,0 +1,53 @@
+import Specimens
+import Testing
+
+@testable import DeviceSim
+
+/// The tester is tested: it finds mistakes that apps and libraries have really made, says which promise they break, and makes them small.
+///
+/// What takes longer is in `Tests/Specimens/TABLE.md`, which one command makes.
+@Suite struct SpecimenTests {
+    /// Most specimens show within a few runs; here they are found in all orders of ready work.
+    @Test(arguments: Specimen.all.filter { $0.runs != nil })
+    func isFound(_ specimen: Specimen) throws {
+        guard let found = specimen.find(with: specimen.explorer(), limit: specimen.runs ?? 0) else {
+            Issue.record("not found in \(specimen.runs ?? 0) runs")
+            return
+        }
+        #expect(
+            specimen.breaks.contains(found.breach.promise), "run \(found.index): \(found.breach.promise) \(found.breach.explanation)")
+    }
+
+    /// The scenario is short, fails in an ordinary run, and passes without the mistake.
+    @Test(arguments: Specimen.all.filter(\.isShrunkInTests))
+    func isMadeSmall(_ specimen: Specimen) throws {
+        let explorer = specimen.explorer()
+        guard let found = specimen.find(with: explorer, limit: 2_000),
+            let small = explorer.shrink(found.index, replay: "pairsim explore --only \(found.index)")
+        else {
+            Issue.record("not found")
+            return
+        }
+        #expect(small.breach.signature == found.breach.signature)
+        #expect(small.stepCount <= 10, "\(small.text)")
+        #expect(small.isConfirmed, "\(small.text)")
+        #expect(small.text.contains("# The failure is "), "\(small.text)")
+        let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": small.text]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+        for options in [specimen.right, RunOptions()] {
+            let result = ScenarioRunner.run(scenario, options: options)
+            guard case .passed = result.outcome else {
+                Issue.record("fails without the mistake too: \(result.outcome)\n\(small.text)")
+                return
+            }
+        }
+    }
+
+    /// The same code without a mistake keeps its promises, so what is found is the mistake.
+    @Test(arguments: [Specimen.handmade[0], Specimen.careless[0]])
+    func nothingIsFoundWithoutTheMistake(_ specimen: Specimen) {
+        let explorer = specimen.explorer(hasMistake: false)
+        let found = specimen.find(with: explorer, limit: 150)
+        #expect(found?.index == nil, "run \(found?.index ?? 0): \(found?.breach.explanation ?? [])")
+    }
+}

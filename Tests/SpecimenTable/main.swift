@@ -1,0 +1,57 @@
+import DeviceSim
+import Foundation
+import Specimens
+
+// Prints how the search finds each specimen, as the Markdown page that Tests/Specimens/TABLE.md is:
+//
+//     swift run -c release specimen-table > Tests/Specimens/TABLE.md
+//
+// An argument is how many seconds each search may take (60).
+let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 60
+let strategies: [OrderStrategy] = [.fifo, .random, .pct]
+
+/// What came of the search for one specimen.
+struct Row {
+    let cells: [String]
+    let isFound: Bool
+    let stepCount: Int?
+    let isAsDeclared: Bool
+}
+
+func decimals(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
+
+func row(of specimen: Specimen) -> Row {
+    var cells = [specimen.kind.rawValue, specimen.name]
+    var first: (explorer: Explorer, index: Int, breach: Breach)?
+    for strategy in strategies {
+        let explorer = specimen.explorer(strategies: [strategy])
+        let begin = ContinuousClock.now
+        func elapsed() -> Double { Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1000 }
+        if let found = specimen.find(with: explorer, isOver: { elapsed() >= seconds }) {
+            cells.append("\(found.index + 1) in \(decimals(elapsed())) s")
+            first = first ?? (explorer, found.index, found.breach)
+        } else {
+            cells.append("not in \(decimals(seconds)) s")
+        }
+    }
+    guard let first, let small = first.explorer.shrink(first.index, replay: "") else {
+        return Row(cells: cells + ["", ""], isFound: false, stepCount: nil, isAsDeclared: false)
+    }
+    let isAsDeclared = specimen.breaks.contains(small.breach.promise)
+    cells.append("\(small.stepCount)\(small.isConfirmed ? "" : "*")")
+    cells.append(small.breach.promise.rawValue + (isAsDeclared ? "" : " (!)"))
+    FileHandle.standardError.write(Data("\(specimen)\n\(small.text)\n".utf8))
+    return Row(cells: cells, isFound: true, stepCount: small.stepCount, isAsDeclared: isAsDeclared)
+}
+
+let rows = Specimen.all.map(row)
+let lengths = rows.compactMap(\.stepCount).sorted()
+let title = ["kind", "mistake"] + strategies.map(\.rawValue) + ["steps", "promise"]
+print("# What the search finds\n")
+print("Runs and seconds to the first find of each planted mistake, by the order of ready work, on one core; the length of the shrunk scenario, and the")
+print("promise that it says is broken. `*`: an ordinary run of the scenario does not fail, the search does. Made by\n")
+print("```sh\nswift run -c release specimen-table > Tests/Specimens/TABLE.md\n```\n")
+print("\(rows.count { $0.isFound }) of \(rows.count) found; median length \(lengths.isEmpty ? 0 : lengths[lengths.count / 2]) steps.\n")
+print("| \(title.joined(separator: " | ")) |")
+print("| \(title.map { _ in "---" }.joined(separator: " | ")) |")
+for row in rows { print("| \(row.cells.joined(separator: " | ")) |") }

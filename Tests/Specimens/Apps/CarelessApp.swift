@@ -1,0 +1,156 @@
+import DeviceSim
+import Foundation
+import LocalData
+import WatchConnectivity
+
+/// An app that uses LocalData, and makes one mistake in doing so.
+final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked Sendable {
+    enum Mistake: Sendable {
+        /// Received contexts are looked at by nobody.
+        case ignoresContexts
+        /// Contexts are taken only while the app is in the foreground.
+        case ignoresContextsInBackground
+        /// Deletions in received snapshots are left out, "to be safe".
+        case dropsDeletions
+        /// A copy of every secret is written to a file, to look into while debugging.
+        case writesPlaintext
+        /// Every value is kept in a file of the app's besides, unsealed, "for speed", and read from there.
+        case readsOwnCopy
+        /// Values are kept in memory after they were read once.
+        case staleCache
+        /// Any error of a read counts as "there is nothing".
+        case errorIsAbsent
+        /// A value that cannot be read is made anew.
+        case regenerates
+        /// The session is told of every value, those of this device included.
+        case sendsEverything
+        /// A value is set by removing it first.
+        case removesBeforeSetting
+        /// An error of `set` is kept from the caller.
+        case swallowsErrors
+        /// A removal is noted in memory, and done when the app goes to the background.
+        case removesLater
+        /// A `set` returns at once, and is done in a task that nobody waits for.
+        case setsInTask
+    }
+
+    private let reference: ReferenceApp
+    private let mistake: Mistake
+    private var cache: [String: ScenarioValue] = [:]
+    private var isInForeground = false
+    private var toRemove: [AppKey] = []
+
+    init(behaviour: AppBehaviour, mistake: Mistake) {
+        reference = ReferenceApp(catalogs: behaviour.catalogs, activatesSession: false)
+        self.mistake = mistake
+    }
+
+    func didFinishLaunching(inBackground: Bool) async {
+        isInForeground = !inBackground
+        await reference.start()
+        WCSession.default.delegate = self
+        WCSession.default.activate()
+    }
+
+    func didEnterForeground() async { isInForeground = true }
+
+    func didEnterBackground() async {
+        isInForeground = false
+        for key in toRemove { try? await key.remove() }
+        toRemove = []
+    }
+
+    // MARK: Values
+
+    func set(_ value: ScenarioValue, for key: AppKey) async throws {
+        switch mistake {
+        case .removesBeforeSetting:
+            try await key.remove()
+            try await key.set(value)
+        case .swallowsErrors: try? await key.set(value)
+        case .setsInTask: Task { try? await key.set(value) }
+        default: try await key.set(value)
+        }
+        switch mistake {
+        case .staleCache: cache[key.name] = value
+        case .writesPlaintext, .readsOwnCopy: try? writeCopy(of: value, key.name)
+        case .sendsEverything: try? WCSession.default.updateApplicationContext(["all.\(key.name)": value.foundationValue])
+        default: break
+        }
+    }
+
+    func value(of key: AppKey) async throws -> ScenarioValue {
+        switch mistake {
+        case .staleCache:
+            if let cached = cache[key.name] { return cached }
+            let value = try await key.value()
+            cache[key.name] = value
+            return value
+        case .readsOwnCopy:
+            let files = StorageRouter.shared.environment.fileSystem
+            if let path = try? copyPath(key.name), let data = try? files.contents(of: path), key.key.type == .string {
+                return .string(String(decoding: data, as: UTF8.self))
+            }
+            return try await key.value()
+        case .errorIsAbsent:
+            do {
+                return try await key.value()
+            } catch {
+                throw StorageError(.notFound, key: key.name)
+            }
+        case .regenerates:
+            do {
+                return try await key.value()
+            } catch let error as StorageError where error.code != .notFound {
+                try? await key.remove()
+                throw error
+            }
+        default: return try await key.value()
+        }
+    }
+
+    func remove(_ key: AppKey) async throws {
+        if mistake == .removesLater { toRemove.append(key) } else { try await key.remove() }
+        cache[key.name] = nil
+    }
+
+    private func copyPath(_ name: String) throws -> String {
+        try StorageRouter.shared.environment.fileSystem.path(of: .caches) + "/copy-\(name)"
+    }
+
+    private func writeCopy(of value: ScenarioValue, _ name: String) throws {
+        guard case .string(let text) = value else { return }
+        let files = StorageRouter.shared.environment.fileSystem
+        let path = try copyPath(name)
+        try files.createDirectory(at: files.path(of: .caches))
+        if try files.attributes(of: path) != nil { try files.removeFile(at: path) }
+        let file = try files.createFile(at: path, protection: .completeUntilFirstUserAuthentication)
+        try file.write(Data(text.utf8))
+        try file.close()
+    }
+
+    // MARK: WCSessionDelegate
+
+    func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) {
+        reference.session(session, activationDidCompleteWith: activationState, error: error)
+    }
+
+    func sessionDidBecomeInactive(_ session: WCSession) {}
+    func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+    func sessionWatchStateDidChange(_ session: WCSession) { reference.sessionWatchStateDidChange(session) }
+    func sessionCompanionAppInstalledDidChange(_ session: WCSession) { reference.sessionCompanionAppInstalledDidChange(session) }
+    func sessionReachabilityDidChange(_ session: WCSession) { reference.sessionReachabilityDidChange(session) }
+
+    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+        switch mistake {
+        case .ignoresContexts: return
+        case .ignoresContextsInBackground where !isInForeground: return
+        case .dropsDeletions:
+            guard var snapshot = try? SyncSnapshot(in: applicationContext) else { return }
+            snapshot.entries = snapshot.entries.filter { !$0.value.isDeletion }
+            let kept = snapshot
+            Task { _ = try? await StorageRouter.shared.apply(kept) }
+        default: reference.session(session, didReceiveApplicationContext: applicationContext)
+        }
+    }
+}

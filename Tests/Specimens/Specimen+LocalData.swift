@@ -1,0 +1,75 @@
+import DeviceSim
+import LocalData
+
+/// Apps that use LocalData wrongly, and LocalData on storage that does not do what it says.
+extension Specimen {
+    private static let world = ExplorationWorld(
+        specimen: "LocalData",
+        """
+        key volume: Int
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+        key note: String
+            domain  encryptedFileSystem documents
+            sync    automaticSmall
+        key place: String
+            domain  fileSystem documents
+        key token: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+        key theme: String
+            security  none
+            sync      automaticSmall
+        """)
+
+    package static let careless: [Specimen] = [
+        app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
+        app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
+        app("deletions in received snapshots are left out", .dropsDeletions, breaks: [.convergence, .removal]),
+        app("a readable copy of a secret lies beside the envelope", .writesPlaintext, breaks: [.secrecy]),
+        app("an unsynced copy is read instead of the value", .readsOwnCopy, breaks: [.durability, .removal, .convergence, .secrecy]),
+        app("a cache in memory is not told of the counterpart's change", .staleCache, breaks: [.durability, .convergence, .removal]),
+        app("a lock counts as absence", .errorIsAbsent, breaks: [.absence, .durability]),
+        app("a value that cannot be read for now is thrown away", .regenerates, breaks: [.durability, .removal, .absence, .convergence]),
+        app("the app sends a value of this device alone in a context of its own", .sendsEverything, breaks: [.confinement, .secrecy]),
+        app("a value is removed before the new one is set", .removesBeforeSetting, breaks: [.durability]),
+        app("an error of a write is kept from the caller (P13)", .swallowsErrors, breaks: [.durability, .removal, .convergence]),
+        app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence]),
+        app("a write is begun and not waited for", .setsInTask, breaks: [.durability, .removal, .convergence]),
+    ]
+
+    package static let storage: [Specimen] = [
+        storage("files are not synced", breaks: [.durability, .removal, .convergence, .explanation]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .fileSync)
+        },
+        storage("directories are not synced", breaks: [.durability, .removal, .convergence]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .directorySync)
+        },
+        storage("a keychain item is deleted, then added", breaks: [.durability, .convergence]) {
+            $0.keychain = CarelessKeychain($0.keychain, .deleteThenAdd)
+        },
+        storage("a locked keychain counts as empty: another key is minted while an envelope needs the first", breaks: [.explanation]) {
+            $0.keychain = CarelessKeychain($0.keychain, .lockedIsAbsent)
+        },
+    ]
+
+    private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>) -> Specimen {
+        var options = RunOptions()
+        options.makeConfiguredApp = { CarelessApp(behaviour: $1, mistake: mistake) }
+        return Specimen(name: name, kind: .careless, breaks: breaks, world: world, bad: options, right: RunOptions())
+    }
+
+    private static func storage(
+        _ name: String, breaks: Set<Promise>, _ change: @escaping @Sendable (inout StorageEnvironment) -> Void
+    ) -> Specimen {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            change(&changed)
+            return changed
+        }
+        return Specimen(name: name, kind: .storage, breaks: breaks, world: world, bad: options, right: RunOptions())
+    }
+}

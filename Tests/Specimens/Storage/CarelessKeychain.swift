@@ -1,0 +1,46 @@
+import LocalData
+
+/// A keychain as many wrappers have one.
+package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
+    package enum Flaw: Sendable {
+        /// An item is replaced by deleting it and adding another.
+        case deleteThenAdd
+        /// What cannot be read at a launch, because the device is not unlocked yet, counts as absent; a moment later it is unlocked.
+        case lockedIsAbsent
+    }
+
+    /// What LocalData calls the item that names the key for new values.
+    private static let primaryAccount = "primary"
+
+    private let base: any KeychainStore
+    private let flaw: Flaw
+    /// How many looks for the key that seals still come too early. Of one process, which runs on one thread.
+    private var earlyReads = 3
+
+    package init(_ base: any KeychainStore, _ flaw: Flaw) {
+        self.base = base
+        self.flaw = flaw
+    }
+
+    package func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
+
+    package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
+        if case .lockedIsAbsent = flaw, earlyReads > 0, query.account == Self.primaryAccount || query.matchesAll {
+            earlyReads -= 1
+            return (.itemNotFound, [])
+        }
+        return base.copyMatching(query)
+    }
+
+    package func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        guard case .deleteThenAdd = flaw else { return base.update(query, to: change) }
+        let (status, items) = base.copyMatching(query)
+        guard status == .success, var item = items.first else { return status }
+        _ = base.delete(query)
+        item.data = change.data ?? item.data
+        item.generic = change.generic ?? item.generic
+        return base.add(item)
+    }
+
+    package func delete(_ query: KeychainQuery) -> KeychainStatus { base.delete(query) }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LocalData
+
+/// A file system that leaves out a part of what makes a file durable, or stores something else than it was given.
+package struct ForgetfulFileSystem: FileSystem {
+    package enum Flaw: Sendable {
+        /// `sync` of a file does nothing.
+        case fileSync
+        /// `sync` of a directory does nothing.
+        case directorySync
+        /// What is written to a file of this name reads as other bytes, which nobody is told.
+        case contents(name: String)
+        /// Nothing can be created in a directory whose path ends so.
+        case noRoom(in: String)
+    }
+
+    let base: any FileSystem
+    let flaw: Flaw
+
+    package init(base: any FileSystem, flaw: Flaw) {
+        self.base = base
+        self.flaw = flaw
+    }
+
+    private struct File: WritableFile {
+        let base: any WritableFile
+
+        func write(_ data: Data) throws { try base.write(data) }
+        func synchronize() throws {}
+        func close() throws { try base.close() }
+    }
+
+    package func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+        if case .noRoom(let directory) = flaw, path.split(separator: "/").dropLast().last.map({ "/" + $0 }) == directory {
+            throw FileSystemError(errno: ENOSPC, operation: "open", path: path)
+        }
+        let file = try base.createFile(at: path, protection: protection)
+        if case .fileSync = flaw { return File(base: file) }
+        return file
+    }
+
+    package func synchronizeDirectory(at path: String) throws {
+        if case .directorySync = flaw { return }
+        try base.synchronizeDirectory(at: path)
+    }
+
+    package func contents(of path: String) throws -> Data {
+        let contents = try base.contents(of: path)
+        guard case .contents(let name) = flaw, path.hasSuffix("/" + name) else { return contents }
+        return Data(contents.map { ~$0 })
+    }
+
+    package func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+    package func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+    package func removeFile(at path: String) throws { try base.removeFile(at: path) }
+    package func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
+    package func list(_ path: String) throws -> [String] { try base.list(path) }
+    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
+}
