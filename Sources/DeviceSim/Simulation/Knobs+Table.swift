@@ -110,6 +110,9 @@ extension Knobs {
             "switch.keepsContexts", \.contextsOutliveSwitch, "contextsOutliveSwitch", rule: "W15",
             "after a switch the phone's contexts are those of the watch before"),
         Descriptor(
+            "switch.keepsQueues", \.queuesOutliveSwitch, "queuesOutliveSwitch", rule: "W15",
+            "after a switch what the phone queued for the watch before goes to the new one"),
+        Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(

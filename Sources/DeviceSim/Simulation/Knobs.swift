@@ -32,6 +32,8 @@ public struct Knobs: Sendable, Hashable {
     public var switchHandover = VirtualDuration.milliseconds(100)
     /// W15: whether the phone has one context for all watches (true), or one for each (false).
     public var contextsOutliveSwitch = false
+    /// W15: whether what the phone queued for one watch goes to the next one that is worn (true), or waits for that watch (false).
+    public var queuesOutliveSwitch = false
 
     // Messages
     /// W67: how long a sender waits for a reply.
