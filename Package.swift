@@ -7,6 +7,14 @@ let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllW
 /// The hosts without Apple's WatchConnectivity framework, which get the mirror module of that name.
 let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
 
+/// Code as apps have it: in the language mode that most of it is written for.
+let asInApps: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
+
+/// What simulated code needs.
+let simulated: [Target.Dependency] = [
+    "DeviceSim", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+]
+
 let package = Package(
     name: "LocalData",
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v15)],
@@ -77,6 +85,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
+        // One source, made a phone and a watch by the plugin, for its tests. No products.
+        .target(
+            name: "MadePhone", dependencies: simulated, path: "Tests/MadeModules/Phone", swiftSettings: asInApps, plugins: ["OneSource"]),
+        .target(
+            name: "MadeWatch", dependencies: simulated, path: "Tests/MadeModules/Watch", swiftSettings: asInApps, plugins: ["OneSource"]),
+        .testTarget(name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch"] + simulated, swiftSettings: strict),
         .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

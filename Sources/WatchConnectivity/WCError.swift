@@ -4,8 +4,12 @@ import Foundation
 public let WCErrorDomain = "WCErrorDomain"
 
 /// An error of a watch connectivity session.
-public struct WCError: Error, CustomNSError, Hashable, Sendable {
+///
+/// `userInfo` holds values that are never changed, as an `NSError`'s does.
+public struct WCError: Error, CustomNSError, Hashable, @unchecked Sendable {
     public enum Code: Int, Sendable, Hashable, CaseIterable {
+        public typealias _ErrorType = WCError
+
         case genericError = 7001
         case sessionNotSupported = 7002
         case sessionMissingDelegate = 7003
@@ -28,31 +32,24 @@ public struct WCError: Error, CustomNSError, Hashable, Sendable {
     }
 
     public let code: Code
-    /// What happened, for a person, such as the byte count and the limit.
-    let failureReason: String?
+    public let userInfo: [String: Any]
 
-    public init(_ code: Code) {
-        self.init(code, failureReason: nil)
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.code = code
+        self.userInfo = userInfo
     }
 
     /// An error that explains itself. For the backends of the mirror; apps get these, they do not make them.
-    public init(_ code: Code, failureReason: String?) {
-        self.code = code
-        self.failureReason = failureReason
+    public init(_ code: Code, failureReason: String) {
+        self.init(
+            code,
+            userInfo: [NSLocalizedDescriptionKey: "\(code.meaning): \(failureReason)", NSLocalizedFailureReasonErrorKey: failureReason])
     }
 
     public static var errorDomain: String { WCErrorDomain }
     public var errorCode: Int { code.rawValue }
-
-    public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: localizedDescription]
-        info[NSLocalizedFailureReasonErrorKey] = failureReason
-        return info
-    }
-
-    public var localizedDescription: String {
-        failureReason.map { "\(code.meaning): \($0)" } ?? code.meaning
-    }
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription].merging(userInfo) { _, given in given } }
+    public var localizedDescription: String { userInfo[NSLocalizedDescriptionKey] as? String ?? code.meaning }
 
     public static func == (lhs: WCError, rhs: WCError) -> Bool { lhs.code == rhs.code }
 
@@ -79,6 +76,10 @@ extension WCError {
     public static var transferTimedOut: Code { .transferTimedOut }
     public static var companionAppNotInstalled: Code { .companionAppNotInstalled }
     public static var watchOnlyApp: Code { .watchOnlyApp }
+}
+
+extension WCError: CustomStringConvertible {
+    public var description: String { "WCError(\(code.name), \(Self.errorDomain) \(code.rawValue): \(localizedDescription))" }
 }
 
 /// Lets `catch WCError.notReachable` match.

@@ -1,22 +1,36 @@
 import Foundation
 
-// Called by the plugin: onesource phone ORIGINAL OUTPUT, onesource names OUTPUT.
+// Called by the plugin: onesource phone SOURCE OUTPUT, onesource names phone OUTPUT.
 
-do {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    switch (arguments.first, arguments.count) {
-    case ("names", 2):
-        try Data(SystemNames.source.utf8).write(to: URL(fileURLWithPath: arguments[1]))
-    case (let side?, 3) where Side(rawValue: side) != nil:
-        guard let side = Side(rawValue: side) else { break }
-        let source = try String(contentsOf: URL(fileURLWithPath: arguments[1]), encoding: .utf8)
-        let rewritten = SourceRewriter.rewrite(source, path: arguments[1], side: side)
-        try Data(rewritten.utf8).write(to: URL(fileURLWithPath: arguments[2]))
-    default:
-        FileHandle.standardError.write(Data("usage: onesource phone|watch SOURCE OUTPUT, onesource names OUTPUT\n".utf8))
-        exit(64)
+func fail(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+let made: String
+switch (arguments.first, arguments.count) {
+case ("names", 3):
+    guard let side = Side(rawValue: arguments[1]) else {
+        fail("error: onesource: there is no side '\(arguments[1])'; write phone or watch", status: 64)
     }
+    made = SystemNames.source(for: side)
+case (let name?, 3):
+    guard let side = Side(rawValue: name) else { fail("error: onesource: there is no side '\(name)'; write phone or watch", status: 64) }
+    // Errors are in the compiler's form, so that editors show them at the file.
+    do {
+        let source = try String(contentsOf: URL(fileURLWithPath: arguments[1]), encoding: .utf8)
+        made = try SourceRewriter.rewrite(source, path: arguments[1], side: side)
+    } catch let problem as SourceProblem {
+        fail("\(arguments[1]):\(problem.line):\(problem.column): error: \(problem.message)", status: 1)
+    } catch {
+        fail("\(arguments[1]):1:1: error: the file cannot be read as UTF-8 text: \(error.localizedDescription)", status: 1)
+    }
+default:
+    fail("usage: onesource phone|watch SOURCE OUTPUT, onesource names phone|watch OUTPUT", status: 64)
+}
+do {
+    try Data(made.utf8).write(to: URL(fileURLWithPath: arguments[2]))
 } catch {
-    FileHandle.standardError.write(Data("error: onesource: \(error.localizedDescription)\n".utf8))
-    exit(1)
+    fail("error: onesource: \(arguments[2]) cannot be written: \(error.localizedDescription)", status: 1)
 }

@@ -29,19 +29,19 @@ import Testing
         ("arch(arm64) && (os(iOS) || os(watchOS))", "arch(arm64) && (true || false)", "arch(arm64) && (false || true)"),
     ]
 
-    @Test(arguments: table) func conditionsGetTheAnswersOfTheirSide(_ row: (condition: String, phone: String, watch: String)) {
+    @Test(arguments: table) func conditionsGetTheAnswersOfTheirSide(_ row: (condition: String, phone: String, watch: String)) throws {
         for directive in ["#if", "#elseif", "    #if"] {
             let source = "\(directive) \(row.condition)\nlet a = f(os(iOS))\n#endif\n"
-            #expect(rewritten(source, .phone) == "\(directive) \(row.phone)\nlet a = f(os(iOS))\n#endif\n")
-            #expect(rewritten(source, .watch) == "\(directive) \(row.watch)\nlet a = f(os(iOS))\n#endif\n")
+            #expect(try rewritten(source, .phone) == "\(directive) \(row.phone)\nlet a = f(os(iOS))\n#endif\n")
+            #expect(try rewritten(source, .watch) == "\(directive) \(row.watch)\nlet a = f(os(iOS))\n#endif\n")
         }
     }
 
-    @Test func aConditionMayGoOnInTheNextLine() {
-        #expect(rewritten("#if os(iOS) ||\n    os(watchOS)\nos(iOS)\n#endif", .watch) == "#if false ||\n    true\nos(iOS)\n#endif")
+    @Test func aConditionMayGoOnInTheNextLine() throws {
+        #expect(try rewritten("#if os(iOS) ||\n    os(watchOS)\nos(iOS)\n#endif", .watch) == "#if false ||\n    true\nos(iOS)\n#endif")
     }
 
-    @Test func nestedBlocksKeepTheirShape() {
+    @Test func nestedBlocksKeepTheirShape() throws {
         let source = """
             #if os(iOS)
               #if DEBUG
@@ -56,7 +56,7 @@ import Testing
             #endif
             """
         let phone = source.replacingOccurrences(of: "os(iOS)", with: "true").replacingOccurrences(of: "os(watchOS)", with: "false")
-        #expect(rewritten(source, .phone) == phone)
+        #expect(try rewritten(source, .phone) == phone)
     }
 
     /// What looks like a condition and is none.
@@ -74,39 +74,71 @@ import Testing
         "let a = \"\\\"#if os(iOS)\"",
         "#ifos(iOS)", "#warning(\"os(iOS)\")", "#available(iOS 17, *)",
     ])
-    func whatOnlyLooksLikeAConditionStays(_ source: String) {
-        #expect(rewritten(source, .phone) == source)
+    func whatOnlyLooksLikeAConditionStays(_ source: String) throws {
+        #expect(try rewritten(source, .phone) == source)
         // And code goes on behind it.
-        #expect(rewritten(source + "\n#if os(iOS)\n#endif", .phone) == source + "\n#if true\n#endif")
+        #expect(try rewritten(source + "\n#if os(iOS)\n#endif", .phone) == source + "\n#if true\n#endif")
     }
 
-    @Test func divisionIsNoRegularExpression() {
+    @Test func divisionIsNoRegularExpression() throws {
         let source = "let a = b / c, d = \"/\"; let e = (f) / g(\"\"\"\n#if os(iOS)\n\"\"\") / 2"
-        #expect(rewritten(source, .phone) == source)
+        #expect(try rewritten(source, .phone) == source)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func linesStayWhereTheyAre(_ lineEnd: String) {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func linesStayWhereTheyAre(_ lineEnd: String) throws {
         let source = ["#if os(iOS)", "let a = 1", "#else", "#endif", "", "// end"].joined(separator: lineEnd)
-        let result = SourceRewriter.rewrite(source, path: "/a/b.swift", side: .phone)
+        let result = try SourceRewriter.rewrite(source, path: "/a/b.swift", side: .phone)
         #expect(result == "#sourceLocation(file: \"/a/b.swift\", line: 1)\n" + source.replacingOccurrences(of: "os(iOS)", with: "true"))
     }
 
-    @Test func pathsAreQuoted() {
+    @Test func pathsAreQuoted() throws {
         #expect(
-            SourceRewriter.rewrite("", path: "/a \"b\"\\c.swift", side: .watch)
+            try SourceRewriter.rewrite("", path: "/a \"b\"\\c.swift", side: .watch)
                 == "#sourceLocation(file: \"/a \\\"b\\\"\\\\c.swift\", line: 1)\n")
     }
 
     @Test(arguments: [
-        "", "\"", "#", "##", "#if", "#if os(", "#if (((", "/*", "\"\\(", "\"\"\"", "`", "/", "#/", "#if !", "\u{FEFF}#if os(iOS)",
+        "", "\"", "#", "##", "#elseif", "#elseif os(", "#elseif (((", "/*", "\"\\(", "\"\"\"", "`", "/", "#/", "#elseif !",
+        "\u{FEFF}#elseif os(iOS)", "#endif", "#if\n#endif\n#endif",
     ])
-    func brokenSourceIsLeftToTheCompiler(_ source: String) {
+    func brokenSourceIsLeftToTheCompiler(_ source: String) throws {
         let expected = source.replacingOccurrences(of: "os(iOS)", with: "true").replacingOccurrences(of: "\u{FEFF}", with: "")
-        #expect(rewritten(source, .phone) == expected)
+        #expect(try rewritten(source, .phone) == expected)
     }
 
-    private func rewritten(_ source: String, _ side: Side) -> String {
+    @Test(arguments: [
+        ("#if os(iOS)\n", 1, 1), ("a\r\n  #if A\r\n#if B\r\n#endif", 2, 3), ("#if A\n#endif\n#if B\n#else\n", 3, 1),
+        ("\"\"\"\n#endif\"\"\"\n #if A", 3, 2),
+    ])
+    func aConditionThatIsNotClosedIsAnError(_ source: String, line: Int, column: Int) {
+        #expect {
+            try rewritten(source, .phone)
+        } throws: { error in
+            let problem = error as? SourceProblem
+            return problem?.message == "this #if has no #endif" && problem?.line == line && problem?.column == column
+        }
+    }
+
+    @Test func systemsThatAreNoneAreWarnedOf() throws {
+        let source = "\n#if os(watchos) || os(iOS)\n#elseif os(Symbian)\n#endif\n"
+        let expected = """
+            #sourceLocation(file: "/x.swift", line: 2)
+            #warning("there is no operating system 'watchos'; did you mean 'watchOS'?")
+            #sourceLocation(file: "/x.swift", line: 3)
+            #warning("there is no operating system 'Symbian'; it is never true")
+            #sourceLocation(file: "/x.swift", line: 1)
+
+            #if os(watchos) || true
+            #elseif os(Symbian)
+            #endif
+
+            """
+        #expect(try SourceRewriter.rewrite(source, path: "/x.swift", side: .phone) == expected)
+    }
+
+    private func rewritten(_ source: String, _ side: Side) throws -> String {
         String(
-            SourceRewriter.rewrite(source, path: "/x.swift", side: side).dropFirst("#sourceLocation(file: \"/x.swift\", line: 1)\n".count))
+            try SourceRewriter.rewrite(source, path: "/x.swift", side: side).dropFirst(
+                "#sourceLocation(file: \"/x.swift\", line: 1)\n".count))
     }
 }

@@ -4,33 +4,38 @@ import Foundation
 #if canImport(WatchConnectivity)
     import WatchConnectivity
 #endif
+#if os(watchOS)
+    import WatchKit
+#endif
 
 /// Sends typed messages between an iPhone app and its watch app.
 ///
 /// All callbacks come on the main queue.
 public final class SessionLink: NSObject {
     public static let shared = SessionLink()
-
-    /// How a message travels.
-    public enum Channel: String, CaseIterable {
-        /// At once, to a reachable counterpart.
-        case message
-        /// The latest one only, when it suits the system.
-        case context
-    }
+    /// Posted on the main queue when a property changed.
+    public static let didChange = Notification.Name("SessionLink.didChange")
 
     public typealias Failure = (Error) -> Void
 
     public private(set) var isReachable = false
     public private(set) var isActivated = false
-    /// Told when a property changed.
-    public var onChange: (() -> Void)?
+    public private(set) var isCounterpartInstalled = false
+    /// How many urgent complication transfers are left today. On the phone.
+    public private(set) var complicationBudget = 0
+    /// Told of a received file that is no message. It stays where it is.
+    public var onReceiveFile: ((_ file: URL, _ metadata: [String: Any]) -> Void)?
+    /// Told when a transfer in the background has ended.
+    public var onFinish: ((_ kind: LinkTransfer.Kind, _ name: String, _ error: Error?) -> Void)?
 
-    private let session: WCSession?
-    private var handlers: [String: (Data) -> Data?] = [:]
-    private let queue = DispatchQueue(label: "SessionLink.outbox")
-    private var outbox: [[String: Any]] = []
-    private var retry: Timer?
+    let session: WCSession?
+    var handlers: [String: (Data) -> Data?] = [:]
+    let queue = DispatchQueue(label: "SessionLink.outbox")
+    var outbox: [[String: Any]] = []
+    var retry: Timer?
+    #if os(watchOS)
+        private var tasks: [WKWatchConnectivityRefreshBackgroundTask] = []
+    #endif
 
     private override init() {
         session = WCSession.isSupported() ? WCSession.default : nil
@@ -56,144 +61,56 @@ public final class SessionLink: NSObject {
         }
     }
 
-    // MARK: Sending
-
-    public func send<Message: LinkMessage>(_ message: Message, over channel: Channel, failure: Failure? = nil) {
-        guard let session = session else { return }
-        do {
-            let dictionary = try Envelope.dictionary(of: message)
-            switch channel {
-            case .message:
-                session.sendMessage(dictionary, replyHandler: nil) { error in
-                    DispatchQueue.main.async { failure?(error) }
-                }
-            case .context:
-                try session.updateApplicationContext(dictionary)
-            }
-        } catch {
-            failure?(error)
-        }
-    }
-
-    /// Asks the counterpart, and gives up after a while.
-    public func ask<Message: LinkMessage, Reply: Codable>(
-        _ message: Message, for type: Reply.Type, timeout: TimeInterval = 5, completion: @escaping (Result<Reply, Error>) -> Void
-    ) {
-        guard let session = session, let dictionary = try? Envelope.dictionary(of: message) else { return }
-        var isDone = false
-        let finish: (Result<Reply, Error>) -> Void = { result in
-            DispatchQueue.main.async {
-                guard !isDone else { return }
-                isDone = true
-                completion(result)
-            }
-        }
-        DispatchQueue.main.asyncAfter(deadline: .now() + timeout) {
-            finish(.failure(LinkError.timeout))
-        }
-        session.sendMessage(dictionary) { reply in
-            guard let data = Envelope.body(in: reply), let value = try? JSONDecoder().decode(Reply.self, from: data) else {
-                return finish(.failure(LinkError.undecodable))
-            }
-            finish(.success(value))
-        } errorHandler: { error in
-            finish(.failure(error))
-        }
-    }
-
-    /// Sends as soon as the counterpart is reachable, trying every two seconds.
-    public func sendWhenReachable<Message: LinkMessage>(_ message: Message) {
-        guard let dictionary = try? Envelope.dictionary(of: message) else { return }
-        queue.async {
-            self.outbox.append(dictionary)
-            DispatchQueue.main.async { self.startRetrying() }
-        }
-    }
-
-    private func startRetrying() {
-        guard retry == nil else { return }
-        retry = Timer.scheduledTimer(withTimeInterval: 2, repeats: true) { [weak self] _ in self?.flush() }
-    }
-
-    private func flush() {
-        guard let session = session, session.isReachable else { return }
-        let waiting: [[String: Any]] = queue.sync {
-            defer { outbox = [] }
-            return outbox
-        }
-        for dictionary in waiting {
-            session.sendMessage(dictionary, replyHandler: nil, errorHandler: nil)
-        }
-        retry?.invalidate()
-        retry = nil
-    }
-
-    // MARK: Dispatching
-
-    fileprivate func receive(_ dictionary: [String: Any], reply: (([String: Any]) -> Void)? = nil) {
+    func receive(_ envelope: Envelope?, reply: ((Data?) -> Void)? = nil) {
         DispatchQueue.main.async {
-            guard let name = Envelope.name(in: dictionary), let body = Envelope.body(in: dictionary) else {
-                reply?([:])
+            guard let envelope = envelope else {
+                reply?(nil)
                 return
             }
             UserDefaults.standard.set(Date(), forKey: "SessionLink.lastReceived")
-            let answer = self.handlers[name]?(body)
-            reply?(answer.map { ["body": $0] } ?? [:])
+            let answer = self.handlers[envelope.name]?(envelope.body)
+            reply?(answer)
         }
+        completeTasks()
     }
 
-    fileprivate func update(_ session: WCSession) {
+    // MARK: State
+
+    func update(_ session: WCSession) {
         DispatchQueue.main.async {
             self.isActivated = session.activationState == .activated
             self.isReachable = session.isReachable
-            self.onChange?()
+            #if os(iOS)
+                self.isCounterpartInstalled = session.isPaired && session.isWatchAppInstalled
+                self.complicationBudget = session.isComplicationEnabled ? session.remainingComplicationUserInfoTransfers : 0
+            #else
+                self.isCounterpartInstalled = session.isCompanionAppInstalled
+            #endif
+            NotificationCenter.default.post(name: Self.didChange, object: self)
         }
-    }
-}
-
-public enum LinkError: Error {
-    case timeout
-    case undecodable
-}
-
-extension SessionLink: WCSessionDelegate {
-    public func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?) {
-        update(session)
+        completeTasks()
     }
 
-    #if os(iOS)
-        public func sessionDidBecomeInactive(_ session: WCSession) {
-            update(session)
-        }
-
-        public func sessionDidDeactivate(_ session: WCSession) {
-            session.activate()
-        }
-
-        public func sessionWatchStateDidChange(_ session: WCSession) {
-            update(session)
-        }
-    #endif
+    // MARK: Background
 
     #if os(watchOS)
-        public func sessionCompanionAppInstalledDidChange(_ session: WCSession) {
-            update(session)
+        /// To be called by the app's delegate. The task is held until everything that came has been handed over.
+        public func handle(_ task: WKWatchConnectivityRefreshBackgroundTask) {
+            tasks.append(task)
+            completeTasks()
         }
     #endif
 
-    public func sessionReachabilityDidChange(_ session: WCSession) {
-        update(session)
-    }
-
-    public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
-        receive(message)
-    }
-
-    public func session(_ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void) {
-        receive(message, reply: replyHandler)
-    }
-
-    public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
-        receive(applicationContext)
+    func completeTasks() {
+        #if os(watchOS)
+            DispatchQueue.main.async {
+                guard let session = self.session, session.activationState == .activated, !session.hasContentPending else { return }
+                let tasks = self.tasks
+                self.tasks = []
+                for task in tasks {
+                    task.setTaskCompletedWithSnapshot(false)
+                }
+            }
+        #endif
     }
 }

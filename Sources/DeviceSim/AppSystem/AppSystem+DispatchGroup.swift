@@ -16,12 +16,12 @@ extension AppSystem {
         public init() {}
 
         public func enter() {
-            guard ProcessContext.current != nil else { return host.enter() }
+            guard process("DispatchGroup.enter") != nil else { return host.enter() }
             state.withLock { $0.count += 1 }
         }
 
         public func leave() {
-            guard ProcessContext.current != nil else { return host.leave() }
+            guard process("DispatchGroup.leave") != nil else { return host.leave() }
             let waiters = state.withLock { state in
                 state.count -= 1
                 guard state.count <= 0 else { return [@Sendable () -> Void]() }
@@ -36,7 +36,9 @@ extension AppSystem {
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
             execute work: @escaping @Sendable () -> Void
         ) {
-            guard ProcessContext.current != nil else { return host.notify(qos: qos, flags: flags, queue: queue.host, execute: work) }
+            guard process("DispatchGroup.notify") != nil else {
+                return host.notify(qos: qos, flags: flags, queue: queue.host, execute: work)
+            }
             let isEmpty = state.withLock { state in
                 if state.count > 0 { state.waiters.append { queue.async(execute: work) } }
                 return state.count <= 0
@@ -45,12 +47,12 @@ extension AppSystem {
         }
 
         public func wait() {
-            guard let context = ProcessContext.current else { return host.wait() }
+            guard let context = process("DispatchGroup.wait") else { return host.wait() }
             if state.withLock({ $0.count > 0 }) { reportEscape("DispatchGroup.wait blocks the thread", in: context) }
         }
 
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
-            guard let context = ProcessContext.current else { return host.wait(timeout: timeout.host) }
+            guard let context = process("DispatchGroup.wait") else { return host.wait(timeout: timeout.host) }
             guard state.withLock({ $0.count > 0 }) else { return .success }
             reportEscape("DispatchGroup.wait blocks the thread", in: context)
             return .timedOut
@@ -69,18 +71,18 @@ extension AppSystem {
 
         @discardableResult
         public func signal() -> Int {
-            guard ProcessContext.current != nil else { return host.signal() }
+            guard process("DispatchSemaphore.signal") != nil else { return host.signal() }
             value.withLock { $0 += 1 }
             return 0
         }
 
         public func wait() {
-            guard ProcessContext.current != nil else { return host.wait() }
+            guard process("DispatchSemaphore.wait") != nil else { return host.wait() }
             _ = take()
         }
 
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
-            guard ProcessContext.current != nil else { return host.wait(timeout: timeout.host) }
+            guard process("DispatchSemaphore.wait") != nil else { return host.wait(timeout: timeout.host) }
             return take() ? .success : .timedOut
         }
 
@@ -104,7 +106,7 @@ extension AppSystem {
 
     /// Ends the host's process unless the condition holds, as Dispatch does.
     public static func dispatchPrecondition(condition: DispatchPredicate, file: StaticString = #fileID, line: UInt = #line) {
-        guard ProcessContext.current != nil else {
+        guard process("dispatchPrecondition") != nil else {
             switch condition {
             case .onQueue(let queue): return Dispatch.dispatchPrecondition(condition: .onQueue(queue.host))
             case .onQueueAsBarrier(let queue): return Dispatch.dispatchPrecondition(condition: .onQueueAsBarrier(queue.host))

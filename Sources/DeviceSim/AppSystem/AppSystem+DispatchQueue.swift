@@ -46,7 +46,7 @@ extension AppSystem {
             group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
             execute work: @escaping @Sendable () -> Void
         ) {
-            guard let context = ProcessContext.current else {
+            guard let context = process("DispatchQueue.async") else {
                 return host.async(group: group?.host, qos: qos, flags: flags, execute: work)
             }
             group?.enter()
@@ -57,8 +57,17 @@ extension AppSystem {
         }
 
         public func async(execute workItem: DispatchWorkItem) {
-            guard let context = ProcessContext.current else { return host.async(execute: workItem) }
+            guard let context = process("DispatchQueue.async") else { return host.async(execute: workItem.host) }
             add(in: context) { workItem.perform() }
+        }
+
+        public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
+            guard let context = process("DispatchQueue.async") else { return host.async(group: group.host, execute: workItem.host) }
+            group.enter()
+            add(in: context) {
+                workItem.perform()
+                group.leave()
+            }
         }
 
         @preconcurrency
@@ -66,20 +75,22 @@ extension AppSystem {
             deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
             execute work: @escaping @Sendable () -> Void
         ) {
-            guard let context = ProcessContext.current else {
+            guard let context = process("DispatchQueue.asyncAfter") else {
                 return host.asyncAfter(deadline: deadline.host, qos: qos, flags: flags, execute: work)
             }
             add(at: deadline, in: context, work)
         }
 
         public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
-            guard let context = ProcessContext.current else { return host.asyncAfter(deadline: deadline.host, execute: workItem) }
+            guard let context = process("DispatchQueue.asyncAfter") else {
+                return host.asyncAfter(deadline: deadline.host, execute: workItem.host)
+            }
             add(at: deadline, in: context) { workItem.perform() }
         }
 
         /// Runs what the queue holds, and then `work`. On the queue that is running this would wait for ever: that is reported.
         public func sync<Value>(execute work: () throws -> Value) rethrows -> Value {
-            guard let context = ProcessContext.current else { return try host.sync(execute: work) }
+            guard let context = process("DispatchQueue.sync") else { return try host.sync(execute: work) }
             guard let lane = lane(in: context) else { return try work() }
             if lane.isRunning { reportEscape("DispatchQueue(\(label)).sync on itself waits for ever", in: context) }
             return try lane.finish(work)

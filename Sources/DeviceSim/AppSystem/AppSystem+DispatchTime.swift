@@ -12,7 +12,7 @@ extension AppSystem {
         public static let distantFuture = DispatchTime(uptimeNanoseconds: .max)
 
         public static func now() -> DispatchTime {
-            guard let now = ProcessContext.current?.executor.scheduler?.now else {
+            guard let now = process("DispatchTime.now")?.executor.scheduler?.now else {
                 return DispatchTime(uptimeNanoseconds: Dispatch.DispatchTime.now().uptimeNanoseconds)
             }
             return DispatchTime(uptimeNanoseconds: UInt64(clamping: now.microseconds) * 1_000)

@@ -50,7 +50,7 @@ extension AppSystem {
 
         /// Adds the timer to its process's main run loop, once.
         func schedule() {
-            guard !isScheduled, let context = ProcessContext.current else { return }
+            guard !isScheduled, let context = process("Timer") else { return }
             isScheduled = true
             schedule(in: context)
         }

@@ -21,20 +21,20 @@ public enum AppSystem {
 
     /// Whether the code that is running is on its process's main queue: what `Thread.isMainThread` is to an app.
     public static var isMainThread: Bool {
-        CurrentScheduler.value?.isOnMainQueue ?? Thread.isMainThread
+        CurrentScheduler.value?.isOnMainQueue ?? Foundation.Thread.isMainThread
     }
 
     /// What a static property holds in the process whose code is running; made when it is first asked for, and gone with the process.
     ///
     /// - Parameter place: Tells the property from all others.
     public static func processLocal<Value>(_ place: String, _ make: () -> Value) -> Value {
-        if let context = ProcessContext.current { return context.value(ofStatic: place, make) }
+        if let context = process("a static property") { return context.value(ofStatic: place, make) }
         return hostStatics.value(ofStatic: place, make)
     }
 
     /// Replaces what ``processLocal(_:_:)`` gives, in the process whose code is running.
     public static func setProcessLocal<Value>(_ place: String, _ value: Value) {
-        if let context = ProcessContext.current {
+        if let context = process("a static property") {
             context.setStatic(place, to: value)
         } else {
             hostStatics.setStatic(place, to: value)
@@ -42,6 +42,14 @@ public enum AppSystem {
     }
 
     private static let hostStatics = HostStatics()
+
+    /// The process whose code is calling; `nil` outside a simulation. A call from a thread that belongs to no device is reported: what the host would do
+    /// with it is not what a device does.
+    static func process(_ call: @autoclosure () -> String) -> ProcessContext? {
+        if let context = ProcessContext.current { return context }
+        ForeignThread.check(call())
+        return nil
+    }
 
     static func reportEscape(_ call: String, in context: ProcessContext) {
         context.executor.scheduler?.reportEscape("\(context.executor.name): \(call)")

@@ -7,6 +7,9 @@ struct Fifo<Element> {
     var count: Int { elements.count - head }
     var first: Element? { isEmpty ? nil : elements[head] }
 
+    /// In order. Costs as much as the line is long.
+    var all: [Element] { elements[head...].compactMap { $0 } }
+
     mutating func append(_ element: Element) {
         elements.append(element)
     }

@@ -123,7 +123,9 @@ extension SessionEndpoint {
     }
 
     func isTransferring(_ number: Int, of kind: TransferChannelKind) -> Bool { channel(kind)?.queue.inFlight == number }
-    func isCurrentComplicationInfo(_ number: Int) -> Bool { channel(.userInfo)?.queue.current == number }
+    func isCurrentComplicationInfo(_ number: Int) -> Bool {
+        isMember("isCurrentComplicationInfo", of: .phone) && channel(.userInfo)?.queue.current == number
+    }
     func transferredBytes(ofFile number: Int) -> Int { channel(.file)?.transferredBytes(of: number) ?? 0 }
     func watchFileProgress() { channel(.file)?.isWatched = true }
     func fileProgressed(_ number: Int) { fileTransfers[number]?.progressed() }

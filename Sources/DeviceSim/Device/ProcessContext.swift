@@ -13,6 +13,8 @@ final class ProcessContext: @unchecked Sendable {
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
+    /// The thread, as app code has it, whose body runs.
+    var thread: AppSystem.Thread?
 
     init(life: ProcessLife, router: StorageRouter, executor: ProcessExecutor) {
         self.life = life
@@ -27,8 +29,16 @@ final class ProcessContext: @unchecked Sendable {
 
     /// Lets `StorageRouter.shared` and `WCSession.default` find the process whose job runs. Once in the life of the host's process is enough.
     static func install() {
-        SimulatedProcesses.install { current?.router }
-        WCSessionBackends.install { current?.endpoint }
+        SimulatedProcesses.install {
+            if let router = current?.router { return router }
+            if StorageRouter.current == nil { ForeignThread.check("StorageRouter.shared") }
+            return nil
+        }
+        WCSessionBackends.install {
+            if let endpoint = current?.endpoint { return endpoint }
+            if WCSessionBackends.current == nil { ForeignThread.check("WCSession.default") }
+            return nil
+        }
     }
 
     /// Runs `body` so that tasks made in it inherit the process: on a foreign thread that tells whose code escaped.

@@ -25,8 +25,8 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
             try judge(first, of: scenario, replay: "", attach: attach)
             let second = run(scenario, .firstInFirstOut)
             guard first.trace.fingerprint == second.trace.fingerprint else {
-                attach(Self.text(of: first.trace), "first run of \(name(of: scenario))")
-                attach(Self.text(of: second.trace), "second run of \(name(of: scenario))")
+                attach(Self.text(of: first), "first run of \(name(of: scenario))")
+                attach(Self.text(of: second), "second run of \(name(of: scenario))")
                 throw ScenarioCaseFailure(
                     "\(scenario.name): two runs with the seed \(first.seed) differ; something reads the host's clock, randomness or disk")
             }
@@ -51,7 +51,7 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
                 "\(scenario.name)\(replay): must fail with status \(canary), and its status is \(result.outcome.status)")
         }
         guard let failure = result.outcome.failure else { return }
-        attach(Self.text(of: result.trace), name(of: scenario))
+        attach(Self.text(of: result), name(of: scenario))
         throw ScenarioCaseFailure(result, failure, replay: replay)
     }
 
@@ -60,8 +60,13 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
         return "\(file)\(scenario.name.dropFirst(scenario.path.count)).trace.txt"
     }
 
-    private static func text(of trace: Trace) -> String {
-        trace.log().joined(separator: "\n") + "\n"
+    /// What ran, what failed in the apps without any of their code being told, and all events.
+    private static func text(of result: ScenarioResult) -> String {
+        var lines = ["# \(result.name) with the seed \(result.seed): \(result.title)"]
+        let unobserved = result.trace.unobservedFailures
+        if !unobserved.isEmpty { lines += ["#", "# Failures that nobody observed:"] + unobserved.map { "#   \($0)" } }
+        lines += ["#", "# seconds, device, run of the app, event"]
+        return (lines + result.trace.log()).joined(separator: "\n") + "\n"
     }
 }
 
@@ -80,6 +85,10 @@ public struct ScenarioCaseFailure: Error, Sendable, Hashable, CustomStringConver
         if let source = failure.source { lines.append("  step      \(source)") }
         if let expected = failure.expected { lines.append("  expected  \(expected)") }
         if let actual = failure.actual { lines.append("  actual    \(actual)") }
+        let unobserved = result.unobservedFailures
+        if !unobserved.isEmpty { lines.append("  failures that nobody observed") }
+        lines += unobserved.prefix(5).map { "    \($0)" }
+        if unobserved.count > 5 { lines.append("    … and \(unobserved.count - 5) more") }
         if !failure.lastEvents.isEmpty { lines.append("  last events (seconds, device, run of the app, event)") }
         lines += failure.lastEvents.map { "    \($0)" }
         description = lines.joined(separator: "\n")

@@ -34,6 +34,7 @@ extension NamedApp {
         NamedApp("reads-what-it-sent", "P17: shows `applicationContext`") { WrongContextApp() },
         NamedApp("reads-what-it-received", "the remedy of P17: shows `receivedApplicationContext`") { ReceivedContextApp() },
         NamedApp("never-reactivates", "P18: leaves `sessionDidDeactivate` empty") { NeverReactivatesApp() },
+        NamedApp("reactivates", "the remedy of P18: activates the session again") { ReactivatingApp() },
         NamedApp("sends-one-at-a-time", "P20: waits until nothing is outstanding") { OneAtATimeApp() },
         NamedApp("cancels-what-is-stuck", "the remedy of P20: cancels what takes too long, and sends it anew") { ImpatientApp() },
         NamedApp("reads-files-later", "P21: reads a received file after the delegate's method") { LateReaderApp() },

@@ -3,7 +3,7 @@ import WatchConnectivity
 
 /// P18. Leaves `sessionDidDeactivate` empty, as the template of the editor has it. After a switch to another watch the session is not activated again by
 /// itself (W14): nothing goes to the new watch, and the new watch does not seem to be there.
-final class NeverReactivatesApp: NSObject, NaiveApp, @unchecked Sendable {
+class NeverReactivatesApp: NSObject, NaiveApp, @unchecked Sendable {
     private var theme: String?
 
     var buttons: [String: (ScenarioValue) async throws -> Void] {

@@ -83,11 +83,15 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     }
 
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
-        implement(.didReceiveMessage, session) { reference.session(session, didReceiveMessage: message) }
+        implement(.didReceiveMessage, session) {
+            crashIfMeantTo()
+            reference.session(session, didReceiveMessage: message)
+        }
     }
 
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void) {
         implement(.didReceiveMessageWithReply, session) {
+            crashIfMeantTo()
             switch behaviour.reply {
             case .reference: reference.session(session, didReceiveMessage: message, replyHandler: replyHandler)
             case .fixed(let reply): later(reply.delay) { replyHandler(reply.value.payload) }
@@ -97,11 +101,12 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     }
 
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
-        implement(.didReceiveMessageData, session) {}
+        implement(.didReceiveMessageData, session) { crashIfMeantTo() }
     }
 
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void) {
         implement(.didReceiveMessageDataWithReply, session) {
+            crashIfMeantTo()
             switch behaviour.reply {
             case .reference: replyHandler(messageData)
             case .fixed(let reply):

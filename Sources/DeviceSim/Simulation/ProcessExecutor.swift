@@ -31,6 +31,13 @@ final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// What sleeps under a number goes on now, if it still does.
+    func wake(_ number: Int) {
+        guard let sleeper = sleepers.removeValue(forKey: number) else { return }
+        scheduler?.cancel(sleeper.timer)
+        scheduler?.enqueue(sleeper.job, for: self)
+    }
+
     /// The process ended: what sleeps goes on, so that it can unwind.
     func wakeSleepers() {
         for (_, sleeper) in sleepers.sorted(by: { $0.key < $1.key }) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Runs everything that happens in one simulation on one thread: the jobs of app code, the actions of daemons, and timers.
 ///
 /// Its laws, each with a test of that name in `SchedulerLawTests`: ties run in insertion order · nothing runs until told · virtual time
@@ -42,17 +40,9 @@ public final class Scheduler: @unchecked Sendable {
     private var timers = TimerHeap()
     /// The thread that is running work; `nil` between runs, when whoever drives the simulation may add to it.
     private var home: ThreadIdentity?
-    private let inbox = Mutex<[Escape]>([])
-    private let hasEscapes = Atomic<Bool>(false)
+    private let inbox = EscapeInbox()
     /// Executes work that belongs to no process: what the simulation itself awaits.
     private(set) lazy var worldExecutor = ProcessExecutor(scheduler: self, name: "world")
-
-    /// Work that arrived from a thread that is not the simulation's.
-    struct Escape {
-        /// `nil` for a call that was refused.
-        let work: (UnownedJob, ProcessExecutor)?
-        let place: String
-    }
 
     /// Who wants to know where the time goes.
     var stopwatch: RunStopwatch?
@@ -61,7 +51,11 @@ public final class Scheduler: @unchecked Sendable {
         chooser = OrderChooser(order)
         ConcurrencyHook.install()
         ProcessContext.install()
+        ForeignThread.markAsHosts()
+        inbox.open()
     }
+
+    deinit { inbox.close() }
 
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
     var branching: [Int] { chooser?.branching ?? [] }
@@ -78,7 +72,7 @@ public final class Scheduler: @unchecked Sendable {
 
     func enqueue(_ job: UnownedJob, for executor: ProcessExecutor) {
         guard isOnHomeThread else {
-            return admitLater(Escape(work: (job, executor), place: executor.name))
+            return inbox.add(EscapeInbox.Escape(work: (job, executor), place: executor.name))
         }
         add(.job(job, executor))
     }
@@ -151,11 +145,12 @@ public final class Scheduler: @unchecked Sendable {
             self?.enqueue(job, for: executor)
         }
         executor.sleepers[number] = (timer, job)
+        AppSystem.sleepRequest?.began(in: executor, as: number)
     }
 
     // MARK: Running
 
-    public var hasReadyWork: Bool { !ready.isEmpty || hasEscapes.load(ordering: .acquiring) }
+    public var hasReadyWork: Bool { !ready.isEmpty || inbox.hasEscapes }
     /// Whether a timer is to fire that something waits for.
     public var hasPendingTimer: Bool { timers.hasPending }
     /// When the next timer is due.
@@ -178,7 +173,7 @@ public final class Scheduler: @unchecked Sendable {
         }
         var remaining = limit
         while true {
-            if hasEscapes.load(ordering: .acquiring) { admitEscapes() }
+            if inbox.hasEscapes { admitEscapes() }
             guard !ready.isEmpty else { break }
             guard remaining > 0 else { return false }
             remaining -= 1
@@ -255,13 +250,13 @@ public final class Scheduler: @unchecked Sendable {
     /// Where work came in from foreign threads, in the order of arrival. A run with any is not deterministic.
     public private(set) var escapes: [String] = []
 
+    /// Takes in what foreign threads have reported since the last work ran. Work of theirs is ready then.
+    func takeInEscapes() {
+        if inbox.hasEscapes { admitEscapes() }
+    }
+
     private func admitEscapes() {
-        hasEscapes.store(false, ordering: .releasing)
-        let arrived = inbox.withLock { escapes in
-            defer { escapes.removeAll() }
-            return escapes
-        }
-        for escape in arrived {
+        for escape in inbox.takeAll() {
             escapes.append(escape.place)
             if let (job, executor) = escape.work { add(.job(job, executor)) }
         }
@@ -269,11 +264,6 @@ public final class Scheduler: @unchecked Sendable {
 
     /// Notes that code outside the simulation's thread reached into it, and was refused. May be called on any thread.
     func reportEscape(_ place: String) {
-        admitLater(Escape(work: nil, place: place))
-    }
-
-    private func admitLater(_ escape: Escape) {
-        inbox.withLock { $0.append(escape) }
-        hasEscapes.store(true, ordering: .releasing)
+        inbox.add(EscapeInbox.Escape(work: nil, place: place))
     }
 }

@@ -167,7 +167,13 @@ public final class Simulation: @unchecked Sendable {
     }
 
     /// Ends all processes and lets their tasks unwind, so that nothing of the simulation is left in memory.
+    ///
+    /// With real files, what the connectivity daemons hold is written beside them first: see `Connectivity` in each device's folder.
     public func shutDown() {
+        for device in devices {
+            // A host's disk that takes no more takes nothing from the run's outcome.
+            if let folder = device.storage.folder { try? ConnectivityFolder(folder: folder).write(device.daemon) }
+        }
         for device in devices {
             device.endProcess(.terminate, recorded: false)
         }

@@ -42,7 +42,7 @@
         }
 
         func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
-            if let scheduler = CurrentScheduler.value, let span = SleepSpan(left: clock.now.duration(to: instant)) {
+            if let scheduler = CurrentScheduler.value, let span = SleepSpan.asked() ?? SleepSpan(left: clock.now.duration(to: instant)) {
                 scheduler.sleep(UnownedJob(job), for: span, in: scheduler.running ?? scheduler.worldExecutor)
             } else if let platform = Self.platform as? any SchedulingExecutor {
                 platform.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
@@ -58,7 +58,7 @@
         }
 
         func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
-            sleep(UnownedJob(job), for: SleepSpan(left: clock.now.duration(to: instant)))
+            sleep(UnownedJob(job), for: SleepSpan.asked() ?? SleepSpan(left: clock.now.duration(to: instant)))
         }
 
         /// A clock of another kind than the system's counts something that no virtual time stands for; a job that waits for it is woken at once.

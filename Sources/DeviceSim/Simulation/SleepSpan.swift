@@ -2,6 +2,15 @@
 struct SleepSpan: Hashable {
     let duration: VirtualDuration
 
+    private init(_ duration: VirtualDuration) {
+        self.duration = duration
+    }
+
+    /// What the running task asked for, where that is known.
+    static func asked() -> SleepSpan? {
+        AppSystem.sleepRequest.map { SleepSpan(max(.microseconds(of: $0.duration), VirtualDuration(microseconds: 1))) }
+    }
+
     /// - Parameter delay: What the code asked for; `nil` results if that is no time.
     init?(asked delay: some DurationProtocol) {
         guard let delay = delay as? Duration else { return nil }

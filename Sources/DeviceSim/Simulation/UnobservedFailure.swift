@@ -1,5 +1,6 @@
 /// Something that failed and no code of an app was told of: a transfer whose failure came to a delegate without `didFinish`, a message
-/// without an error handler, data handed to a delegate that lacks the method.
+/// without an error handler, data handed to a delegate that lacks the method, a member of the session
+/// that this side does not have.
 ///
 /// What an app's own code throws away cannot be seen here: a `try?` around `updateApplicationContext` leaves a `context.refused` in the
 /// trace, an ignored error of LocalData nothing.
@@ -8,7 +9,7 @@ public struct UnobservedFailure: Sendable, Hashable {
     public let device: DeviceID?
     /// Which run of the app it happened in; `nil` outside the app.
     public let process: Int?
-    /// What failed: `message`, `user info` or `file`, and its number.
+    /// What failed: `message`, `user info` or `file`, and its number; or a member.
     public let what: String
     /// The name of the error.
     public let error: String
@@ -26,15 +27,26 @@ public struct UnobservedFailure: Sendable, Hashable {
     }
 
     init?(_ event: TraceEvent) {
-        guard event.kind == .unobservedFailure, case .text(let what)? = event["what"], case .number(let number)? = event["sequence"],
-            case .text(let error)? = event["error"], case .text(let cause)? = event["because"]
-        else { return nil }
+        guard let facts = Self.failure(event) ?? Self.misuse(event) else { return nil }
         time = event.time
         device = event.device
         process = event.process
-        self.what = "\(what) \(number)"
-        self.error = error
-        self.cause = cause
+        (what, error, cause) = facts
+    }
+
+    private typealias Facts = (what: String, error: String, cause: String)
+
+    private static func failure(_ event: TraceEvent) -> Facts? {
+        guard event.kind == .unobservedFailure, case .text(let what)? = event["what"], case .number(let number)? = event["sequence"],
+            case .text(let error)? = event["error"], case .text(let cause)? = event["because"]
+        else { return nil }
+        return ("\(what) \(number)", error, cause)
+    }
+
+    /// A member that Apple's session has on one side only was used on the other, where the code would not even compile.
+    private static func misuse(_ event: TraceEvent) -> Facts? {
+        guard event.kind == .misuse, case .text(let member)? = event["member"], case .text(let system)? = event["only"] else { return nil }
+        return ("WCSession.\(member)", "wrongSide", "it is on \(system) only, and the call got a value that says nothing")
     }
 }
 

@@ -5,14 +5,27 @@ struct ConditionRewriter {
     private let tokens: [Token]
     private var index = 0
     private var edits: [SourceEdit] = []
+    /// The names in `os(…)`.
+    private var systems: [Token] = []
 
     static func edits(for tokens: [Token], on side: Side) -> [SourceEdit] {
         var rewriter = ConditionRewriter(side: side, tokens: tokens)
-        for (index, token) in tokens.enumerated() where token.kind == .directive && (token.text == "#if" || token.text == "#elseif") {
-            rewriter.index = index + 1
-            rewriter.readCondition()
-        }
+        rewriter.readConditions()
         return rewriter.edits
+    }
+
+    /// The operating systems that conditions ask for.
+    static func systems(in tokens: [Token]) -> [Token] {
+        var rewriter = ConditionRewriter(side: .phone, tokens: tokens)
+        rewriter.readConditions()
+        return rewriter.systems
+    }
+
+    private mutating func readConditions() {
+        for (index, token) in tokens.enumerated() where token.kind == .directive && (token.text == "#if" || token.text == "#elseif") {
+            self.index = index + 1
+            readCondition()
+        }
     }
 
     private init(side: Side, tokens: [Token]) {
@@ -63,6 +76,7 @@ struct ConditionRewriter {
     }
 
     private mutating func answer(_ name: Token, _ arguments: ArraySlice<Token>, end: Int) {
+        if name.text == "os", let system = arguments.first { systems.append(system) }
         guard let first = arguments.first, arguments.count == 1 || arguments.dropFirst().first?.isSign(",") == true,
             let holds = side.holds(name.text, first.text)
         else { return }

@@ -142,7 +142,8 @@ enum CommandTable {
         summary: "list scenarios: names, titles, tags and rules",
         operands: .paths,
         options: selection + [
-            OptionSpec(.rules, help: "list the rules instead, each with the scenarios that cover it"),
+            OptionSpec(.rules, help: "list the rules of WatchConnectivity instead: what is simulated, known from where, covered by what"),
+            OptionSpec(.troubles, help: "list what developers run into instead, each with its scenarios"),
             OptionSpec(.json, help: "as JSON"),
         ],
         notes: [],
@@ -150,6 +151,7 @@ enum CommandTable {
             .init("pairsim list", "what is in the folder Scenarios"),
             .init("pairsim list --tag slow", "the slow ones"),
             .init("pairsim list --rules", "which rule is covered by what"),
+            .init("pairsim list --troubles", "the catalogue of troubles and remedies"),
         ])
 
     private static let format = CommandSpec(

@@ -49,7 +49,7 @@ struct OptionSpec: Sendable {
 enum OptionName: String, CaseIterable, Sendable {
     case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, quiet, verbose, color, check, json, rules, help, version
     case runs, `for`, strategy, save, steps, only, recheck
-    case scenario, strict
+    case scenario, strict, troubles
     case shard
     case shardCount = "shard-count"
     case skipTag = "skip-tag"

@@ -3,8 +3,8 @@ import DeviceSim
 /// `pairsim list`: what there is.
 ///
 /// With `--json` an array of objects, one for each run, in the order of the files: `name`, `path`, `title`, `tags`, `rules`, `canary`
-/// (a status or `null`), `row` (of the table of examples, as written, or `null`), `keys` and `steps` (counts), `seed` (of the file, or `null`). With `--rules` as well, an object of lists of
-/// names by rule.
+/// (a status or `null`), `row` (of the table of examples, as written, or `null`), `keys` and `steps` (counts), `seed` (of the file, or `null`). For
+/// `--rules` and `--troubles` see ``RuleListing``.
 struct ListCommand {
     let command: ParsedCommand
     let host: Host
@@ -26,16 +26,18 @@ struct ListCommand {
             console.complain(SafeText.line("\(file.path) is left out: \(status.phrase); see pairsim check \(path)"))
         }
         guard !selection.scenarios.isEmpty else {
-            if command.has(.json) { console.emit(command.has(.rules) ? "{}\n" : "[]\n") }
+            if command.has(.json) { console.emit(command.has(.rules) || command.has(.troubles) ? "{}\n" : "[]\n") }
             guard statuses.isEmpty else { return ExitStatus.foremost(statuses) }
             console.complain(selection.emptyMessage)
             return .nothingSelected
         }
-        switch (command.has(.rules), command.has(.json)) {
-        case (false, false): listScenarios(selection.scenarios, on: console)
-        case (true, false): listRules(selection.scenarios, on: console)
-        case (false, true): console.emit(JSONValue.list(selection.scenarios.map(json)).rendered())
-        case (true, true): console.emit(JSONValue.object(coverage(selection.scenarios).mapValues { .texts($0) }).rendered())
+        if command.has(.rules) || command.has(.troubles) {
+            list(RuleListing(selection.scenarios, style: console.style), on: console)
+            if !command.has(.json) { console.print(summary(selection.scenarios)) }
+        } else if command.has(.json) {
+            console.emit(JSONValue.list(selection.scenarios.map(json)).rendered())
+        } else {
+            listScenarios(selection.scenarios, on: console)
         }
         if host.interruption.isRequested { statuses.insert(.interrupted) }
         return ExitStatus.foremost(statuses)
@@ -80,17 +82,14 @@ struct ListCommand {
         return text
     }
 
-    private func listRules(_ scenarios: [Scenario], on console: Console) {
-        let coverage = coverage(scenarios)
-        let width = coverage.keys.map(\.count).max() ?? 0
-        for rule in coverage.keys.sorted(by: Self.isBefore) {
-            for (index, name) in (coverage[rule] ?? []).enumerated() {
-                let head = index == 0 ? rule : ""
-                console.print(SafeText.line(head + String(repeating: " ", count: width - head.count + 2) + name))
-            }
+    private func list(_ listing: RuleListing, on console: Console) {
+        if command.has(.json) {
+            let rules = command.has(.rules) ? listing.rulesJSON : [:]
+            let troubles = command.has(.troubles) ? listing.troublesJSON : [:]
+            return console.emit(JSONValue.object(rules.merging(troubles) { first, _ in first }).rendered())
         }
-        console.print()
-        console.print(summary(scenarios))
+        let lines = (command.has(.rules) ? listing.rules : []) + (command.has(.troubles) ? listing.troubles : [])
+        for line in lines { console.print(line) }
     }
 
     // MARK: For programs
@@ -110,27 +109,7 @@ struct ListCommand {
         ])
     }
 
-    private func coverage(_ scenarios: [Scenario]) -> [String: [String]] {
-        var coverage: [String: [String]] = [:]
-        for scenario in scenarios {
-            for rule in scenario.header.rules where coverage[rule]?.last != scenario.name {
-                coverage[rule, default: []].append(scenario.name)
-            }
-        }
-        return coverage
-    }
-
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    }
-
-    /// W9 before W10: letters first, then by number.
-    private static func isBefore(_ one: String, _ other: String) -> Bool {
-        func parts(_ rule: String) -> (String, Int, String) {
-            let letters = rule.prefix { !$0.isNumber }
-            let digits = rule.dropFirst(letters.count).prefix { $0.isNumber }
-            return (String(letters), Int(digits) ?? 0, rule)
-        }
-        return parts(one) < parts(other)
     }
 }

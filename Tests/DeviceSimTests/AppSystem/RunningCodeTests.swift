@@ -76,7 +76,7 @@ import WatchConnectivity
                 for number in 0..<20 { queue.async { log.append("\(number)") } }
                 queue.sync { log.append("sync") }
                 AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1.5)) { log.append("after \(now())") }
-                let item = DispatchWorkItem { log.append("cancelled") }
+                let item = AppSystem.DispatchWorkItem { log.append("cancelled") }
                 AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: .seconds(1)), execute: item)
                 item.cancel()
             }

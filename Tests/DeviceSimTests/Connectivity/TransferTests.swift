@@ -51,6 +51,41 @@ import WatchConnectivity
         #expect(Self.finished(sender).isEmpty)
     }
 
+    @Test("W80 W83 with the knob, what the sender does not know to have arrived is delivered again", arguments: [true, false])
+    func lostAcknowledgement(isLost: Bool) {
+        var knobs = Knobs()
+        knobs.losesAcknowledgements = isLost
+        let world = TestWorld.activated(knobs: knobs)
+        for number in 1...2 { world.phone.session.transferUserInfo(["n": number]) }
+        world.wait(.milliseconds(30))
+        #expect(Self.received(world.watch) == ["userInfo n=1"])
+        #expect(world.phone.session.outstandingUserInfoTransfers.count == (isLost ? 2 : 1))
+        world.network.setLink(up: false)
+        world.network.setLink(up: true)
+        world.settle()
+        #expect(Self.received(world.watch) == (isLost ? [1, 1, 2] : [1, 2]).map { "userInfo n=\($0)" })
+        #expect(Self.finished(world.phone) == (1...2).map { "finished n=\($0) -" }, "didFinish comes once all the same")
+        #expect(world.phone.session.outstandingUserInfoTransfers.isEmpty)
+    }
+
+    @Test("W84 W86 with the knob, what the link's end interrupts stays outstanding until it is cancelled", arguments: [true, false])
+    func stuck(sticks: Bool) {
+        var knobs = Knobs()
+        knobs.interruptionSticks = sticks
+        let world = TestWorld.activated(knobs: knobs)
+        for number in 1...2 { world.phone.session.transferUserInfo(["n": number]) }
+        world.wait(.milliseconds(10))
+        world.network.setLink(up: false)
+        world.network.setLink(up: true)
+        world.settle()
+        #expect(Self.received(world.watch) == (sticks ? [] : ["userInfo n=1", "userInfo n=2"]))
+        let outstanding = world.phone.session.outstandingUserInfoTransfers
+        #expect(outstanding.map { text($0.userInfo) } == (sticks ? ["n=1", "n=2"] : []))
+        outstanding.first?.cancel()
+        world.settle()
+        #expect(Self.received(world.watch) == (sticks ? ["userInfo n=2"] : ["userInfo n=1", "userInfo n=2"]))
+    }
+
     @Test("W87 the process ends in the receive callback", arguments: [true, false])
     func crash(redelivers: Bool) {
         var knobs = Knobs.withoutWaking

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import WatchConnectivity
 
 @testable import DeviceSim
 
@@ -31,6 +32,21 @@ import Testing
         #expect(attached == ["bad.scenario.trace.txt"])
         #expect(failure.contains("bad.scenario:4: the app shows something else"))
         #expect(failure.contains("expected  expect phone app shows \"sum\" 3\n  actual    expect phone app shows \"sum\" 2\n"))
+    }
+
+    @Test func whatNobodyObservedIsInTheReportAndTheAttachment() throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            "lost.scenario",
+            "# A number arrives.\n\nwatch terminate\nphone app does \"send\"\nexpect phone app shows \"sum\" 1\n")
+        var attached = ""
+        let failure = try #require(report(of: suite(folder)) { text, _ in attached = text })
+        let line = "50ms phone: message 1 failed with notReachable, and nobody was told: the message has no error handler"
+        #expect(failure.contains("\n  failures that nobody observed\n    \(line)\n  last events"), "\(failure)")
+        #expect(
+            attached.hasPrefix(
+                "# \(folder.url.path)/lost.scenario with the seed 1: A number arrives.\n#\n# Failures that nobody observed:\n#   \(line)\n#\n# seconds"
+            ), "\(attached)")
     }
 
     @Test(arguments: [
@@ -84,6 +100,21 @@ import Testing
         )
     }
 
+    /// The other device keeps the suite's app, and steps for a configured one fit neither.
+    @Test func aNamedAppGoesBeforeTheSuites() throws {
+        let folder = try ScratchFolder()
+        let start = "# One of each.\n\nstart phone with app shares-one-context\n"
+        try folder.write(
+            "a.scenario", start + "phone app does \"set goal\" with 2\nwatch app does \"add\" with 2\nexpect watch app shows \"sum\" 2\n")
+        #expect(report(of: suite(folder)) == nil)
+        try folder.write("a.scenario", start + "phone app does \"add\" with 2\n")
+        #expect(report(of: suite(folder))?.contains("this app has no action 'add'; it has `choose theme` and `set goal`") == true)
+        try folder.write("a.scenario", start + "phone app does \"set goal\" with 2\nexpect phone app shows \"sum\" 2\n")
+        #expect(report(of: suite(folder))?.contains("this app shows no 'sum'; it shows ") == true)
+        try folder.write("a.scenario", start + "phone ignores received files\n")
+        #expect(report(of: suite(folder))?.contains("phone runs an app under test") == true)
+    }
+
     private func suite(_ folder: ScratchFolder, _ makeApp: @escaping @Sendable () -> Counter = { Counter() }) -> ScenarioSuite {
         ScenarioSuite(folder.url.path, phone: makeApp, watch: makeApp)
     }
@@ -106,17 +137,27 @@ private final class Counter: SimulatedApp {
 
     private let sum = Mutex<Int64?>(nil)
     private let offset: Int
+    private let delegate = Delegate()
+
+    private final class Delegate: NSObject, WCSessionDelegate, Sendable {
+        func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) {}
+    }
 
     init(offset: Int = 0) {
         self.offset = offset
     }
 
-    func didFinishLaunching(inBackground: Bool) async {}
+    func didFinishLaunching(inBackground: Bool) async {
+        WCSession.default.delegate = delegate
+        WCSession.default.activate()
+    }
 
     func perform(_ action: String, with value: ScenarioValue) async throws {
         switch (action, value) {
         case ("add", .integer(let number)): sum.withLock { $0 = ($0 ?? 0) + number }
         case ("add", _): throw NotANumber()
+        case ("send", _):
+            WCSession.default.sendMessage(["n": 1], replyHandler: nil)
         case ("log", _): try await Task.sleep(for: .seconds(offset))
         default: throw AppActionError("no action '\(action)'")
         }

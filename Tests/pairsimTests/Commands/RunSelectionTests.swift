@@ -98,13 +98,68 @@ struct RunSelectionTests {
         let text = bench.run("list")
         #expect(text.status == .passed)
         Golden.check(text.output, "list.txt")
-        Golden.check(bench.run("list --rules").output, "list-rules.txt")
         Golden.check(bench.run("list --json").output, "list.json")
-        #expect(
-            bench.run("list --rules --json --tag fast").output
-                == "{\n  \"W41\": [\n    \"Scenarios/sync/theme.scenario\"\n  ],\n  \"W9\": [\n    \"Scenarios/sync/theme.scenario\"\n  ]\n}\n"
-        )
         #expect(bench.run("list --json --tag none").output == "[]\n")
+    }
+
+    @Test func rulesAreListedWithWhatCoversThem() throws {
+        let bench = bench
+        let text = bench.run("list --rules").output
+        #expect(
+            text.hasPrefix(
+                "Activation\n\nW1    In a new process `activationState` is `notActivated`.\n      simulated\n      documented by Apple\n"))
+        #expect(text.contains("\n      knob link.latency") == false, "a knob of no rule")
+        let stale = """
+
+            W49   That comparison is with what this device last sent, not with what the counterpart holds.
+                  simulated
+                  not known
+                  knob context.suppressEqual, true by default
+                  tests: ContextTests
+
+            """
+        #expect(text.contains(stale), "\(text)")
+        #expect(text.contains("\nW41   Reachability is not needed, nor need the counterpart run.\n"))
+        #expect(text.contains("\n      Scenarios/sync/echo.scenario\n      Scenarios/sync/theme.scenario\n      tests: "))
+        #expect(
+            text.hasSuffix(
+                "Others\n\nD3    Scenarios/lock.scenario\n\n3 scenarios in 2 folders, covering 3 rules\n"),
+            "\(text.suffix(200))")
+    }
+
+    @Test func rulesAndTroublesAsJSON() throws {
+        let rules = bench.run("list --rules --json --tag fast").output
+        #expect(
+            rules.contains(
+                """
+                  "W61": {
+                    "evidence": [
+                      "documented by Apple"
+                    ],
+                    "knobs": {},
+                    "remark": null,
+                    "scenarios": [],
+                    "sentence": "Sending returns at once; messages arrive in send order.",
+                    "standing": "simulated",
+                    "tests": [
+                """), "\(rules)")
+        #expect(rules.contains("    \"scenarios\": [\n      \"Scenarios/sync/theme.scenario\"\n    ],\n"))
+        #expect(!rules.contains("\"P1\""))
+        let troubles = bench.run("list --troubles --json").output
+        #expect(troubles.hasPrefix("{\n  \"P1\": {\n    \"published\": [\n      \"MMWormhole #85\""))
+        #expect(!troubles.contains("\"W1\""))
+    }
+
+    @Test func troublesAreListed() throws {
+        let text = bench.run("list --troubles").output
+        #expect(
+            text.hasPrefix(
+                """
+                P1    The same context is not delivered again, so "send again" does nothing.
+                      published: MMWormhole #85, qiita crenieq 459b765f
+                      covered by none of these scenarios
+
+                """), "\(text)")
     }
 
     @Test func listingSaysWhatIsLeftOut() {

@@ -56,7 +56,7 @@ _pairsim() {
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;

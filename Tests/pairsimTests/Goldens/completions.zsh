@@ -90,7 +90,8 @@ _pairsim() {
                 '--filter[only scenarios with TEXT in their path or title]:value: ' \
                 '*--tag[only scenarios with this tag (repeated\: with any of them)]:value: ' \
                 '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
-                '--rules[list the rules instead, each with the scenarios that cover it]' \
+                '--rules[list the rules of WatchConnectivity instead\: what is simulated, known from where, covered by what]' \
+                '--troubles[list what developers run into instead, each with its scenarios]' \
                 '--json[as JSON]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \

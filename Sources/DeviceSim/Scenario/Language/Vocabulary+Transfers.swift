@@ -52,7 +52,8 @@ extension Vocabulary {
             "DEVICE never completes refresh tasks", "from now on the app lets refresh tasks run out",
             example: "watch never completes refresh tasks", .refreshTasks(.never)),
         plain(
-            "DEVICE crashes while receiving", "the app crashes in the next callback that gives it a context, user info or file (W87)",
+            "DEVICE crashes while receiving",
+            "the app crashes in the next callback that gives it a message, context, user info or file (W70, W87)",
             example: "watch crashes while receiving", .crashesWhileReceiving),
     ]
 

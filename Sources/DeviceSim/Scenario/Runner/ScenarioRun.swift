@@ -104,6 +104,7 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     private func escapes() -> ScenarioResult.Outcome? {
+        simulation.scheduler.takeInEscapes()
         guard !simulation.scheduler.escapes.isEmpty else { return nil }
         let places = Array(Set(simulation.scheduler.escapes)).sorted().joined(separator: ", ")
         return .notDeterministic(ScenarioFailure(message: "work came in from outside the simulation's thread: \(places)"))

@@ -1,0 +1,76 @@
+import Dispatch
+import Synchronization
+
+extension AppSystem {
+    /// `DispatchWorkItem` as app code uses it. What is to be told when it has run is told in virtual time.
+    public final class DispatchWorkItem: @unchecked Sendable {
+        /// The block, and what Dispatch would make of it outside a simulation.
+        private let block: () -> Void
+        let host: Dispatch.DispatchWorkItem
+        private let state = Mutex(State())
+
+        private struct State {
+            var isCancelled = false
+            var hasRun = false
+            /// What runs when the item has.
+            var waiters: [@Sendable () -> Void] = []
+        }
+
+        public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], block: @escaping () -> Void) {
+            self.block = block
+            host = Dispatch.DispatchWorkItem(qos: qos, flags: flags, block: block)
+        }
+
+        public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+        /// Without effect on an item that is running.
+        public func cancel() {
+            state.withLock { $0.isCancelled = true }
+            host.cancel()
+        }
+
+        /// Runs the block, unless the item is cancelled. Either way what waits for it goes on.
+        public func perform() {
+            guard process("DispatchWorkItem.perform") != nil else { return host.perform() }
+            if !isCancelled { block() }
+            let waiters = state.withLock { state in
+                state.hasRun = true
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter() }
+        }
+
+        @preconcurrency
+        public func notify(
+            qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
+            execute work: @escaping @Sendable () -> Void
+        ) {
+            guard process("DispatchWorkItem.notify") != nil else {
+                return host.notify(qos: qos, flags: flags, queue: queue.host, execute: work)
+            }
+            let hasRun = state.withLock { state in
+                if !state.hasRun { state.waiters.append { queue.async(execute: work) } }
+                return state.hasRun
+            }
+            if hasRun { queue.async(execute: work) }
+        }
+
+        public func notify(queue: DispatchQueue, execute workItem: DispatchWorkItem) {
+            notify(queue: queue) { workItem.perform() }
+        }
+
+        /// Waiting for an item that has not run would block the simulation's thread: that is reported.
+        public func wait() {
+            guard let context = process("DispatchWorkItem.wait") else { return host.wait() }
+            if !state.withLock({ $0.hasRun }) { reportEscape("DispatchWorkItem.wait blocks the thread", in: context) }
+        }
+
+        public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
+            guard let context = process("DispatchWorkItem.wait") else { return host.wait(timeout: timeout.host) }
+            if state.withLock({ $0.hasRun }) { return .success }
+            reportEscape("DispatchWorkItem.wait blocks the thread", in: context)
+            return .timedOut
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import LocalData
+
+extension AppSystem {
+    /// `FileManager` as app code uses it: the disk of the device whose code is running, below the containers of its app. Outside a simulation it is the
+    /// host's.
+    ///
+    /// The simulated disk removes no directories: `removeItem` of one is an error, never a half.
+    open class FileManager: @unchecked Sendable {
+        public typealias SearchPathDirectory = Foundation.FileManager.SearchPathDirectory
+        public typealias SearchPathDomainMask = Foundation.FileManager.SearchPathDomainMask
+        public typealias DirectoryEnumerationOptions = Foundation.FileManager.DirectoryEnumerationOptions
+
+        public static let `default` = FileManager()
+        private var host: Foundation.FileManager { .default }
+
+        public init() {}
+
+        // MARK: Places
+
+        open var temporaryDirectory: URL {
+            guard let path = try? files("FileManager.temporaryDirectory")?.path(of: .temporary) else { return host.temporaryDirectory }
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+
+        open func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
+            guard let files = files("FileManager.urls") else { return host.urls(for: directory, in: domainMask) }
+            guard domainMask.contains(.userDomainMask), let container = directory.container, let path = try? files.path(of: container)
+            else { return [] }
+            return [
+                URL(
+                    fileURLWithPath: directory == .libraryDirectory ? (path as NSString).deletingLastPathComponent : path, isDirectory: true
+                )
+            ]
+        }
+
+        open func url(
+            for directory: SearchPathDirectory, in domain: SearchPathDomainMask, appropriateFor url: URL?, create shouldCreate: Bool
+        ) throws -> URL {
+            guard process("FileManager.url") != nil else {
+                return try host.url(for: directory, in: domain, appropriateFor: url, create: shouldCreate)
+            }
+            guard let found = urls(for: directory, in: domain).first else {
+                throw CocoaError(.fileNoSuchFile, userInfo: [NSLocalizedDescriptionKey: "a simulated device has no such directory"])
+            }
+            if shouldCreate { try createDirectory(at: found, withIntermediateDirectories: true) }
+            return found
+        }
+
+        open func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
+            guard let path = try? files("FileManager.containerURL")?.path(of: .appGroup(group)) else { return nil }
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+
+        // MARK: Looking
+
+        open func fileExists(atPath path: String) -> Bool {
+            guard let files = files("FileManager.fileExists") else { return host.fileExists(atPath: path) }
+            return (try? files.attributes(of: path)) != nil
+        }
+
+        open func fileExists(atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?) -> Bool {
+            guard let files = files("FileManager.fileExists") else { return host.fileExists(atPath: path, isDirectory: isDirectory) }
+            guard let found = try? files.attributes(of: path) else { return false }
+            isDirectory?.pointee = ObjCBool(found.isDirectory)
+            return true
+        }
+
+        open func contents(atPath path: String) -> Data? {
+            try? AppSystem.contents(of: URL(fileURLWithPath: path))
+        }
+
+        open func contentsOfDirectory(atPath path: String) throws -> [String] {
+            guard let files = files("FileManager.contentsOfDirectory") else { return try host.contentsOfDirectory(atPath: path) }
+            return try translating(path) { try files.list(path) }
+        }
+
+        open func contentsOfDirectory(
+            at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = []
+        ) throws -> [URL] {
+            try contentsOfDirectory(atPath: url.path)
+                .filter { !mask.contains(.skipsHiddenFiles) || !$0.hasPrefix(".") }
+                .map { url.appendingPathComponent($0) }
+        }
+
+        open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
+            guard let files = files("FileManager.attributesOfItem") else { return try host.attributesOfItem(atPath: path) }
+            guard let found = try translating(path, { try files.attributes(of: path) }) else {
+                throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+            }
+            return [
+                .size: NSNumber(value: found.size),
+                .type: found.isDirectory ? FileAttributeType.typeDirectory : FileAttributeType.typeRegular,
+            ]
+        }
+
+        // MARK: Changing
+
+        open func createDirectory(
+            at url: URL, withIntermediateDirectories createsIntermediates: Bool, attributes: [FileAttributeKey: Any]? = nil
+        ) throws {
+            try createDirectory(atPath: url.path, withIntermediateDirectories: createsIntermediates, attributes: attributes)
+        }
+
+        open func createDirectory(
+            atPath path: String, withIntermediateDirectories createsIntermediates: Bool, attributes: [FileAttributeKey: Any]? = nil
+        ) throws {
+            guard let files = files("FileManager.createDirectory") else {
+                return try host.createDirectory(
+                    atPath: path, withIntermediateDirectories: createsIntermediates, attributes: attributes)
+            }
+            try translating(path, isWrite: true) {
+                if !createsIntermediates {
+                    if try files.attributes(of: path) != nil { throw FileSystemError(errno: EEXIST, operation: "mkdir", path: path) }
+                    let parent = (path as NSString).deletingLastPathComponent
+                    if try files.attributes(of: parent) == nil { throw FileSystemError(errno: ENOENT, operation: "mkdir", path: path) }
+                }
+                try files.createDirectory(at: path)
+            }
+        }
+
+        @discardableResult
+        open func createFile(atPath path: String, contents data: Data?, attributes: [FileAttributeKey: Any]? = nil) -> Bool {
+            (try? AppSystem.write(data ?? Data(), to: URL(fileURLWithPath: path))) != nil
+        }
+
+        open func removeItem(at url: URL) throws { try removeItem(atPath: url.path) }
+
+        open func removeItem(atPath path: String) throws {
+            guard let files = files("FileManager.removeItem") else { return try host.removeItem(atPath: path) }
+            guard let found = try translating(path, { try files.attributes(of: path) }) else {
+                throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+            }
+            guard !found.isDirectory else {
+                throw CocoaError(
+                    .featureUnsupported,
+                    userInfo: [
+                        NSFilePathErrorKey: path, NSLocalizedDescriptionKey: "the simulated disk removes no directories; remove the files",
+                    ])
+            }
+            try translating(path, isWrite: true) { try files.removeFile(at: path) }
+        }
+
+        open func moveItem(at source: URL, to destination: URL) throws { try moveItem(atPath: source.path, toPath: destination.path) }
+
+        open func moveItem(atPath source: String, toPath destination: String) throws {
+            guard let files = files("FileManager.moveItem") else { return try host.moveItem(atPath: source, toPath: destination) }
+            try translating(destination, isWrite: true) {
+                try requireFree(destination, files)
+                try files.rename(source, to: destination)
+            }
+        }
+
+        open func copyItem(at source: URL, to destination: URL) throws { try copyItem(atPath: source.path, toPath: destination.path) }
+
+        open func copyItem(atPath source: String, toPath destination: String) throws {
+            guard let files = files("FileManager.copyItem") else { return try host.copyItem(atPath: source, toPath: destination) }
+            try translating(destination, isWrite: true) { try requireFree(destination, files) }
+            let data = try translating(source) { try files.contents(of: source) }
+            try AppSystem.write(data, to: URL(fileURLWithPath: destination))
+        }
+
+        @discardableResult
+        open func replaceItemAt(_ original: URL, withItemAt new: URL) throws -> URL? {
+            guard let files = files("FileManager.replaceItemAt") else { return try host.replaceItemAt(original, withItemAt: new) }
+            try translating(original.path, isWrite: true) { try files.rename(new.path, to: original.path) }
+            return original
+        }
+
+        private func requireFree(_ path: String, _ files: any FileSystem) throws {
+            if try files.attributes(of: path) != nil { throw FileSystemError(errno: EEXIST, operation: "rename", path: path) }
+        }
+    }
+}
+
+extension Foundation.FileManager.SearchPathDirectory {
+    /// Where that is in an app's container; for the library a directory below it.
+    fileprivate var container: ContainerDirectory? {
+        switch self {
+        case .documentDirectory: .documents
+        case .cachesDirectory, .libraryDirectory: .caches
+        case .applicationSupportDirectory: .applicationSupport
+        default: nil
+        }
+    }
+}

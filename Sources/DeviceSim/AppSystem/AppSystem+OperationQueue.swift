@@ -1,0 +1,108 @@
+import Foundation
+
+extension AppSystem {
+    /// `OperationQueue` as app code uses it, in virtual time: operations begin in the order of their priority and then of their arrival, as soon as what they
+    /// depend on is finished. Of several that may run at once each runs to its end before the next.
+    ///
+    /// Waiting for operations would block the simulation's thread: that is reported.
+    open class OperationQueue: @unchecked Sendable {
+        public static let defaultMaxConcurrentOperationCount = -1
+        public class var main: OperationQueue { processLocal("OperationQueue.main") { OperationQueue(queue: .main) } }
+        /// The queue of the operation that runs; the main queue where that is, else none.
+        public class var current: OperationQueue? { isMainThread ? main : nil }
+
+        private let queue: DispatchQueue
+        private let lock = NSRecursiveLock()
+        private var waiting: [Operation] = []
+        private var begun: [Operation] = []
+
+        open var name: String?
+        open var qualityOfService = QualityOfService.default
+        open var maxConcurrentOperationCount = OperationQueue.defaultMaxConcurrentOperationCount
+        open var isSuspended = false {
+            didSet { if !isSuspended { beginReady() } }
+        }
+
+        public init() {
+            queue = .global()
+        }
+
+        private init(queue: DispatchQueue) {
+            self.queue = queue
+            maxConcurrentOperationCount = 1
+        }
+
+        public var operations: [Operation] { lock.withLock { begun + waiting } }
+        public var operationCount: Int { operations.count }
+        var isCurrent: Bool { queue.isCurrent }
+
+        open func addOperation(_ operation: Operation) {
+            lock.withLock { waiting.append(operation) }
+            for other in operation.dependencies where !other.isFinished {
+                other.onFinish.append { self.beginReady() }
+            }
+            beginReady()
+        }
+
+        @preconcurrency
+        open func addOperation(_ block: @escaping @Sendable () -> Void) {
+            addOperation(BlockOperation(block: block))
+        }
+
+        open func addOperations(_ operations: [Operation], waitUntilFinished: Bool) {
+            for operation in operations { addOperation(operation) }
+            if waitUntilFinished { waitUntilAllOperationsAreFinished() }
+        }
+
+        /// Runs a block after all that was added before, and before all that is added later.
+        @preconcurrency
+        open func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+            let operation = Barrier(block: barrier)
+            for other in operations { operation.addDependency(other) }
+            addOperation(operation)
+        }
+
+        open func cancelAllOperations() {
+            for operation in operations { operation.cancel() }
+        }
+
+        open func waitUntilAllOperationsAreFinished() {
+            guard !operations.isEmpty, let context = process("OperationQueue.waitUntilAllOperationsAreFinished") else { return }
+            reportEscape("OperationQueue.waitUntilAllOperationsAreFinished blocks the thread", in: context)
+        }
+
+        private final class Barrier: BlockOperation, @unchecked Sendable {}
+
+        private func beginReady() {
+            while let operation = takeNext() {
+                queue.async { operation.start() }
+            }
+        }
+
+        private func takeNext() -> Operation? {
+            lock.withLock {
+                let limit = maxConcurrentOperationCount < 0 ? .max : maxConcurrentOperationCount
+                guard !isSuspended, begun.count < limit else { return nil }
+                // What comes after a barrier waits for it.
+                let end = waiting.firstIndex { $0 is Barrier }.map { $0 + 1 } ?? waiting.count
+                let isHeldByBarrier = begun.contains { $0 is Barrier }
+                guard !isHeldByBarrier,
+                    let index = waiting[..<end].indices.filter({ waiting[$0].isReady }).max(by: { left, right in
+                        let priorities = (waiting[left].queuePriority.rawValue, waiting[right].queuePriority.rawValue)
+                        return priorities.0 == priorities.1 ? left > right : priorities.0 < priorities.1
+                    })
+                else { return nil }
+                let operation = waiting.remove(at: index)
+                begun.append(operation)
+                // A queue stays until its operations have ended.
+                operation.onFinish.append { self.ended(operation) }
+                return operation
+            }
+        }
+
+        private func ended(_ operation: Operation) {
+            lock.withLock { begun.removeAll { $0 === operation } }
+            beginReady()
+        }
+    }
+}

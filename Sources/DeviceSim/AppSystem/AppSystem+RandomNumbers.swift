@@ -1,0 +1,15 @@
+import Foundation
+import LocalData
+
+extension AppSystem {
+    /// `SystemRandomNumberGenerator` as app code uses it: the random bytes of the device whose code is running, and so the same in every run of a seed.
+    public struct RandomNumbers: RandomNumberGenerator, Sendable {
+        public init() {}
+
+        public mutating func next() -> UInt64 {
+            // Neither a simulated device nor a host runs out of random bytes.
+            let bytes = (try? StorageRouter.shared.environment.entropy.bytes(8)) ?? Data(count: 8)
+            return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// The page `FIDELITY.md`, made from the table of rules.
+enum FidelityPage {
+    static var markdown: String {
+        let rules = SessionRule.table
+        let standings = rules.map(\.standing.word)
+        func count(_ word: String) -> Int { standings.count { $0 == word } }
+        let openCount = rules.count { $0.evidence.contains(.open) }
+        let knobCount = Knobs.table.count { $0.rule.map { SessionRule(named: $0) != nil } ?? false }
+        let lines = [
+            "# How faithful the simulated session is",
+            "",
+            "<!-- Made from the table of rules; a test compares them. -->",
+            "",
+            "**Nothing here was checked on real hardware.** The simulated session follows \(rules.count) rules about how Apple's WatchConnectivity",
+            "behaves. They were gathered from public material, and this page says of each what the simulation makes of it.",
+            "",
+            "| What is done | Rules | |",
+            "| --- | --- | --- |",
+            "| simulated | \(count("simulated")) | as the sentence says |",
+            "| simplified | \(count("simplified")) | more plainly than it is; the table says how |",
+            "| left out | \(count("left out")) | the table says why |",
+            "",
+            "| Known from | Rules | |",
+            "| --- | --- | --- |",
+        ]
+        let evidence = SessionRule.Evidence.allCases.map { kind in
+            "| \(kind.phrase) | \(rules.count { $0.evidence.contains(kind) }) | \(meaning(of: kind)) |"
+        }
+        let outline = [
+            "",
+            "Of what is not known (\(openCount) rules), and of what differs among devices, the simulation assumes something. \(knobCount) settings change that,",
+            "in scenarios (`knob context.duplicates true`) and in Swift (`Knobs`); [the grammar](Scenarios/GRAMMAR.md) has all of them with their ranges. A",
+            "search draws some of them, so that code is not right by a guess of ours only.",
+            "",
+            "Each rule is covered by a scenario or a test that names it: `pairsim list --rules` says which. What developers run into because of these rules",
+            "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
+        ]
+        let sections = SessionRule.topics.flatMap { section($0.title, $0.rules) }
+        return (lines + evidence + outline + beyondTheRules + sections).joined(separator: "\n") + "\n"
+    }
+
+    /// What no rule speaks of, and what one might expect all the same.
+    private static let beyondTheRules = [
+        "",
+        "What no rule speaks of:",
+        "",
+        "- The link is up or down, with one latency. While it is up it loses and reorders nothing; Bluetooth, Wi-Fi and the network",
+        "  are not told apart.",
+        "- An app ends, or is suspended, by a step or by the time that a wake gives it. The system ends none for want of memory or by a watchdog.",
+        "- All code of a run shares one thread, in an order that the seed decides. Races between threads are not found; a sanitizer finds those.",
+        "- Energy, temperature and what the system thinks opportune decide nothing.",
+    ]
+
+    private static func meaning(of kind: SessionRule.Evidence) -> String {
+        switch kind {
+        case .documented: "its documentation, sample code, or comments in public headers"
+        case .observed: "published in issues, forums and articles"
+        case .open: "not published, or disputed"
+        }
+    }
+
+    private static func section(_ title: String, _ rules: [SessionRule]) -> [String] {
+        let standard = Knobs()
+        let rows = rules.map { rule in
+            let knobs = rule.knobs.map { "`\($0.name)` (`\(standard[$0])`)" }.joined(separator: ", ")
+            let remark = rule.standing.remark.map { ": \($0)" } ?? ""
+            let cells = [
+                rule.name, rule.sentence, rule.evidence.map(\.phrase).joined(separator: ", "), rule.standing.word + remark, knobs,
+            ]
+            return "| "
+                + cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")
+                + " |"
+        }
+        return ["", "## \(title)", "", "| Rule | On devices | Known from | Here | Knobs (default) |", "| --- | --- | --- | --- | --- |"]
+            + rows
+    }
+}

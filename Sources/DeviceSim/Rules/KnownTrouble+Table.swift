@@ -1,0 +1,49 @@
+extension KnownTrouble {
+    /// Every trouble, in the order of their numbers.
+    public static let table = [
+        KnownTrouble(
+            1, "The same context is not delivered again, so \"send again\" does nothing.", in: "p01-send-again-does-nothing",
+            "MMWormhole #85", "qiita crenieq 459b765f"),
+        KnownTrouble(
+            2, "Several features share one context and overwrite each other's keys, race to merge them, or grow it to the limit.",
+            in: "p02-features-overwrite-each-other", "MMWormhole", "CodenameOne #5487"),
+        KnownTrouble(
+            3, "Commands put into the context vanish, because the latest wins.", in: "p03-commands-get-lost",
+            "react-native-watch-connectivity #127"),
+        KnownTrouble(
+            4, "Contexts are replayed and repeated on wake.", in: "p04-old-contexts-come-again", "pocket-casts-ios #1430"),
+        KnownTrouble(
+            5, "User infos are delivered twice; a reply lost after the delivery leads to a second send.", in: "p05-counted-twice",
+            "react-native-watch-connectivity #87"),
+        KnownTrouble(6, "An old queued transfer lands after a newer message.", in: "p06-old-value-comes-last", "luke #653"),
+        KnownTrouble(
+            7, "Data arrives before anyone listens; the first launch reads nothing.", in: "p07-nobody-listens-yet",
+            "react-native-watch-connectivity #26, #68, #124", "cachly #5747"),
+        KnownTrouble(8, "What is sent before activation is silently lost.", in: "p08-sent-before-activation", "Loop #66"),
+        KnownTrouble(
+            9, "Reachability flaps, is stale, and means something else on each side.", in: "p09-not-reachable-not-sent", "radar 23337218",
+            "Communicator #34", "SundialKit #89", "BookPlayer #703"),
+        KnownTrouble(
+            10, "Reachable at the check, gone at the send.", in: "p10-lost-on-the-way", "the documentation of WatchConnectivitySwift"),
+        KnownTrouble(
+            11, "7012: the phone app that was woken never replies.", in: "p11-never-answered", "react-native-watch-connectivity #47"),
+        KnownTrouble(
+            12, "7014: the delegate implements the wrong variant.", in: "p12-delivery-failed", "Communicator #23", "MMWormhole #94"),
+        KnownTrouble(
+            13, "Failures that nobody observes: `didFinish` is missing, or there is a `try?`.", in: "p13-failed-and-nobody-knows",
+            "cachly #5749"),
+        KnownTrouble(
+            14, "Null and custom types in a payload.", in: "p14-null-in-the-payload", "watch_connectivity #25",
+            "react-native-watch-connectivity #86"),
+        KnownTrouble(15, "A payload is too large, which is found in production.", in: "p15-too-large-one-day", "cachly #5749"),
+        KnownTrouble(
+            16, "A package takes the session's delegate.", in: "p16-stolen-delegate", "Pulse #201", "Automattic-Tracks-iOS #188"),
+        KnownTrouble(
+            17, "The sent and the received context are mixed up.", in: "p17-wrong-context", "react-native-watch-connectivity #14"),
+        KnownTrouble(18, "After a watch switch `isPaired` stays false.", in: "p18-dead-after-a-switch", "watch_connectivity #32"),
+        KnownTrouble(20, "Transfers stay outstanding for ever.", in: "p20-outstanding-for-ever", "radar 25767669"),
+        KnownTrouble(
+            21, "A received file that is handled later is gone.", in: "p21-received-file-is-gone", "zenn yorifuji 7a4d6766"),
+        KnownTrouble(23, "Two clocks: what arrives late looks newer than it is.", in: "p23-two-clocks", "AudioBooth #365"),
+    ]
+}

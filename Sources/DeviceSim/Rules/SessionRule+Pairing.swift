@@ -1,0 +1,40 @@
+extension SessionRule {
+    static let pairing = [
+        SessionRule(20, "`isPaired`: this phone is paired with a watch. Valid only while activated.", .documented),
+        SessionRule(21, "`isWatchAppInstalled` refers to the watch that is paired and active.", .documented),
+        SessionRule(
+            22, "`sessionWatchStateDidChange` is called when paired, installed, complication or watch directory change.", .documented),
+        SessionRule(23, "Changes of `isCompanionAppInstalled` call `sessionCompanionAppInstalledDidChange`.", .documented),
+        SessionRule(
+            24, "Removing the watch app or the pairing empties `watchDirectoryURL` at the phone app's next launch.", .documented),
+        SessionRule(
+            25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open, without: "not yet"),
+        SessionRule(
+            30,
+            "Watch side reachable: the phone in range and the watch app in the foreground, or in the background with high priority. The phone app need not run.",
+            .documented, but: "no background app has high priority: workouts and complication loads are not simulated"),
+        SessionRule(
+            31,
+            "Phone side reachable: the active watch in range, its app running, and itself reachable. What the phone app does is of no importance.",
+            .documented),
+        SessionRule(
+            32, "So the watch usually sees true while the phone sees false, whenever the watch app is not in the foreground.", .documented,
+            .observed,
+            but: "this shows until the watch app's session is activated; in the background, without high priority, both see false"),
+        SessionRule(
+            33, "The watch app goes to the background: the phone side turns false and `sessionReachabilityDidChange` is called there.",
+            .documented, .observed),
+        SessionRule(34, "That callback carries no value and is called only on a change of `isReachable`.", .documented),
+        SessionRule(
+            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed, .open, without: "not yet"
+        ),
+        SessionRule(36, "With both apps in the foreground and idle, reachability may flap.", .observed, .open, without: "not yet"),
+        SessionRule(
+            37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012 or 7014.", .observed, .open,
+            without: "not yet"),
+        SessionRule(
+            38,
+            "After a phone's reboot, until its first unlock, the watch side is not reachable and `iOSDeviceNeedsUnlockAfterRebootForReachability` is true.",
+            .documented),
+    ]
+}

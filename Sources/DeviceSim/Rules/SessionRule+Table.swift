@@ -1,0 +1,15 @@
+extension SessionRule {
+    /// Every rule, by topic, in the order of their numbers.
+    public static let topics: [(title: String, rules: [SessionRule])] = [
+        ("Activation", activation),
+        ("Pairing, installation, reachability", pairing),
+        ("Application context", contexts),
+        ("Messages", messages),
+        ("User infos, files, complications", transfers),
+        ("Payloads", payloads),
+        ("Waking", waking),
+    ]
+
+    /// Every rule, in the order of their numbers.
+    public static let table: [SessionRule] = topics.flatMap(\.rules)
+}

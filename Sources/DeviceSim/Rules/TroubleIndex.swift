@@ -1,0 +1,32 @@
+/// The page `Scenarios/troubles/README.md`, made from the table of troubles and the headers of their scenarios.
+enum TroubleIndex {
+    /// - Parameter scenarios: Of the folder, by their paths in it, with the sentences of their headers.
+    static func markdown(_ scenarios: [(path: String, title: String)]) -> String {
+        var lines = [
+            "# What developers run into",
+            "",
+            "<!-- Made from the table of troubles and the scenarios' headers; a test compares them. -->",
+            "",
+            "Each folder is one trouble that developers have had with WatchConnectivity and have published. `trouble` reproduces it with naive app code, as",
+            "people really write it; `remedy` shows what helps: the same app put right, or LocalData. All of them pass: a trouble expects the wrong outcome,",
+            "in so many words, so that one reads what a person sees, and so that it fails if that ever becomes right by itself. The apps are in",
+            "`Sources/DeviceSim/NaiveApps`, each with one mistake.",
+            "",
+            "```sh",
+            "swift run pairsim run Scenarios/troubles",
+            "swift run pairsim list --troubles",
+            "```",
+        ]
+        for trouble in KnownTrouble.table {
+            lines += [
+                "", "## \(trouble.name)  \(trouble.sentence)", "", "Published: \(trouble.sources.joined(separator: "; ")).", "",
+            ]
+            for scenario in scenarios where scenario.path.hasPrefix(trouble.folder + "/") {
+                let file = scenario.path.dropFirst(trouble.folder.count + 1)
+                let name = file.hasSuffix(".scenario") ? file.dropLast(".scenario".count) : file
+                lines.append("- [\(name)](\(scenario.path)): \(scenario.title)")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+#if os(Linux) && canImport(Runtime)
+    import Runtime
+#endif
+
+/// Where code outside this package called from, for reports of escapes. Slow: it reads debugging information.
+enum CallerPlace {
+    /// The file's name and line, or a symbol, of the innermost frame that is not of the system or of these modules; `nil` if there is none that is known.
+    static func found() -> String? {
+        #if os(Linux) && canImport(Runtime)
+            guard let frames = try? Backtrace.capture(limit: 48).symbolicated()?.frames else { return nil }
+            for frame in frames {
+                guard let symbol = frame.symbol, !isSystem(symbol.imageName) else { continue }
+                guard let place = symbol.sourceLocation, place.line > 0 else { continue }
+                guard !isNoPlace(place.path) else { continue }
+                return "\(place.path.split(separator: "/").last.map(String.init) ?? place.path):\(place.line) (\(symbol.name))"
+            }
+        #endif
+        return nil
+    }
+
+    private static func isSystem(_ image: String) -> Bool {
+        image.hasPrefix("libswift") || image.hasPrefix("libFoundation") || image.hasPrefix("lib_Foundation") || image.hasPrefix("libc.")
+            || image.hasPrefix("libdispatch")
+    }
+
+    private static func isNoPlace(_ path: String) -> Bool {
+        // Neither is what a macro has made.
+        path.hasPrefix("<") || path.contains("@__swiftmacro") || folders.contains { path.hasPrefix($0) }
+    }
+
+    /// The folders of the sources of this package's libraries, as they were when it was compiled.
+    private static let folders: [String] = {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return ["DeviceSim", "LocalData", "WatchConnectivity"].map { sources.appendingPathComponent($0).path + "/" }
+    }()
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Where work and reports from threads that are not a simulation's wait, until the simulation's thread takes them in.
+///
+/// May be used from any thread.
+final class EscapeInbox: @unchecked Sendable {
+    /// Work that arrived from a thread that is not the simulation's.
+    struct Escape {
+        /// `nil` for a call that was refused.
+        let work: (UnownedJob, ProcessExecutor)?
+        let place: String
+    }
+
+    private let waiting = Mutex<[Escape]>([])
+    private let isFilled = Atomic<Bool>(false)
+
+    /// Whether something waits. Costs one load.
+    var hasEscapes: Bool { isFilled.load(ordering: .acquiring) }
+
+    func add(_ escape: Escape) {
+        waiting.withLock { $0.append(escape) }
+        isFilled.store(true, ordering: .releasing)
+    }
+
+    /// What waits, in the order of arrival.
+    func takeAll() -> [Escape] {
+        isFilled.store(false, ordering: .releasing)
+        return waiting.withLock { escapes in
+            defer { escapes.removeAll() }
+            return escapes
+        }
+    }
+
+    // MARK: Of all simulations
+
+    private static let living = Mutex<[ObjectIdentifier: EscapeInbox]>([:])
+    private static let livingCount = Atomic<Int>(0)
+
+    /// Whether the host's process has a simulation.
+    static var isNeeded: Bool { livingCount.load(ordering: .acquiring) > 0 }
+
+    /// From now on the inbox gets what is of no simulation in particular.
+    func open() {
+        Self.living.withLock { $0[ObjectIdentifier(self)] = self }
+        Self.livingCount.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    func close() {
+        Self.livingCount.subtract(1, ordering: .acquiringAndReleasing)
+        Self.living.withLock { $0[ObjectIdentifier(self)] = nil }
+    }
+
+    /// Reports something that one of the simulations did, and nobody knows which: to all of them, since a wrong answer is worse than a run too many that
+    /// counts as not deterministic.
+    static func reportToAll(_ place: String) {
+        let inboxes = living.withLock { Array($0.values) }
+        for inbox in inboxes { inbox.add(Escape(work: nil, place: place)) }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import DeviceSim
+
+@Suite struct SessionRuleTests {
+    @Test func theTableIsInOrderAndComplete() {
+        let numbers = SessionRule.table.map(\.number)
+        #expect(numbers == Array(Set(numbers)).sorted())
+        for rule in SessionRule.table {
+            #expect(rule.sentence.hasSuffix("."), "\(rule.name)")
+            #expect(!rule.evidence.isEmpty, "\(rule.name)")
+            #expect(
+                rule.standing.remark.map { !$0.isEmpty && !$0.hasSuffix(".") } ?? true, "\(rule.name): a remark goes on where it stands")
+            #expect(SessionRule(named: rule.name) == rule)
+        }
+    }
+
+    @Test(arguments: SessionRule.table) func isCovered(_ rule: SessionRule) {
+        if case .leftOut = rule.standing { return }
+        let count = (RuleCoverage.scenarios[rule.name]?.count ?? 0) + (RuleCoverage.suites[rule.name]?.count ?? 0)
+        #expect(count > 0, "no scenario has \(rule.name) in its `# Rules:`, and no test's title begins with it")
+    }
+
+    @Test func scenariosNameRulesThatExist() {
+        for (name, files) in RuleCoverage.scenarios {
+            #expect(SessionRule(named: name) != nil || KnownTrouble(named: name) != nil, "\(name) of \(files)")
+        }
+    }
+
+    @Test func testsNameRulesThatExist() {
+        for (name, suites) in RuleCoverage.suites {
+            #expect(SessionRule(named: name) != nil, "\(name) of \(suites.sorted())")
+        }
+    }
+
+    /// Where nobody knows, a person can choose; but for these, where a device could hardly do otherwise.
+    @Test func whatIsNotKnownHasAKnob() {
+        let decided: Set = ["W6", "W73", "W103"]
+        for rule in SessionRule.table where rule.evidence.contains(.open) {
+            if case .leftOut = rule.standing { continue }
+            #expect(rule.knobs.isEmpty == decided.contains(rule.name), "\(rule.name)")
+        }
+    }
+
+    @Test func knobsNameRulesThatExist() {
+        for knob in Knobs.table {
+            guard let rule = knob.rule else { continue }
+            #expect(SessionRule(named: rule) != nil || KnownTrouble(named: rule) != nil, "\(knob.name): \(rule)")
+        }
+    }
+
+    /// Suites may name more rules than are listed; none may be listed that does not. With `UPDATE_GOLDENS` set the list is made anew.
+    @Test func listedSuitesNameTheRule() throws {
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
+            return try RuleCoverage.check("Sources/DeviceSim/Rules/SessionRule+Tests.swift", is: Self.listOfSuites)
+        }
+        for rule in SessionRule.table {
+            let found = RuleCoverage.suites[rule.name] ?? []
+            #expect(found.isSuperset(of: rule.tests), "\(rule.name): the list is of \(rule.tests), and found are \(found.sorted())")
+        }
+    }
+
+    @Test func theFidelityPageIsMadeFromTheTable() throws {
+        try RuleCoverage.check("FIDELITY.md", is: FidelityPage.markdown)
+    }
+
+    private static var listOfSuites: String {
+        let entries = SessionRule.table.compactMap { rule -> String? in
+            guard let suites = RuleCoverage.suites[rule.name]?.sorted() else { return nil }
+            let line = "        \(rule.number): [\(suites.map { "\"\($0)\"" }.joined(separator: ", "))],"
+            guard line.count > 140 else { return line }
+            return "        \(rule.number): [\n" + suites.map { "            \"\($0)\",\n" }.joined() + "        ],"
+        }
+        return """
+            // Made by the test `SessionRuleTests` with UPDATE_GOLDENS set, from the titles of the tests.
+
+            extension SessionRule {
+                /// The suites whose tests name the rule, sorted.
+                public var tests: [String] { Self.suites[number] ?? [] }
+
+                static let suites: [Int: [String]] = [
+            \(entries.joined(separator: "\n"))
+                ]
+            }
+
+            """
+    }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+import Foundation
+import LocalData
+import WatchConnectivity
+
+#if os(watchOS)
+    import WatchKit
+#elseif canImport(UIKit)
+    import UIKit
+#endif
+
+#if os(iOS)
+    public let side = "phone"
+#elseif os(watchOS)
+    public let side = "watch"
+#endif
+
+/// Uses the system as code for devices does, and notes whose device it finds and when.
+public final class Probe: NSObject, @unchecked Sendable {
+    let log: (String) -> Void
+
+    public init(log: @escaping (String) -> Void) {
+        self.log = log
+    }
+
+    /// What is noted ends with the device, as storage and session know it, and virtual milliseconds.
+    func note(_ place: String) {
+        let storage = StorageRouter.shared.environment.device.identifier
+        let session = WCSession.isSupported() ? "" : " without session"
+        log("\(place): \(storage)\(session) \(DispatchTime.now().uptimeNanoseconds / 1_000_000)")
+    }
+
+    public func use(_ name: String) async throws {
+        switch name {
+        case "work items": useWorkItems()
+        case "groups": useGroups()
+        case "operations": useOperations()
+        case "notifications": useNotifications()
+        case "threads": useThreads()
+        case "timers": useTimers()
+        case "sleep": try await useSleep()
+        case "clocks": try await useClocks()
+        case "values": useValues()
+        case "files": try useFiles()
+        case "places": log("\(#fileID):\(#line) \((#filePath as NSString).lastPathComponent)")
+        default: log("there is no \(name)")
+        }
+    }
+}

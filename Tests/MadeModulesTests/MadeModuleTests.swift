@@ -1,0 +1,115 @@
+import DeviceSim
+import LocalData
+import MadePhone
+import MadeWatch
+import Testing
+
+/// Code that the plugin made a phone and a watch of finds its own device and virtual time wherever it runs.
+@Suite struct MadeModuleTests {
+    /// What each use notes on a device, in any order; `D` stands for the device and `T+n` for n milliseconds after the use began.
+    static let uses: [(name: String, notes: [String])] = [
+        ("work items", ["item: D T+30", "told true: D T+30"]),
+        ("groups", ["member 1: D T+0", "member 2: D T+0", "member 3: D T+0", "all: D T+250"]),
+        (
+            "operations",
+            ["slow: D T+0", "main true: D T+0", "last: D T+1000", "block: D T+1000", "barrier: D T+1000", "completed: D T+1000"]
+        ),
+        ("notifications", ["heard: D T+0", "heard on main true 1: D T+0", "heard on main true 2: D T+0"]),
+        ("threads", ["thread false worker: D T+0", "detached: D T+0", "from thread true: D T+0"]),
+        ("timers", ["performed: D T+0", "tick 1: D T+500", "added: D T+750", "tick 2: D T+1000"]),
+        (
+            "sleep",
+            [
+                "for: D T+1234", "nanoseconds: D T+1241", "until: D T+3601241", "detached: D T+3601300", "main: D T+3601400",
+                "CancellationError: D T+3601411",
+            ]
+        ),
+        ("clocks", ["0.123 seconds: D T+123", "2.0 seconds: D T+2000", "0.077 seconds 0.0 seconds: D T+2077"]),
+        ("files", ["names [\"b.txt\"] false", "text two", "other side false", "gone", "exists", "kept"]),
+    ]
+
+    @Test(arguments: uses, [ReadyOrder.firstInFirstOut, .seeded(3), .seeded(17)])
+    func codeIsItsDevices(_ use: (name: String, notes: [String]), order: ReadyOrder) throws {
+        let found = try run(use.name, order: order)
+        for device in ["phone", "watch"] {
+            let wanted = use.notes.map { $0.replacingOccurrences(of: ": D T", with: ": \(device) T") }
+            #expect(found[device]?.sorted() == wanted.sorted())
+        }
+    }
+
+    @Test func operationsGoInOrder() throws {
+        let notes = try run("operations")["phone"] ?? []
+        let order = notes.filter { !$0.hasPrefix("main") && !$0.hasPrefix("completed") }.map { $0.prefix { $0 != ":" } }
+        #expect(order == ["slow", "last", "block", "barrier"])
+    }
+
+    @Test func valuesAreTheSeeds() throws {
+        let first = try run("values", seed: 1)
+        #expect(try run("values", seed: 1) == first)
+        #expect(try run("values", seed: 2)["phone"] != first["phone"])
+        #expect(first["phone"] != first["watch"])
+        #expect(first["phone"]?.first == "dates 1 1767258000.0 5.0")
+    }
+
+    @Test func placesAreThoseOfTheSource() throws {
+        let found = try run("places")
+        // The module's name is its side's; the file and the line are the source's.
+        #expect(found["phone"] == ["MadePhone/Probe.swift:45 Probe.swift"])
+        #expect(found["watch"] == ["MadeWatch/Probe.swift:45 Probe.swift"])
+    }
+
+    private func run(_ use: String, seed: UInt64 = 1, order: ReadyOrder = .firstInFirstOut) throws -> [String: [String]] {
+        var options = SimulationOptions()
+        options.seed = seed
+        options.order = order
+        let log = Log()
+        options.makeApp = { device in
+            device.isPhone
+                ? MadeApp(MadePhone.Probe { log.add($0, "phone") }.use) : MadeApp(MadeWatch.Probe { log.add($0, "watch") }.use)
+        }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        let start = simulation.now
+        for device in simulation.devices {
+            let app = device.process?.app
+            try simulation.runReady()
+            _ = try device.start(use) { try await app?.perform(use, with: .null) }
+        }
+        try simulation.settle()
+        // A repeating timer is nothing to wait for.
+        try simulation.wait(.seconds(5))
+        #expect(simulation.scheduler.escapes.isEmpty)
+        #expect(simulation.now < start + .seconds(4_000), "a cancelled sleep is not waited for")
+        return log.notes.mapValues { $0.map { Self.relative($0, to: (start - .start).microseconds / 1_000) } }
+    }
+
+    /// `item: phone 80` is `item: phone T+30` if the use began at 50 ms.
+    private static func relative(_ note: String, to start: Int64) -> String {
+        guard let space = note.lastIndex(of: " "), note.contains(": "), let time = Int64(note[space...].dropFirst()) else { return note }
+        return "\(note[..<space]) T+\(time - start)"
+    }
+}
+
+/// Used on the simulation's thread only.
+private final class Log: @unchecked Sendable {
+    private(set) var notes: [String: [String]] = [:]
+
+    func add(_ note: String, _ device: String) { notes[device, default: []].append(note) }
+}
+
+private final class MadeApp: SimulatedApp {
+    private let use: @Sendable (String) async throws -> Void
+
+    init(_ use: @escaping @Sendable (String) async throws -> Void) {
+        self.use = use
+    }
+
+    func didFinishLaunching(inBackground: Bool) async {}
+
+    func perform(_ action: String, with value: ScenarioValue) async throws {
+        try await use(action)
+    }
+
+    func shown(_ name: String) async throws -> ScenarioValue { .null }
+}

@@ -1,0 +1,1 @@
+../../Plugins/OneSource/Recipe.swift
