@@ -68,7 +68,7 @@ public enum CheckedRun {
             breach = Breach(
                 .determinism, step: outcomes.count,
                 explanation: [
-                    "work came in from outside the simulation's thread: \(Set(run.simulation.scheduler.escapes).sorted().joined(separator: ", "))"
+                    "work came in from outside the simulation's thread: \(run.simulation.scheduler.escapeReport.joined(separator: ", "))"
                 ])
         }
         return CheckedResult(
