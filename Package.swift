@@ -62,7 +62,8 @@ let package = Package(
             exclude: ["TABLE.md"],
             swiftSettings: strict
         ),
-        .executableTarget(name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
+        .executableTarget(
+            name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(

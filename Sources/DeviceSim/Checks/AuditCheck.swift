@@ -23,13 +23,16 @@ struct AuditCheck {
         let contents = try contents()
         let keys = Dictionary(keeper.keys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for item in report.items {
-            guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else { continue }
+            guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
+                continue
+            }
             if let breach = compare(item.presence, key, contents, isReadable: isReadable(key)) { return breach }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 guard let lies = place(of: source, in: contents) else { continue }
                 let copies = item.legacyCopies.filter { $0.name == source.name }
                 guard copies.isEmpty == (lies == nil) else {
-                    return breach(source, "says \(copies.isEmpty ? "nothing" : "something") is left at '\(source.reference.identifier)'", lies)
+                    let claim = copies.isEmpty ? "nothing" : "something"
+                    return breach(source, "says \(claim) is left at '\(source.reference.identifier)'", lies)
                 }
             }
         }

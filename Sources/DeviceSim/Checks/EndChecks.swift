@@ -77,7 +77,8 @@ struct EndChecks {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
             return Breach(
                 .limits, device: event.device, step: stepCount,
-                explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"])
+                explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"],
+                expectation: Expectation(.event(EventPattern(event.kind, on: event.device), .exactly(0))))
         }
         return nil
     }

@@ -39,9 +39,11 @@ struct OverlapCheck {
             let answer = conclusion.answer
             var history = histories[place] ?? begin(keeper.keys[key.index], on: data.device, in: keeper)
             history.operations.append(
-                .init(client: touched.count, call: call, began: began, outcome: answer.flatMap { answer in
-                    conclusion.found.ended.map { (answer, $0) }
-                }))
+                .init(
+                    client: touched.count, call: call, began: began,
+                    outcome: answer.flatMap { answer in
+                        conclusion.found.ended.map { (answer, $0) }
+                    }))
             if touched.contains(place) { history.hasOverlap = true }
             histories[place] = history
             touched.append(place)

@@ -12,6 +12,8 @@ extension PromiseKeeper {
                     guard conclusion.hasNewProcess else { break }
                     lastRun[device.device.place] = step
                     lastLaunch[device.device.place] = step
+                    let conditions = conclusion.conditions
+                    if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
                 case .foreground, .background, .setClock: break
                 default: lastDisturbance[device.device.place] = step
                 }

@@ -76,6 +76,6 @@ extension PromiseKeeper {
     func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
         guard key.migrates(on: device), let step = plantings.lastStep(for: key, on: device) else { return false }
         let waited = key.awaitsSources ? plantings.lastTouch(of: key, on: device) : -1
-        return lastLaunch[device.place] > max(step, waited)
+        return lastSweep[device.place] > max(step, waited)
     }
 }

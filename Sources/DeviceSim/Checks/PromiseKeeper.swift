@@ -11,6 +11,8 @@ struct PromiseKeeper {
     var lastDisturbance = [-1, -1]
     var lastSync = [-1, -1]
     var lastLaunch = [0, 0]
+    /// When each app was last launched with nothing that keeps a launch from moving what it finds.
+    var lastSweep = [0, 0]
     /// When something was last put where only a launch looks for it.
     var lastPlanting = [-1, -1]
     var lastWrite = [Int](repeating: -1, count: 2)
@@ -179,7 +181,7 @@ struct PromiseKeeper {
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
-        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] && lastLaunch[$0] > lastPlanting[$0] }) else { return false }
+        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] && lastSweep[$0] > lastPlanting[$0] }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         return (0...1).allSatisfy { lastSync[$0] > (lastWrite.max() ?? -1) }
     }

@@ -127,7 +127,9 @@ struct StepGenerator {
     /// - Parameter key: The key that it is to be about, if it is about one.
     private mutating func dataStep(on device: DeviceID, key wanted: KeyReference? = nil) -> DataStep? {
         let role = device.isPhone ? true : false
-        let usable = keys.filter { $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted) }
+        let usable = keys.filter {
+            $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted)
+        }
         guard let (key, declared) = one(of: usable) else { return nil }
         let action: DataStep.Action?
         switch random.below(20) {

@@ -45,7 +45,7 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         if mistake == .lostUpdate {
             var records = try store.read()
             await letOthersRun()
-            records[key.name] = next(kept, key.name, records, syncs: key.syncs)
+            records[key.name] = try next(kept, key.name, &records, syncs: key.syncs)
             try store.write(records)
             send(records, changed: key.name)
         } else {
@@ -88,7 +88,7 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
 
     private func write(_ value: HandmadeStore.Record.Value?, _ name: String, syncs: Bool) throws {
         var records = try store.read()
-        records[name] = next(value, name, records, syncs: syncs)
+        records[name] = try next(value, name, &records, syncs: syncs)
         if mistake == .forgetsDeletions, value == nil { records[name] = nil }
         try store.write(records)
         if mistake == .staleCache { cache[name] = records[name] }
@@ -100,12 +100,20 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     }
 
     private func next(
-        _ value: HandmadeStore.Record.Value?, _ name: String, _ records: HandmadeStore.Records, syncs: Bool
-    ) -> HandmadeStore.Record {
+        _ value: HandmadeStore.Record.Value?, _ name: String, _ records: inout HandmadeStore.Records, syncs: Bool
+    ) throws -> HandmadeStore.Record {
         let counter =
             mistake == .wallClockVersions
             ? Int(StorageRouter.shared.environment.clock.now.timeIntervalSince1970 * 1000) : (records[name]?.counter ?? 0) + 1
-        return HandmadeStore.Record(counter: counter, device: deviceName, value: value, syncs: syncs)
+        return HandmadeStore.Record(counter: counter, device: try writer(&records), value: value, syncs: syncs)
+    }
+
+    /// This installation of the app: another one counts from the beginning, and must not give a number of this one to another value.
+    private func writer(_ records: inout HandmadeStore.Records) throws -> String {
+        if case .text(let mark)? = records["installation"]?.value { return "\(deviceName).\(mark)" }
+        let mark = try StorageRouter.shared.environment.entropy.bytes(4).map { String($0) }.joined(separator: "-")
+        records["installation"] = HandmadeStore.Record(counter: 0, device: deviceName, value: .text(mark), syncs: false)
+        return "\(deviceName).\(mark)"
     }
 
     private func letOthersRun() async { await Task {}.value }
@@ -119,12 +127,9 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         if records[name] == nil || mistake == .migratesOverNewer {
             if mistake == .migratesInTwoTurns { await letOthersRun() }
             // What is found is older than anything ever written here.
-            records[name] = HandmadeStore.Record(counter: 0, device: deviceName, value: old, syncs: true)
-            if mistake == .migratesInTwoTurns {
-                var latest = try store.read()
-                latest[name] = records[name]
-                records = latest
-            }
+            let found = HandmadeStore.Record(counter: 0, device: try writer(&records), value: old, syncs: true)
+            if mistake == .migratesInTwoTurns { records = try store.read() }
+            records[name] = found
             try store.write(records)
             send(records, changed: name)
         }

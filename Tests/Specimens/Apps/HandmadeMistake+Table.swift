@@ -43,7 +43,8 @@ extension HandmadeMistake {
         case .lostUpdate, .migratesByDeletingFirst: [.durability, .convergence, .removal, .linearizability]
         case .migratesOverNewer: [.durability, .convergence, .removal, .migration]
         case .staleCache: [.durability, .convergence, .removal]
-        case .contextForEachKey, .sendsByMessageAlone, .queuesChanges, .neverResends, .readsSentContext, .restampsAtLaunch, .wallClockVersions,
+        case .contextForEachKey, .sendsByMessageAlone, .queuesChanges, .neverResends, .readsSentContext, .restampsAtLaunch,
+            .wallClockVersions,
             .notesBeforeStoring, .storesHalf:
             [.convergence, .removal, .durability]
         case .answersContexts: [.quiet]
@@ -52,7 +53,7 @@ extension HandmadeMistake {
         case .lastArrivalWins, .absentIsDeleted: [.convergence, .durability, .removal]
         case .forgetsDeletions, .prunesDeletionsEarly: [.removal, .convergence]
         case .leavesMigrationSource: [.migration, .removal, .durability, .convergence]
-        case .migratesInTwoTurns: [.durability, .linearizability, .removal]
+        case .migratesInTwoTurns: [.linearizability, .durability, .removal]
         }
     }
 

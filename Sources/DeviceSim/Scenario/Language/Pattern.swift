@@ -38,7 +38,7 @@ struct Pattern: Sendable {
             "DERIVATION", "hkdf [salt VALUE] [info VALUE] | pbkdf2 [iterations COUNT] [salt VALUE]",
             "how the key is derived; HKDF where nothing is written, PBKDF2 with 600000 iterations where no number is written"
         ),
-        ("TIMES", "NUMBER (time | times) | at least NUMBER (time | times) | at most NUMBER (time | times)", "how often"),
+        ("TIMES", "NUMBER (time | times) | at (least | most) NUMBER (time | times)", "how often"),
     ]
 
     init(_ text: String) {
