@@ -58,6 +58,20 @@ import Testing
         #expect(found["watch"] == ["MadeWatch/Probe.swift:45 Probe.swift"])
     }
 
+    @Test func whatBlocksIsReportedWithItsPlaceInTheSource() throws {
+        var options = SimulationOptions()
+        options.makeApp = { _ in MadeApp(MadePhone.Probe { _ in }.use) }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        let app = simulation.phone.process?.app
+        try simulation.run(on: simulation.phone) { try await app?.perform("blocking", with: .null) }
+        #expect(simulation.scheduler.escapes == ["phone app #1: DispatchSemaphore.wait blocks the thread"])
+        #if os(Linux)
+            #expect(simulation.scheduler.escapeReport.first?.contains(" at Probe.swift:46 (") == true)
+        #endif
+    }
+
     private func run(_ use: String, seed: UInt64 = 1, order: ReadyOrder = .firstInFirstOut) throws -> [String: [String]] {
         var options = SimulationOptions()
         options.seed = seed

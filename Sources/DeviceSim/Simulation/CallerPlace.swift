@@ -4,16 +4,28 @@ import Foundation
     import Runtime
 #endif
 
-/// Where code outside this package called from, for reports of escapes. Slow: it reads debugging information.
-enum CallerPlace {
-    /// The file's name and line, or a symbol, of the innermost frame that is not of the system or of these modules; `nil` if there is none that is known.
-    static func found() -> String? {
+/// Where code outside this package called from, for reports of escapes. Noting it costs little, and finding it much: that reads debugging information.
+struct CallerPlace {
+    #if os(Linux) && canImport(Runtime)
+        private let backtrace: Backtrace?
+    #endif
+
+    /// The place of the running code.
+    static var here: CallerPlace {
         #if os(Linux) && canImport(Runtime)
-            guard let frames = try? Backtrace.capture(limit: 48).symbolicated()?.frames else { return nil }
+            CallerPlace(backtrace: try? Backtrace.capture(limit: 48))
+        #else
+            CallerPlace()
+        #endif
+    }
+
+    /// The file's name and line, and the function, of the innermost frame that is not of the system or of these modules; `nil` if none is known.
+    func found() -> String? {
+        #if os(Linux) && canImport(Runtime)
+            guard let frames = backtrace?.symbolicated()?.frames else { return nil }
             for frame in frames {
-                guard let symbol = frame.symbol, !isSystem(symbol.imageName) else { continue }
-                guard let place = symbol.sourceLocation, place.line > 0 else { continue }
-                guard !isNoPlace(place.path) else { continue }
+                guard let symbol = frame.symbol, !Self.isSystem(symbol.imageName) else { continue }
+                guard let place = symbol.sourceLocation, place.line > 0, !Self.isNoPlace(place.path) else { continue }
                 return "\(place.path.split(separator: "/").last.map(String.init) ?? place.path):\(place.line) (\(symbol.name))"
             }
         #endif

@@ -8,7 +8,9 @@ final class EscapeInbox: @unchecked Sendable {
     struct Escape {
         /// `nil` for a call that was refused.
         let work: (UnownedJob, ProcessExecutor)?
-        let place: String
+        /// Whose code did what.
+        let text: String
+        let caller: CallerPlace
     }
 
     private let waiting = Mutex<[Escape]>([])
@@ -52,8 +54,9 @@ final class EscapeInbox: @unchecked Sendable {
 
     /// Reports something that one of the simulations did, and nobody knows which: to all of them, since a wrong answer is worse than a run too many that
     /// counts as not deterministic.
-    static func reportToAll(_ place: String) {
+    static func reportToAll(_ text: String) {
+        let caller = CallerPlace.here
         let inboxes = living.withLock { Array($0.values) }
-        for inbox in inboxes { inbox.add(Escape(work: nil, place: place)) }
+        for inbox in inboxes { inbox.add(Escape(work: nil, text: text, caller: caller)) }
     }
 }

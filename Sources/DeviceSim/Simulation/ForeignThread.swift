@@ -24,6 +24,6 @@ enum ForeignThread {
     /// To be called where code asked for its device and no device was found.
     static func check(_ call: @autoclosure () -> String) {
         guard EscapeInbox.isNeeded, !isHosts else { return }
-        EscapeInbox.reportToAll("a thread of no device: \(call())\(CallerPlace.found().map { " at \($0)" } ?? "")")
+        EscapeInbox.reportToAll("a thread of no device: \(call())")
     }
 }

@@ -72,7 +72,7 @@ public final class Scheduler: @unchecked Sendable {
 
     func enqueue(_ job: UnownedJob, for executor: ProcessExecutor) {
         guard isOnHomeThread else {
-            return inbox.add(EscapeInbox.Escape(work: (job, executor), place: executor.name))
+            return inbox.add(EscapeInbox.Escape(work: (job, executor), text: executor.name, caller: .here))
         }
         add(.job(job, executor))
     }
@@ -247,8 +247,15 @@ public final class Scheduler: @unchecked Sendable {
 
     // MARK: Escapes
 
-    /// Where work came in from foreign threads, in the order of arrival. A run with any is not deterministic.
+    /// Whose work came in from foreign threads, or called what would block this one, in the order of arrival. A run with any is not deterministic.
     public private(set) var escapes: [String] = []
+    /// Where the first escape of each text came from.
+    private var escapePlaces: [String: CallerPlace] = [:]
+
+    /// The escapes, each once, with the file, line and function that it came from as far as that is known. Slow.
+    public var escapeReport: [String] {
+        escapePlaces.sorted { $0.key < $1.key }.map { text, place in place.found().map { "\(text) at \($0)" } ?? text }
+    }
 
     /// Takes in what foreign threads have reported since the last work ran. Work of theirs is ready then.
     func takeInEscapes() {
@@ -257,13 +264,14 @@ public final class Scheduler: @unchecked Sendable {
 
     private func admitEscapes() {
         for escape in inbox.takeAll() {
-            escapes.append(escape.place)
+            escapes.append(escape.text)
+            if escapePlaces[escape.text] == nil { escapePlaces[escape.text] = escape.caller }
             if let (job, executor) = escape.work { add(.job(job, executor)) }
         }
     }
 
     /// Notes that code outside the simulation's thread reached into it, and was refused. May be called on any thread.
-    func reportEscape(_ place: String) {
-        inbox.add(EscapeInbox.Escape(work: nil, place: place))
+    func reportEscape(_ text: String) {
+        inbox.add(EscapeInbox.Escape(work: nil, text: text, caller: .here))
     }
 }

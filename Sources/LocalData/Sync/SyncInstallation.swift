@@ -37,10 +37,11 @@ extension SyncInstallation {
     func replica(of device: String) -> String { "\(device).\(epoch.prefix(8))" }
 
     /// The counter of an edit by `replica` on top of what the ledger knows of the key.
-    func nextCounter(after previous: SyncRecord?, by replica: String) -> UInt64 {
+    /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
+    func nextCounter(after previous: SyncRecord?, by replica: String, isHeard: Bool = false) -> UInt64 {
         guard let previous else { return floor + 1 }
         let writers = [previous.committed.stamp.device, previous.pending?.stamp.device]
-        let isInherited = counterparts.isEmpty && !writers.contains(replica)
+        let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         let next = previous.highestCounter + (isInherited ? Self.leap : 1)
         // Like the counters of the snapshots: one more must still fit.
         return next < UInt64(Int64.max) ? next : previous.highestCounter + 1

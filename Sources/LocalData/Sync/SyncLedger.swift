@@ -21,6 +21,8 @@ final class SyncLedger: @unchecked Sendable {
         var mark: UInt64?
         /// The keys that were edited in this process: of these memory knows every version.
         var counted: Set<String> = []
+        /// The keys whose record this process has from the counterpart: these are not inherited from a backup.
+        var heard: Set<String> = []
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {

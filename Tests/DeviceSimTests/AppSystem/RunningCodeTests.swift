@@ -120,6 +120,10 @@ import WatchConnectivity
                 "phone app #1: DispatchSemaphore.wait blocks the thread", "phone app #1: DispatchGroup.wait blocks the thread",
                 "phone app #1: DispatchQueue(own).sync on itself waits for ever",
             ])
+        #if os(Linux)
+            let report = simulation.scheduler.escapeReport
+            #expect(report.count == 3 && report.allSatisfy { $0.contains(" at RunningCodeTests.swift:") }, "\(report)")
+        #endif
     }
 
     @Test func aStaticIsOfItsProcess() throws {

@@ -43,6 +43,7 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "values": useValues()
         case "files": try useFiles()
         case "places": log("\(#fileID):\(#line) \((#filePath as NSString).lastPathComponent)")
+        case "blocking": DispatchSemaphore(value: 0).wait()
         default: log("there is no \(name)")
         }
     }

@@ -3,7 +3,8 @@ import LocalData
 /// Before the first step.
 extension ScenarioRun {
     /// Brings the devices into the scenario's start state, launched apps at rest.
-    func prepare() throws {
+    /// - Parameter settle: Lets the run come to rest.
+    func prepare(_ settle: () throws -> Void) throws {
         let start = scenario.start
         if !start.isPaired { try simulation.setPaired(false) }
         if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
@@ -18,7 +19,7 @@ extension ScenarioRun {
         for device in simulation.devices {
             try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
         }
-        try simulation.settle()
+        try settle()
         for device in simulation.devices {
             let state = start[device.id]
             switch state.condition {
@@ -27,7 +28,7 @@ extension ScenarioRun {
             }
             if state.launch == .suspended { try device.suspend() }
         }
-        try simulation.settle()
+        try settle()
         // A device that a scenario finds locked has been so for long enough to have discarded its keys.
         if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
     }

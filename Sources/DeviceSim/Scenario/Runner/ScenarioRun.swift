@@ -106,7 +106,7 @@ final class ScenarioRun: @unchecked Sendable {
     private func escapes() -> ScenarioResult.Outcome? {
         simulation.scheduler.takeInEscapes()
         guard !simulation.scheduler.escapes.isEmpty else { return nil }
-        let places = Array(Set(simulation.scheduler.escapes)).sorted().joined(separator: ", ")
+        let places = simulation.scheduler.escapeReport.joined(separator: ", ")
         return .notDeterministic(ScenarioFailure(message: "work came in from outside the simulation's thread: \(places)"))
     }
 
@@ -136,8 +136,9 @@ final class ScenarioRun: @unchecked Sendable {
     // MARK: Before the first step
 
     /// Brings the devices into the start state, from where time and events count.
-    func begin() throws {
-        try prepare()
+    /// - Parameter settle: Lets the run come to rest; `nil`: as a step of a scenario does.
+    func begin(settle: (() throws -> Void)? = nil) throws {
+        try prepare(settle ?? { try self.simulation.settle() })
         firstStep = simulation.now
         firstStepEvent = simulation.trace.events.count
     }
