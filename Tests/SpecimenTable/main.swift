@@ -15,7 +15,6 @@ struct Row {
     let cells: [String]
     let isFound: Bool
     let stepCount: Int?
-    let isAsDeclared: Bool
 }
 
 func decimals(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
@@ -35,23 +34,37 @@ func row(of specimen: Specimen) -> Row {
         }
     }
     guard let first, let small = first.explorer.shrink(first.index, replay: "") else {
-        return Row(cells: cells + ["", ""], isFound: false, stepCount: nil, isAsDeclared: false)
+        return Row(cells: cells + ["", ""], isFound: false, stepCount: nil)
     }
     let isAsDeclared = specimen.breaks.contains(small.breach.promise)
     cells.append("\(small.stepCount)\(small.isConfirmed ? "" : "*")")
     cells.append(small.breach.promise.rawValue + (isAsDeclared ? "" : " (!)"))
     FileHandle.standardError.write(Data("\(specimen)\n\(small.text)\n".utf8))
-    return Row(cells: cells, isFound: true, stepCount: small.stepCount, isAsDeclared: isAsDeclared)
+    return Row(cells: cells, isFound: true, stepCount: small.stepCount)
 }
 
-let rows = Specimen.all.map(row)
-let lengths = rows.compactMap(\.stepCount).sorted()
 let title = ["kind", "mistake"] + strategies.map(\.rawValue) + ["steps", "promise"]
-print("# What the search finds\n")
-print("Runs and seconds to the first find of each planted mistake, by the order of ready work, on one core; the length of the shrunk scenario, and the")
-print("promise that it says is broken. `*`: an ordinary run of the scenario does not fail, the search does. Made by\n")
-print("```sh\nswift run -c release specimen-table > Tests/Specimens/TABLE.md\n```\n")
-print("\(rows.count { $0.isFound }) of \(rows.count) found; median length \(lengths.isEmpty ? 0 : lengths[lengths.count / 2]) steps.\n")
-print("| \(title.joined(separator: " | ")) |")
-print("| \(title.map { _ in "---" }.joined(separator: " | ")) |")
-for row in rows { print("| \(row.cells.joined(separator: " | ")) |") }
+print(
+    """
+    # What the search finds
+
+    Runs and seconds to the first find of each planted mistake, by the order of ready work, on one core; the length of the shrunk scenario, and the
+    promise that the search says is broken. `*`: an ordinary run of the scenario does not fail, the search does. Made by
+
+    ```sh
+    swift run -c release specimen-table > Tests/Specimens/TABLE.md
+    ```
+
+    | \(title.joined(separator: " | ")) |
+    | \(title.map { _ in "---" }.joined(separator: " | ")) |
+    """)
+var rows: [Row] = []
+for specimen in Specimen.all {
+    let row = row(of: specimen)
+    rows.append(row)
+    print("| \(row.cells.joined(separator: " | ")) |")
+    fflush(nil)
+}
+let lengths = rows.compactMap(\.stepCount).sorted()
+let median = lengths.isEmpty ? 0 : lengths[lengths.count / 2]
+print("\n\(rows.count { $0.isFound }) of \(rows.count) were found within \(decimals(seconds)) s; the median length is \(median) steps.")

@@ -29,7 +29,7 @@ extension Specimen {
     package static let handmade = HandmadeMistake.allCases.map { mistake in
         Specimen(
             name: mistake.sentence, kind: .handmade, breaks: mistake.breaks, world: handmadeWorld, bad: options(mistake),
-            right: options(nil))
+            right: options(nil), isQuick: mistake.isQuick, isShrunkInTests: [.lostUpdate, .answersContexts].contains(mistake))
     }
 
     private static func options(_ mistake: HandmadeMistake?) -> RunOptions {

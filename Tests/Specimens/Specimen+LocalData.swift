@@ -58,7 +58,10 @@ extension Specimen {
     private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>) -> Specimen {
         var options = RunOptions()
         options.makeConfiguredApp = { CarelessApp(behaviour: $1, mistake: mistake) }
-        return Specimen(name: name, kind: .careless, breaks: breaks, world: world, bad: options, right: RunOptions())
+        let quick: [CarelessApp.Mistake] = [.ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask]
+        return Specimen(
+            name: name, kind: .careless, breaks: breaks, world: world, bad: options, right: RunOptions(), isQuick: quick.contains(mistake),
+            isShrunkInTests: mistake == .writesPlaintext)
     }
 
     private static func storage(
@@ -70,6 +73,8 @@ extension Specimen {
             change(&changed)
             return changed
         }
-        return Specimen(name: name, kind: .storage, breaks: breaks, world: world, bad: options, right: RunOptions())
+        return Specimen(
+            name: name, kind: .storage, breaks: breaks, world: world, bad: options, right: RunOptions(), isQuick: false,
+            isShrunkInTests: false)
     }
 }

@@ -25,10 +25,10 @@ package struct Specimen: CustomStringConvertible, Sendable {
         case storage = "storage below LocalData"
     }
 
-    /// How many runs the ordinary tests give the search; `nil` for a specimen that takes too long for them.
-    package var runs: Int? { 200 }
+    /// Whether the ordinary tests search for it: those that show within a few dozen runs.
+    package let isQuick: Bool
     /// Whether the ordinary tests shrink it too.
-    package var isShrunkInTests: Bool { false }
+    package let isShrunkInTests: Bool
 
     package var description: String { "\(kind.rawValue): \(name)" }
 

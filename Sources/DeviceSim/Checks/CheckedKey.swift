@@ -34,6 +34,11 @@ struct CheckedKey {
     /// The keys whose values its migration takes.
     var sources: [KeyReference] { migration?.source.keys ?? [] }
 
+    /// Whether its migration waits until all of its sources have a value.
+    var awaitsSources: Bool {
+        if case .combined(_, _, .awaited)? = migration?.source { true } else { false }
+    }
+
     /// Whether its migration runs on that device.
     func migrates(on device: DeviceID) -> Bool {
         switch migration?.condition {

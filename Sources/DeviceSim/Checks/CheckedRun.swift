@@ -24,8 +24,10 @@ public enum CheckedRun {
         var breach: Breach?
         var isOver = false
         do {
-            try run.begin()
             var settling = Settling()
+            try run.begin {
+                if case .echo(let echo) = try settling.pass(run, step: 0) { throw EchoAtStart(breach: echo) }
+            }
             settling.disturb(run)
             for (index, step) in scenario.steps.enumerated() {
                 let conclusions: [StepConclusion]
@@ -55,6 +57,8 @@ public enum CheckedRun {
                     try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling)
                 }
             }
+        } catch let error as EchoAtStart {
+            breach = error.breach
         } catch let error as SimulationError {
             breach = Breach(.progress, step: outcomes.count, explanation: [error.reason])
         } catch {
@@ -71,6 +75,11 @@ public enum CheckedRun {
             breach: breach, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,
             states: states, duration: run.simulation.now - .start)
     }
+}
+
+/// The apps do not come to rest after they were launched.
+private struct EchoAtStart: Error {
+    let breach: Breach
 }
 
 extension ScenarioStep.Action {

@@ -20,7 +20,7 @@ extension PromiseKeeper {
             case .data(let data):
                 if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
                 // What lies at an old place is found at the next launch.
-                if case .plant = data.action { lastDisturbance[data.device.place] = step }
+                if case .plant = data.action { lastPlanting[data.device.place] = step }
             case .session(let session): lastDisturbance[session.device.place] = step
             case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
             case .link(.pair), .link(.unpair):

@@ -28,7 +28,7 @@ struct Plantings {
         _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int
     ) -> [ScenarioValue] {
         planted[Place(key: source.index, device: device)] = (value, step)
-        let lastTouch = max(lastLaunch, touches[Place(key: key.reference.index, device: device)] ?? -1)
+        let lastTouch = max(lastLaunch, lastTouch(of: key, on: device))
         var choices: [[KeyReference: ScenarioValue]] = [[:]]
         for other in key.sources {
             guard let (value, step) = planted[Place(key: other.index, device: device)] else { continue }
@@ -44,6 +44,9 @@ struct Plantings {
         return values
     }
 
+    /// The last step that used the key; -1: none did.
+    func lastTouch(of key: CheckedKey, on device: DeviceID) -> Int { touches[Place(key: key.reference.index, device: device)] ?? -1 }
+
     /// The last step that planted something at a source of the key.
     func lastStep(for key: CheckedKey, on device: DeviceID) -> Int? {
         key.sources.compactMap { planted[Place(key: $0.index, device: device)]?.step }.max()
@@ -55,10 +58,11 @@ extension PromiseKeeper {
     mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
         guard let value = data.action.written?.value else { return }
         for key in keys where key.sources.contains(source) && key.migrates(on: data.device) {
-            let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
             let place = place(of: key, on: data.device)
-            // Beside a value that is there for certain it is nothing.
-            guard histories[place].allowedValues(on: data.device).contains(nil) else { continue }
+            let old = plantings.values(for: key, on: data.device)
+            let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
+            // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
+            guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made {
                 let number = histories[place].begin(value, on: data.device, step: step)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
@@ -67,9 +71,11 @@ extension PromiseKeeper {
         }
     }
 
-    /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value.
+    /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value. A migration that waits for others
+    /// of its sources waits no longer where its destination has a value, which the next launch sees.
     func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
         guard key.migrates(on: device), let step = plantings.lastStep(for: key, on: device) else { return false }
-        return lastLaunch[device.place] > step
+        let waited = key.awaitsSources ? plantings.lastTouch(of: key, on: device) : -1
+        return lastLaunch[device.place] > max(step, waited)
     }
 }

@@ -10,7 +10,9 @@ struct PromiseKeeper {
     var lastRun = [0, 0]
     var lastDisturbance = [-1, -1]
     var lastSync = [-1, -1]
-    var lastLaunch = [-1, -1]
+    var lastLaunch = [0, 0]
+    /// When something was last put where only a launch looks for it.
+    var lastPlanting = [-1, -1]
     var lastWrite = [Int](repeating: -1, count: 2)
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
@@ -58,17 +60,19 @@ struct PromiseKeeper {
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
-        plantings.touch(checked, on: data.device, step: step)
         return histories[place(of: checked, on: data.device)].begin(
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
 
     private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
         guard case .data(let data) = conclusion.action else { return forget(conclusion) }
+        if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
         if case .losesPower = data.outcome, case .ended = conclusion.result { forgetPreferences(on: data.device) }
         switch conclusion.result {
         case .impossible, .ended: return nil
         case .failed(let error):
+            // Behind the app's back, and for the full disk of nobody's making.
+            if case .plant = data.action { return nil }
             if let breach = absence(of: data, error, conclusion, step: step, isAlone: isAlone) { return breach }
             return unexplained(error, data, conclusion, step: step)
         case .done:
@@ -175,7 +179,7 @@ struct PromiseKeeper {
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
-        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] }) else { return false }
+        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] && lastLaunch[$0] > lastPlanting[$0] }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         return (0...1).allSatisfy { lastSync[$0] > (lastWrite.max() ?? -1) }
     }

@@ -4,6 +4,9 @@ struct Settling {
     /// activation, reachability and state of the counterpart, on both devices.
     static let contextAllowance = 24
 
+    /// How much work may be done meanwhile: far more than two apps with a few keys need.
+    private static let workAllowance = 300_000
+
     /// How many contexts were sent since somebody did something.
     private var count = 0
     /// How much of the trace was looked at.
@@ -29,8 +32,12 @@ struct Settling {
     mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
         let limit = deadline ?? simulation.now + .seconds(24 * 3600)
+        let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
         while true {
+            guard simulation.scheduler.executedCount - work <= Self.workAllowance else {
+                throw SimulationError.unrest(from: begin, to: simulation.now, limit: Self.workAllowance)
+            }
             let events = simulation.trace.events
             if seen < events.count { count += events[seen...].count { $0.kind == .contextSent } }
             seen = events.count

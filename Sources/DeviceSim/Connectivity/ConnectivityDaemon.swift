@@ -41,6 +41,7 @@ final class ConnectivityDaemon {
     func use(_ counterpart: DeviceID) {
         guard let chosen = pairing(with: counterpart), chosen !== pairing else { return }
         if world.knobs.contextsOutliveSwitch, let pairing { chosen.takeOverContexts(of: pairing) }
+        if world.knobs.queuesOutliveSwitch, let pairing { chosen.takeOverQueues(of: pairing, for: self) }
         pairing = chosen
         world = chosen.world
     }

@@ -22,7 +22,13 @@ final class ConnectivityNetwork {
     private struct Pair {
         let watch: ConnectivityDaemon
         var isPaired = true
+        /// Whether the phone has missed the installation of the watch's app (W25).
+        var isAppUnnoticed = false
     }
+
+    /// The next, or the present, loss of reachability for no reason (W36).
+    private var flap: TimerID?
+    private var isFlapping = false
 
     init(
         scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator, hasSecondWatch: Bool = false,
@@ -129,9 +135,20 @@ final class ConnectivityNetwork {
         phone.endpoint?.deactivate()
     }
 
-    // MARK: The watch's directory on the phone
+    // MARK: The watch's app
 
-    /// The app was removed from a watch (W24).
+    /// The app was installed on a watch; side-loaded, as developers do, the phone may miss it (W25).
+    func appWasInstalled(on watch: DeviceID) {
+        guard knobs.installationGoesUnnoticed, !watch.isPhone else { return }
+        pairs[place(of: watch)].isAppUnnoticed = true
+    }
+
+    /// The phone looks at everything anew.
+    func phoneRestarts() {
+        for place in pairs.indices { pairs[place].isAppUnnoticed = false }
+    }
+
+    /// The app was removed from a watch: what the phone's app keeps for it goes too (W24).
     func appWasRemoved(from watch: DeviceID) {
         if !watch.isPhone { outlivedDirectories.insert(watch) }
     }
@@ -153,11 +170,36 @@ final class ConnectivityNetwork {
             let watch = pairs[place].watch
             let old = watch.world.facts
             let new = PairFacts(
-                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active, phone: phoneFacts, watch: watch.facts())
+                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active, isFlapping: isFlapping,
+                isWatchAppUnnoticed: pairs[place].isAppUnnoticed, phone: phoneFacts, watch: watch.facts())
             guard new != old else { continue }
             watch.world.facts = new
             phone.conditionsChanged(of: phone.pairings[place], from: old, to: new)
             watch.conditionsChanged(of: watch.pairings[0], from: old, to: new)
+        }
+        if knobs.reachabilityFlapAfter > .zero { scheduleFlap(since: scheduler.now) }
+    }
+
+    // MARK: Flapping
+
+    /// W36: with both apps in the foreground and nothing said, reachability is lost for a second, and comes back.
+    private func scheduleFlap(since begin: VirtualTime) {
+        guard flap == nil, !isFlapping, pairs[active].watch.world.facts.isIdleForeground else { return }
+        flap = scheduler.schedule(at: begin + knobs.reachabilityFlapAfter, isIdle: true) { [weak self] in self?.beginFlap() }
+    }
+
+    private func beginFlap() {
+        flap = nil
+        let world = pairs[active].watch.world
+        guard world.facts.isIdleForeground else { return }
+        guard world.lastMessage + knobs.reachabilityFlapAfter <= scheduler.now else {
+            return scheduleFlap(since: world.lastMessage)
+        }
+        isFlapping = true
+        conditionsChanged()
+        scheduler.schedule(at: scheduler.now + .seconds(1)) { [weak self] in
+            self?.isFlapping = false
+            self?.conditionsChanged()
         }
     }
 }

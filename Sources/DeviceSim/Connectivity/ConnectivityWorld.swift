@@ -14,6 +14,8 @@ final class ConnectivityWorld {
     let phoneCanPair: Bool
     /// Whether the app has no part on the phone (W16).
     let isWatchOnlyApp: Bool
+    /// When a message, or a reply, was sent last.
+    var lastMessage = VirtualTime.start
     /// What hurried context updates do to the link (W52).
     private var congestion = Congestion()
 

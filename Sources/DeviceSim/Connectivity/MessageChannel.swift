@@ -66,6 +66,7 @@ final class MessageChannel {
     }
 
     private func add(_ content: Content) {
+        world.lastMessage = world.scheduler.now
         parcels.append(Parcel(due: world.departure + world.latency, content: content))
         if timer == nil { schedule() }
     }

@@ -18,6 +18,10 @@ struct PairFacts: Sendable, Hashable {
     var isPaired = true
     /// Whether the watch is the one that the phone speaks to: of two paired watches one is (W12).
     var isActive = true
+    /// Whether reachability is lost for a moment although nothing happened (W36).
+    var isFlapping = false
+    /// Whether the phone does not know that the watch app was installed (W25).
+    var isWatchAppUnnoticed = false
     var phone = SideFacts()
     var watch = SideFacts()
 
@@ -27,9 +31,13 @@ struct PairFacts: Sendable, Hashable {
     /// W38: after a restart the phone's data is locked until a person unlocks it once.
     var phoneNeedsUnlock: Bool { isInRange && !phone.wasUnlockedSinceBoot }
 
+    /// Whether a person looks at both apps.
+    var isIdleForeground: Bool { isWatchSideReachable && phone.appState == .foreground }
+
     /// W30: the phone is in range and the watch app in the foreground. The phone's app need not run, but be installed.
     private var isWatchSideReachable: Bool {
-        isInRange && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled && watch.appState == .foreground
+        isInRange && !isFlapping && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled
+            && watch.appState == .foreground
     }
 
     /// W31: the watch is in range, its app runs and is itself reachable, which it is once its session is activated. What the phone's
@@ -39,10 +47,11 @@ struct PairFacts: Sendable, Hashable {
     /// What the session on `device` shows while it is activated.
     func state(of device: DeviceID) -> SessionState {
         let isPhone = device.isPhone
+        let isWatchAppKnown = watch.isAppInstalled && !isWatchAppUnnoticed
         return SessionState(
             isPaired: isPaired,
-            isCounterpartInstalled: isPaired && (isPhone ? watch : phone).isAppInstalled,
-            isComplicationEnabled: isPhone && isPaired && watch.isAppInstalled && watch.isComplicationOnFace,
+            isCounterpartInstalled: isPaired && (isPhone ? isWatchAppKnown : phone.isAppInstalled),
+            isComplicationEnabled: isPhone && isPaired && isWatchAppKnown && watch.isComplicationOnFace,
             isReachable: isPhone ? isPhoneSideReachable : isWatchSideReachable,
             phoneNeedsUnlock: !isPhone && phoneNeedsUnlock
         )

@@ -41,6 +41,13 @@ final class Pairing {
         received.takeOver(other.received)
     }
 
+    /// Likewise, what is queued for the watch before is for whichever is active (K).
+    func takeOverQueues(of other: Pairing, for daemon: ConnectivityDaemon) {
+        guard let left = other.transfers, let mine = transfers(of: daemon) else { return }
+        mine.userInfos.takeOver(left.userInfos)
+        mine.files.takeOver(left.files)
+    }
+
     /// Whether something of the counterpart, or about what was sent to it, waits for the app.
     var hasDeliveries: Bool {
         !received.undelivered.isEmpty || transfers.map { $0.inbox.hasContent || !$0.outcomes.isEmpty } ?? false

@@ -28,6 +28,7 @@ extension SessionEndpoint {
         }
         activation = .done
         pairing = daemon.pairing
+        staleness = StaleReachability()
         announced = daemon.sessionState
         record(.activated)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
@@ -67,17 +68,24 @@ extension SessionEndpoint {
 
     /// Enqueues the callbacks for a change of what an activated session shows.
     func stateChanged(from old: SessionState, to new: SessionState) {
-        guard activation == .done else { return }
+        guard activation == .done, let daemon else { return }
+        var callbacks = new.callbacks(since: old, on: life.device)
+        let world = daemon.world
+        if world.knobs.reachabilityStaleness > .zero, callbacks.last == .reachability,
+            !staleness.change(to: new.isReachable, at: world.scheduler.now, within: world.knobs.reachabilityStaleness)
+        {
+            callbacks.removeLast()
+        }
         // An app that sleeps is told once of what is different when it wakes, not of all that came and went.
         let isSuspended = queue.isSuspended
-        for callback in new.callbacks(since: old, on: life.device) {
+        for callback in callbacks {
             queue.async { [weak self] in self?.announce(callback, evenIfKnown: !isSuspended) }
         }
     }
 
     private func announce(_ callback: StateCallback, evenIfKnown: Bool) {
         guard let daemon, activation == .done else { return }
-        let state = daemon.sessionState
+        let state = shownState(daemon)
         guard evenIfKnown || state.callbacks(since: announced, on: life.device).contains(callback) else { return }
         switch callback {
         case .reachability:

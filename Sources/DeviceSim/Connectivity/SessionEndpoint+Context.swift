@@ -43,7 +43,7 @@ extension SessionEndpoint {
             isSupported: daemon.isSupported,
             activation: visibleActivation,
             hasDelegate: session.delegate != nil,
-            state: daemon.sessionState,
+            state: shownState(daemon),
             device: life.device
         )
     }

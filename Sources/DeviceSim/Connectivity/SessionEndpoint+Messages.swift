@@ -37,7 +37,18 @@ extension SessionEndpoint {
                 self?.fail(sequence, SendFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
             }
         }
+        if daemon.world.knobs.phantomReachability { return loseToPhantom(message, daemon.world) }
         daemon.send(message)
+    }
+
+    /// W37: the counterpart only seemed to be reachable. A wait for a reply may as well end by its timeout.
+    private func loseToPhantom(_ message: MessageEnvelope, _ world: ConnectivityWorld) {
+        let codes: [WCError.Code] = [.notReachable, .deliveryFailed, .messageReplyTimedOut]
+        let code = codes[world.random.below(message.wantsReply ? 3 : 2)]
+        guard code != .messageReplyTimedOut else { return }
+        world.scheduler.schedule(at: world.departure + world.latency) { [weak self] in
+            self?.fail(message.sequence, SendFailure(code: code, reason: "the counterpart only seemed to be reachable"))
+        }
     }
 
     /// Answers a call of an ended process, or one from another thread.

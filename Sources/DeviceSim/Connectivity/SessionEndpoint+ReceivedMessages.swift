@@ -34,7 +34,7 @@ extension SessionEndpoint {
             return daemon.lose(message, in: pairing, process: life.number, because: "the session has no delegate")
         }
         let payload = message.payload
-        let token = ReplyToken(endpoint: self, message: message, pairing: pairing)
+        let token = ReplyToken(endpoint: self, message: message, sender: pairing?.counterpart)
         let isImplemented = deliver(.messageDelivered, message.facts) {
             switch (payload.content, message.wantsReply) {
             case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary)
@@ -59,13 +59,14 @@ extension SessionEndpoint {
 
     /// The app called a reply handler.
     fileprivate func reply(
-        to message: MessageEnvelope, in pairing: Pairing?, again: Bool,
+        to message: MessageEnvelope, of sender: DeviceID?, again: Bool,
         _ makePayload: (_ limit: Int) throws(PayloadProblem) -> Payload
     ) {
         guard let daemon = liveDaemon(for: "replyHandler") else { return }
         guard !again else {
             return record(.messageReplyIgnored, [message.number, .init("reason", .text("the handler was called before"))])
         }
+        let pairing = sender.flatMap(daemon.pairing(with:))
         do {
             let payload = try makePayload(daemon.world.knobs.messageLimit)
             record(.messageReplied, [message.number] + payload.facts)
@@ -89,13 +90,14 @@ struct ReceivedMessage {
 private final class ReplyToken {
     private weak var endpoint: SessionEndpoint?
     private let message: MessageEnvelope
-    private let pairing: Pairing?
+    /// Apps may keep a reply handler for ever, and must not keep a simulation with it.
+    private let sender: DeviceID?
     private var isUsed = false
 
-    init(endpoint: SessionEndpoint, message: MessageEnvelope, pairing: Pairing?) {
+    init(endpoint: SessionEndpoint, message: MessageEnvelope, sender: DeviceID?) {
         self.endpoint = endpoint
         self.message = message
-        self.pairing = pairing
+        self.sender = sender
     }
 
     func answer(_ payload: (_ limit: Int) throws(PayloadProblem) -> Payload) {
@@ -103,7 +105,7 @@ private final class ReplyToken {
             _ = endpoint?.liveDaemon(for: "replyHandler")
             return
         }
-        endpoint.reply(to: message, in: pairing, again: isUsed, payload)
+        endpoint.reply(to: message, of: sender, again: isUsed, payload)
         isUsed = true
     }
 }

@@ -16,6 +16,8 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     /// As the app last saw it, when it was activated or called back.
     var announced = SessionState()
     var activation = Activation.none
+    /// What the session misses of its counterpart's comings and goings (W35).
+    var staleness = StaleReachability()
     /// Sent messages whose handlers may still be called, by number.
     var pending: [Int: PendingMessage] = [:]
     /// Arrived messages that the delegate was not given, in order.
@@ -100,7 +102,14 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     /// W6: without an activated session nothing is known.
     private func state(for call: StaticString) -> SessionState {
         guard let daemon = liveDaemon(for: call), activation == .done else { return SessionState() }
-        return daemon.sessionState
+        return shownState(daemon)
+    }
+
+    /// What is true, as far as the session knows.
+    func shownState(_ daemon: ConnectivityDaemon) -> SessionState {
+        var state = daemon.sessionState
+        if staleness.hidesReturn { state.isReachable = false }
+        return state
     }
 
     // Of those that Apple has on one side only, the other side gets the value that says nothing.

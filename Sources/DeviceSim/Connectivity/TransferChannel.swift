@@ -47,6 +47,15 @@ final class TransferChannel {
         }
     }
 
+    /// Takes all that is queued elsewhere. This queue is empty, as every switch of watches takes what is in it.
+    func takeOver(_ other: TransferChannel) {
+        other.interrupt()
+        for transfer in other.queue.outstanding {
+            queue.add(transfer.content, number: transfer.number, isCurrent: other.queue.current == transfer.number)
+        }
+        other.queue = TransferQueue()
+    }
+
     /// The app was removed from the sending device.
     func clear() {
         interrupt()

@@ -6,6 +6,7 @@ extension Device {
         guard !isAppInstalled else { return }
         isAppInstalled = true
         record(.install)
+        network.appWasInstalled(on: id)
         network.conditionsChanged()
     }
 

@@ -18,6 +18,7 @@ extension Device {
         state.isLocked = state.hasPasscode
         state.wasUnlockedSinceBoot = !state.hasPasscode
         record(.powerOn)
+        if id.isPhone { network.phoneRestarts() }
         network.conditionsChanged()
     }
 

@@ -79,6 +79,9 @@ public struct FoundScenario: Sendable {
     private static func fails(_ text: String, _ options: RunOptions) -> Bool {
         let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": text]))
         guard let scenario = compilation.scenarios.first, compilation.scenarios.count == 1 else { return false }
+        var options = options
+        // One that never comes to rest is known soon.
+        options.waitWorkLimit = 200_000
         if case .passed = ScenarioRunner.run(scenario, options: options).outcome { return false }
         return true
     }

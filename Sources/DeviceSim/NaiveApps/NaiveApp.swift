@@ -16,6 +16,9 @@ protocol NaiveApp: SimulatedApp, WCSessionDelegate {
 }
 
 extension NaiveApp {
+    /// Stands for `#if os(iOS)`, since one class is compiled once here.
+    var isPhoneApp: Bool { ProcessContext.current?.life.device.isPhone == true }
+
     func didFinishLaunching(inBackground: Bool) async {
         startSession()
     }

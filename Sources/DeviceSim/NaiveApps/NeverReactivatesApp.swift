@@ -15,7 +15,10 @@ class NeverReactivatesApp: NSObject, NaiveApp, @unchecked Sendable {
         ]
     }
 
-    var screen: [String: ScenarioValue] { ["theme": .shown(theme), "watch": .shown(WCSession.default.isPaired)] }
+    var screen: [String: ScenarioValue] {
+        guard isPhoneApp else { return ["theme": .shown(theme)] }
+        return ["theme": .shown(theme), "watch": .shown(WCSession.default.isPaired)]
+    }
 
     func sessionDidDeactivate(_ session: WCSession) {}
 

@@ -61,6 +61,7 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
 
     /// The person switched to another watch; the session must be activated again for it (W14).
     public func sessionDidDeactivate(_ session: WCSession) {
+        Task { await StorageRouter.shared.counterpartMayHaveChanged() }
         session.activate()
     }
 

@@ -8,7 +8,8 @@ extension SessionRule {
         SessionRule(
             24, "Removing the watch app or the pairing empties `watchDirectoryURL` at the phone app's next launch.", .documented),
         SessionRule(
-            25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open, without: "not yet"),
+            25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open,
+            but: "with the knob it is so until the phone restarts"),
         SessionRule(
             30,
             "Watch side reachable: the phone in range and the watch app in the foreground, or in the background with high priority. The phone app need not run.",
@@ -26,12 +27,15 @@ extension SessionRule {
             .documented, .observed),
         SessionRule(34, "That callback carries no value and is called only on a change of `isReachable`.", .documented),
         SessionRule(
-            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed, .open, without: "not yet"
+            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed, .open,
+            but: "with the knob it is so until a loss lasts longer than that"
         ),
-        SessionRule(36, "With both apps in the foreground and idle, reachability may flap.", .observed, .open, without: "not yet"),
+        SessionRule(
+            36, "With both apps in the foreground and idle, reachability may flap.", .observed, .open,
+            but: "with the knob, for a second each time that no message was sent for so long"),
         SessionRule(
             37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012 or 7014.", .observed, .open,
-            without: "not yet"),
+            but: "with the knob every message fails so"),
         SessionRule(
             38,
             "After a phone's reboot, until its first unlock, the watch side is not reachable and `iOSDeviceNeedsUnlockAfterRebootForReachability` is true.",

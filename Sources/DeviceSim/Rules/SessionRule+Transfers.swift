@@ -2,7 +2,7 @@ extension SessionRule {
     static let transfers = [
         SessionRule(
             80, "User infos queue; they arrive in send order and none replaces another.", .documented,
-            but: "one at a time is on the link; devices also send several in one go"),
+            but: "one at a time is on the link"),
         SessionRule(81, "A transfer goes on after the sender is suspended or terminated.", .documented),
         SessionRule(82, "The receiver gets it at its next launch if it was not running.", .documented),
         SessionRule(

@@ -89,6 +89,15 @@ extension Knobs {
         Descriptor(
             "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
         Descriptor(
+            "reachability.flapAfter", \.reachabilityFlapAfter, "reachabilityFlapAfter", rule: "W36",
+            "how long both apps are in the foreground and send no message until reachability is lost for 1s; `0ms` for never"),
+        Descriptor(
+            "reachability.phantom", \.phantomReachability, "phantomReachability", rule: "W37",
+            "messages to a reachable counterpart fail, by 7007, 7012 or 7014 as the seed draws"),
+        Descriptor(
+            "reachability.staleWithin", \.reachabilityStaleness, "reachabilityStaleness", rule: "W35",
+            "a counterpart that is back so soon after it was lost goes unnoticed, until it is lost and back again"),
+        Descriptor(
             "restore.keepsPairing", \.restoreKeepsPairing, "restoreKeepsPairing", rule: "W15",
             "a device stays paired whose backup was restored to new hardware"),
         Descriptor(
@@ -100,6 +109,9 @@ extension Knobs {
         Descriptor(
             "switch.keepsContexts", \.contextsOutliveSwitch, "contextsOutliveSwitch", rule: "W15",
             "after a switch the phone's contexts are those of the watch before"),
+        Descriptor(
+            "switch.keepsQueues", \.queuesOutliveSwitch, "queuesOutliveSwitch", rule: "W15",
+            "after a switch what the phone queued for the watch before goes to the new one"),
         Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
@@ -123,6 +135,9 @@ extension Knobs {
         Descriptor(
             "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
             "contexts, user infos and files launch the watch app in the background"),
+        Descriptor(
+            "watchApp.installsUnnoticed", \.installationGoesUnnoticed, "installationGoesUnnoticed", rule: "W25",
+            "`isWatchAppInstalled` stays false after an installation, until the phone restarts"),
     ]
 
     /// The knob of that name.

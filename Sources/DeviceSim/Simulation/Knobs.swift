@@ -17,11 +17,23 @@ public struct Knobs: Sendable, Hashable {
     /// W52: how long contexts and messages are held up by contexts that are updated more than once in 2 s; zero for not at all.
     public var contextCongestion = VirtualDuration.zero
 
+    // What a session sees of its counterpart
+    /// W25: whether the phone misses that the watch's app was installed, until it restarts.
+    public var installationGoesUnnoticed = false
+    /// W35: a counterpart that is back within this long after it was lost goes unnoticed; zero for never.
+    public var reachabilityStaleness = VirtualDuration.zero
+    /// W36: how long both apps are in the foreground and send no message until reachability is lost for a second; zero for never.
+    public var reachabilityFlapAfter = VirtualDuration.zero
+    /// W37: whether messages to a reachable counterpart fail all the same.
+    public var phantomReachability = false
+
     // Another watch
     /// W12: from `sessionDidBecomeInactive` to `sessionDidDeactivate`; so long the old watch still gets through.
     public var switchHandover = VirtualDuration.milliseconds(100)
     /// W15: whether the phone has one context for all watches (true), or one for each (false).
     public var contextsOutliveSwitch = false
+    /// W15: whether what the phone queued for one watch goes to the next one that is worn (true), or waits for that watch (false).
+    public var queuesOutliveSwitch = false
 
     // Messages
     /// W67: how long a sender waits for a reply.

@@ -12,7 +12,10 @@ struct KnownKeys {
     /// Where registered keys and their sources lie.
     private(set) var places: Set<AuditPlace> = []
 
-    init(_ entries: [CatalogRegistry.Entry]) {
+    private let environment: StorageEnvironment
+
+    init(_ entries: [CatalogRegistry.Entry], in environment: StorageEnvironment) {
+        self.environment = environment
         for entry in entries {
             add(name: entry.descriptor.name, domain: entry.descriptor.domain, security: entry.descriptor.security)
             if let key = entry.key?.base { addSources(of: key, depth: 0) }
@@ -34,7 +37,9 @@ struct KnownKeys {
         named.insert(Place(domain: place, name: name))
         names.insert(name)
         if let pattern = KeyNamePattern(name) { patterns.append((place, pattern)) }
-        if let location = try? StorageLocation(name: name, domain: domain, security: security) { locations.insert(location.identity) }
+        guard let location = try? StorageLocation(name: name, domain: domain, security: security) else { return }
+        locations.insert(location.identity)
+        if let exact = try? location.recordIdentity(in: environment).exact { locations.insert(exact) }
     }
 
     /// Whether a value of that name in that place belongs to one of the keys.

@@ -32,6 +32,7 @@ extension StorageRouter {
         guard let names = try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }) else {
             return true
         }
-        return !names.isEmpty && names.contains(MigrationMark.fileName(of: location))
+        guard !names.isEmpty, let identity = try? location.recordIdentity(in: environment) else { return !names.isEmpty }
+        return MigrationMark.fileNames(of: identity).contains(where: names.contains)
     }
 }

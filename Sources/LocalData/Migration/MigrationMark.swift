@@ -18,7 +18,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
     static let formatVersion = 1
 
     var version = MigrationMark.formatVersion
-    /// ``StorageLocation/identity``
+    /// ``RecordIdentity/exact``. Earlier versions of LocalData wrote ``RecordIdentity/original``, which does not tell two custom directories apart.
     let location: String
     let state: State
     /// Of ``State/moved``: where to, as an identity.
@@ -28,10 +28,10 @@ struct MigrationMark: Codable, Sendable, Hashable {
     /// Of ``State/schema``: which.
     var schema: Int?
 
-    init(_ state: State, location: StorageLocation, destination: StorageLocation? = nil, appVersion: String? = nil) {
-        self.location = location.identity
+    init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
+        self.location = location.exact
         self.state = state
-        self.destination = destination?.identity
+        self.destination = destination?.exact
         self.appVersion = appVersion
     }
 
@@ -44,9 +44,20 @@ struct MigrationMark: Codable, Sendable, Hashable {
         }
     }
 
-    static func file(_ state: State, of location: StorageLocation) -> String { "\(folder(of: state))/\(fileName(of: location))" }
+    /// Where the mark is written.
+    static func file(_ state: State, of location: RecordIdentity) -> String { "\(folder(of: state))/\(fileName(of: location.exact))" }
 
-    static func fileName(of location: StorageLocation) -> String {
-        "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(location.identity.utf8)).prefix(16))).json"
+    /// Where a mark may lie: where it is written, and where an earlier version of LocalData wrote it. That one is about every custom directory that has a
+    /// value of the name.
+    static func files(_ state: State, of location: RecordIdentity) -> [String] {
+        fileNames(of: location).map { "\(folder(of: state))/\($0)" }
+    }
+
+    static func fileNames(of location: RecordIdentity) -> [String] {
+        location.located == nil ? [fileName(of: location.original)] : [fileName(of: location.exact), fileName(of: location.original)]
+    }
+
+    private static func fileName(of identity: String) -> String {
+        "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(identity.utf8)).prefix(16))).json"
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What this process knows of the ``StorageKey/schemaVersion`` of stored values, by ``StorageLocation/identity``. Each is read once.
+/// What this process knows of the ``StorageKey/schemaVersion`` of stored values, by ``StorageLocation/physical``. Each is read once.
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock.
 final class SchemaMarks: @unchecked Sendable {
     private let lock = NSLock()
     private var versions: [String: Int] = [:]
 
     subscript(location: StorageLocation) -> Int? {
-        get { lock.withLock { versions[location.identity] } }
-        set { lock.withLock { versions[location.identity] = newValue } }
+        get { lock.withLock { versions[location.physical] } }
+        set { lock.withLock { versions[location.physical] = newValue } }
     }
 }
 
@@ -18,7 +18,7 @@ extension StorageRouter {
     private nonisolated func storedSchema(at location: StorageLocation) throws -> Int {
         if let known = schemas[location] { return known }
         var version = 1
-        if mayHaveMark(.schema, at: location), let data = try files.readInternal(name: MigrationMark.file(.schema, of: location)) {
+        if mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) {
             let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
             // Damaged, or of a newer format: some version above the first.
             version = mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema : nil } ?? 2
@@ -43,9 +43,10 @@ extension StorageRouter {
         if try storedSchema(at: location) > key.schemaVersion, try !isStored(key) { try forgetSchema(at: location) }
         try requireKnownSchema(key, at: location)
         guard try storedSchema(at: location) < key.schemaVersion else { return }
-        var mark = MigrationMark(.schema, location: location)
+        let identity = try location.recordIdentity(in: environment)
+        var mark = MigrationMark(.schema, location: identity)
         mark.schema = key.schemaVersion
-        try writeMark(mark, at: location)
+        try writeMark(mark, at: identity)
         schemas[location] = key.schemaVersion
     }
 

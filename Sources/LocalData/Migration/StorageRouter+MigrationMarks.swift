@@ -3,36 +3,49 @@ import Foundation
 /// Marks, read and written in the turn of the key that they are about.
 extension StorageRouter {
     nonisolated func hasMark(_ state: MigrationMark.State, at location: StorageLocation) throws -> Bool {
-        try files.readInternal(name: MigrationMark.file(state, of: location)) != nil
+        try readMark(state, at: location) != nil
     }
 
-    nonisolated func writeMark(_ mark: MigrationMark, at location: StorageLocation) throws {
+    /// The contents of the mark's file, whatever they say.
+    nonisolated func readMark(_ state: MigrationMark.State, at location: StorageLocation) throws -> Data? {
+        for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
+            if let data = try files.readInternal(name: name) { return data }
+        }
+        return nil
+    }
+
+    nonisolated func writeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
+        let identity = try location.recordIdentity(in: environment)
+        try writeMark(MigrationMark(state, location: identity), at: identity)
+    }
+
+    nonisolated func writeMark(_ mark: MigrationMark, at location: RecordIdentity) throws {
         let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
         // Perhaps left by a process that died before its mark was durable.
         guard try files.readInternal(name: name) != data else { return try files.settleInternal(name: name) }
         try files.writeInternal(data, name: name)
-        markNames.note(mark.state, MigrationMark.fileName(of: location))
+        markNames.note(mark.state, MigrationMark.fileNames(of: location)[0])
     }
 
     nonisolated func removeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
-        guard try hasMark(state, at: location) else { return }
-        try files.removeInternal(name: MigrationMark.file(state, of: location))
+        for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
+            guard try files.readInternal(name: name) != nil else { continue }
+            try files.removeInternal(name: name)
+        }
     }
 
     /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
     nonisolated func markMoved(_ source: StorageLocation, to destination: StorageLocation) throws {
-        // Two custom directories are one identity: the mark would be about the destination as well.
-        guard source.identity != destination.identity else { return }
-        let mark = MigrationMark(.moved, location: source, destination: destination, appVersion: environment.device.appVersion)
-        try writeMark(mark, at: source)
+        let (from, to) = (try source.recordIdentity(in: environment), try destination.recordIdentity(in: environment))
+        // Two directories outside of the app's containers may have one name: the mark would be about the destination as well.
+        guard from.exact != to.exact else { return }
+        try writeMark(MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion), at: from)
     }
 
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
     /// - Throws: ``StorageError/Code/superseded``.
     nonisolated func requireNotMovedAway(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard mayHaveMark(.moved, at: location), let data = try files.readInternal(name: MigrationMark.file(.moved, of: location)) else {
-            return
-        }
+        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location) else { return }
         // Damaged, or of a newer format: whoever moved it, nobody verified that there is no value.
         guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), mark.version == MigrationMark.formatVersion,
             let mover = mark.appVersion
@@ -70,10 +83,10 @@ extension StorageRouter {
         guard let migration = key.migration?.base else { return }
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
         guard !sources.isEmpty else {
-            return try writeMark(MigrationMark(.removed, location: location), at: location)
+            return try writeMark(.removed, at: location)
         }
         // What is left after a crash between two deletions must not make up a value again.
-        if sources.count > 1 { try writeMark(MigrationMark(.completing, location: location), at: location) }
+        if sources.count > 1 { try writeMark(.completing, at: location) }
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             guard visited.insert(place.resolved(in: environment)).inserted else { continue }

@@ -135,7 +135,7 @@ extension StorageRouter {
     /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable.
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
         for source in held { try markMoved(StorageLocation(of: source), to: to) }
-        if held.count > 1 { try writeMark(MigrationMark(.completing, location: to), at: to) }
+        if held.count > 1 { try writeMark(.completing, at: to) }
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.

@@ -20,7 +20,7 @@ extension StorageLocation {
 }
 
 extension String {
-    fileprivate func suffix(after prefix: String) -> Substring? {
+    func suffix(after prefix: String) -> Substring? {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }
 }

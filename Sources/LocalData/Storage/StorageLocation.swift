@@ -1,3 +1,5 @@
+import Foundation
+
 /// The physical place of a value, independent of the paths of this installation.
 ///
 /// Two keys with equal ``physical`` would overwrite each other, whatever their names and domains.
@@ -57,6 +59,13 @@ extension StorageLocation {
             }
         }
         return escaped
+    }
+}
+
+extension StorageLocation {
+    /// What ``escaped(_:)`` made the part of.
+    static func unescaped(_ part: some StringProtocol) -> String {
+        part.replacingOccurrences(of: "%2F", with: "/").replacingOccurrences(of: "%25", with: "%")
     }
 }
 

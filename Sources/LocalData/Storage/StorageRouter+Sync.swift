@@ -69,6 +69,14 @@ extension StorageRouter {
         try await synchronize(isForced: true)
     }
 
+    /// Forgets what this process knew of the counterpart: the person has put on another watch. Call it in `sessionDidDeactivate(_:)`, before the
+    /// session is activated again; the next ``syncRegisteredKeysIfNeeded()`` then says everything to whoever is there.
+    ///
+    /// Nothing is lost without it where each watch has contexts of its own, which is not published (W15).
+    public func counterpartMayHaveChanged() async {
+        await sync.forgetCounterpart()
+    }
+
     /// What this device has to say, to answer the counterpart's request with: `replyHandler(snapshot.payload)`.
     /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
     /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.

@@ -142,7 +142,7 @@ extension StorageRouter {
 
     /// What an envelope of the key's value authenticates.
     nonisolated func recordIdentity(of key: any StorageKey) throws -> RecordIdentity {
-        try location(of: key).recordIdentity(in: key.domain, environment: environment)
+        try location(of: key).recordIdentity(in: environment)
     }
 
     nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {

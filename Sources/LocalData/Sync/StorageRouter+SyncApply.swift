@@ -13,7 +13,7 @@ extension StorageRouter {
         let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for name in names {
             guard let entry = snapshot.entries[name] else { continue }
-            report.outcomes[name] = await take(entry, named: name)
+            report.outcomes[name] = await take(entry, named: name, from: snapshot)
         }
         try await forgetSettledDeletions(missingFrom: snapshot)
         try await sync.finishApplying(snapshot, isComplete: report.isComplete, unknownKeys: report.unknown)
@@ -24,7 +24,7 @@ extension StorageRouter {
     private func takeWhatWasLeftOut(of snapshot: SyncSnapshot) async -> [String: SyncReport.Outcome] {
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in await sync.leftOut(by: snapshot) {
-            let outcome = await take(entry, named: name)
+            let outcome = await take(entry, named: name, from: snapshot)
             outcomes[name] = outcome
             if case .deferred = outcome { continue }
             await sync.noteLeftOut(entry, of: name)
@@ -41,17 +41,17 @@ extension StorageRouter {
             // Below the floor it may be a value whose deletion was forgotten since.
             let held = await sync.outbox.current(name)
             let isLost = held.map { $0.stamp < entry.stamp } ?? (!entry.isDeletion && entry.stamp.counter > floor)
-            if isLost { _ = await take(entry, named: name) }
+            if isLost { _ = await take(entry, named: name, from: sent) }
         }
     }
 
-    private func take(_ entry: SyncEntry, named name: String) async -> SyncReport.Outcome {
+    private func take(_ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot) async -> SyncReport.Outcome {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
         guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
         do {
             let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
-            return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key) }
+            return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key, from: snapshot) }
         } catch {
             let code = SyncLedger.storageError(error).code
             return code.isTemporary ? .deferred(code) : .failed(code)
@@ -59,7 +59,7 @@ extension StorageRouter {
     }
 
     /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
-    private func merge(_ incoming: SyncEntry, into key: any StorageKey) async throws -> SyncReport.Outcome {
+    private func merge(_ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot) async throws -> SyncReport.Outcome {
         let local: SyncEntry?
         do {
             local = try await syncEntry(of: key)
@@ -69,7 +69,7 @@ extension StorageRouter {
         switch SyncMerge.decide(local: local, incoming: incoming) {
         case .keep: return .kept
         case .equal:
-            if incoming.isDeletion { try await noteShared(incoming, of: key) }
+            if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot) }
             return .equal
         case .apply:
             if let value = incoming.value {
@@ -80,31 +80,38 @@ extension StorageRouter {
                 // As with `remove`: what an earlier version of the app left must not come back in its place.
                 try await retireMigration(of: key)
                 _ = try await erase(key, origin: .sync(incoming.stamp))
-                try await noteShared(incoming, of: key)
+                try await noteShared(incoming, of: key, by: snapshot)
             }
             return .applied
         }
     }
 
     /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
-    private func noteShared(_ deletion: SyncEntry, of key: any StorageKey) async throws {
-        guard let record = try sync.ledger.record(of: key.name, in: key.domain) else { return }
-        if deletion.isSettled {
+    /// A phone keeps it until all of its watches have it.
+    private func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot) async throws {
+        guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
+            // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
+            return try sync.ledger.updateInstallation { $0.floor = max($0.floor, deletion.stamp.counter) }
+        }
+        let others = try sync.ledger.counterparts(besides: snapshot)
+        if deletion.isSettled, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key)
         } else {
-            try sync.ledger.settle(record, in: key.domain)
+            try sync.ledger.settle(record, in: key.domain, by: others.isEmpty ? nil : (snapshot.epoch, others))
             await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key)
         }
     }
 
     /// A deletion that the counterpart was known to have and no longer mentions is over.
     private func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot) async throws {
+        let others = try sync.ledger.counterparts(besides: snapshot)
+        let everybody = others.isEmpty ? [] : others + [snapshot.epoch]
         for key in sync.ledger.syncedKeys(on: environment.device.role)
         where snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
             try await withExclusiveAccess(to: location(of: key)) {
                 guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
-                    record.committed.content == .deleted, record.isSettled
+                    record.committed.content == .deleted, record.isSettled, everybody.allSatisfy(record.holders.contains)
                 else { return }
                 try await self.forget(record, of: key)
             }

@@ -13,9 +13,11 @@ public actor SyncHelper {
 
     private(set) var outbox = SyncOutbox()
     /// What the session holds of this installation, as far as this process remembers.
-    private var accepted: SyncSnapshot?
+    var accepted: SyncSnapshot?
     /// The counterpart's latest snapshot.
     private(set) var counterpart: SyncSnapshot?
+    /// Whether the app said that there may be another counterpart, and nothing was sent since.
+    private var isCounterpartNew = false
     /// The counterpart's installations that this process has answered.
     private var answered: Set<String> = []
     private(set) var didNotFit: [String] = []
@@ -93,6 +95,7 @@ extension SyncHelper {
                     continue
                 }
                 self.accepted = snapshot
+                isCounterpartNew = false
                 didNotFit = draft.didNotFit
                 break
             }
@@ -129,7 +132,13 @@ extension SyncHelper {
             fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered, publishesManual: publishesManual)
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
-        if let accepted, accepted.entries == selection.entries { snapshot.content = accepted.content }
+        if installation.hasSeveralCounterparts, environment.device.role != .watch {
+            // Settled is what this counterpart has, not what another one has. Said too seldom it only costs a round.
+            for (name, entry) in snapshot.entries where entry.isSettled && !ledger.isHeld(name, by: counterpart?.epoch) {
+                snapshot.entries[name]?.isSettled = false
+            }
+        }
+        if let accepted, accepted.entries == snapshot.entries { snapshot.content = accepted.content }
         return (snapshot, selection.didNotFit)
     }
 
@@ -137,11 +146,12 @@ extension SyncHelper {
         _ entries: [String: SyncEntry], accepted: SyncSnapshot?, _ installation: SyncInstallation
     ) -> SyncPlan.Facts {
         SyncPlan.Facts(
-            entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: installation.acknowledgement)
+            entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: installation.acknowledgement,
+            isCounterpartNew: isCounterpartNew)
     }
 
     /// What the session holds of this installation. Read again where the app put another context in its place.
-    private func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
+    func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
         guard let entry = context[SyncSnapshot.entryKey] as? [String: Any] else { return nil }
         if let accepted, let sequence = entry["sequence"], PropertyListValue(propertyList: sequence) == .integer(Int64(accepted.sequence)),
             entry["epoch"] as? String == accepted.epoch
@@ -217,43 +227,11 @@ extension SyncHelper {
     }
 
     func note(_ error: StorageError) { lastError = error }
-}
 
-// MARK: Status
-
-extension SyncHelper {
-    func status() -> SyncStatus {
-        let blocked = obstacle
-        // The app may have put another context in the place of the one that was accepted.
-        if blocked == nil, let epoch = try? ledger.installation().epoch {
-            accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
-        }
-        var status = SyncStatus(lastError: lastError, problems: ledger.problems)
-        status.didNotFit = didNotFit
-        status.unknownKeys = unknownKeys
-        for (name, item) in outbox.items.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            if let code = item.unreadable {
-                status.pending.append(.init(key: name, obstacle: .unreadable(code)))
-                if code.isTemporary { status.lockedKeys.append(name) }
-                continue
-            }
-            if item.current?.isDeletion == true { status.tombstones.append(name) }
-            guard let entry = item.outgoing, !isShared(entry, of: name) else { continue }
-            let isHeldBack = item.policy == .manual && item.published != entry
-            let obstacle: SyncObstacle =
-                item.isTooLarge(entry)
-                ? .tooLarge
-                : isHeldBack
-                    ? .notRequested
-                    : blocked ?? (didNotFit.contains(name) ? .didNotFit : refusal.map { .refused(code: $0) } ?? .waiting)
-            status.pending.append(.init(key: name, obstacle: obstacle))
-        }
-        return status
-    }
-
-    /// Whether the session has taken a version over, or the counterpart is known to have it.
-    private func isShared(_ entry: SyncEntry, of name: String) -> Bool {
-        if accepted?.entries[name]?.stamp == entry.stamp { return true }
-        return counterpart.map { SyncMerge.covers($0.entries, name, entry) } ?? false
+    /// The session is with another counterpart from its next activation on.
+    func forgetCounterpart() {
+        counterpart = nil
+        accepted = nil
+        isCounterpartNew = true
     }
 }

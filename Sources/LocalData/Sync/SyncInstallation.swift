@@ -19,6 +19,8 @@ struct SyncInstallation: Sendable, Hashable {
     var mark: UInt64 = 0
     /// The last snapshot taken into account of each installation of the counterpart.
     var counterparts: [SyncSnapshot.Acknowledgement] = []
+    /// The device that each of these installations is on, by epoch. Missing for those that only an earlier version of LocalData heard.
+    var devices: [String: String] = [:]
 }
 
 // MARK: Stamps
@@ -35,10 +37,11 @@ extension SyncInstallation {
     func replica(of device: String) -> String { "\(device).\(epoch.prefix(8))" }
 
     /// The counter of an edit by `replica` on top of what the ledger knows of the key.
-    func nextCounter(after previous: SyncRecord?, by replica: String) -> UInt64 {
+    /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
+    func nextCounter(after previous: SyncRecord?, by replica: String, isHeard: Bool = false) -> UInt64 {
         guard let previous else { return floor + 1 }
         let writers = [previous.committed.stamp.device, previous.pending?.stamp.device]
-        let isInherited = counterparts.isEmpty && !writers.contains(replica)
+        let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         let next = previous.highestCounter + (isInherited ? Self.leap : 1)
         // Like the counters of the snapshots: one more must still fit.
         return next < UInt64(Int64.max) ? next : previous.highestCounter + 1
@@ -59,8 +62,33 @@ extension SyncInstallation {
     mutating func note(_ snapshot: SyncSnapshot) {
         counterparts.removeAll { $0.epoch == snapshot.epoch }
         counterparts.append(snapshot.acknowledgement)
-        if counterparts.count > Self.maximumCounterparts { counterparts.removeFirst() }
+        devices[snapshot.epoch] = snapshot.device
+        guard counterparts.count > Self.maximumCounterparts else { return }
+        // Rather one that is no more: its device has another installation by now.
+        let present = present
+        let dropped = counterparts.remove(at: counterparts.firstIndex { !present.contains($0.epoch) } ?? 0)
+        devices[dropped.epoch] = nil
     }
+}
+
+// MARK: Several counterparts
+
+/// A phone may be paired with several watches and speaks to one at a time (W12, W15). What one of them knows the others do not.
+extension SyncInstallation {
+    /// The installation that each device has now, as far as was heard, the one heard last at the end.
+    private var present: [String] {
+        var seen: Set<String> = []
+        return counterparts.reversed().filter { devices[$0.epoch].map { seen.insert($0).inserted } ?? false }.map(\.epoch).reversed()
+    }
+
+    /// The installations of other devices than `device`, which may come back at any time. None for most: then one counterpart is all there is.
+    func others(than device: String) -> [String] {
+        let isAnother: (String) -> Bool = { devices[$0].map { $0 != device } ?? false }
+        guard counterparts.contains(where: { isAnother($0.epoch) }) else { return [] }
+        return present.filter(isAnother)
+    }
+
+    var hasSeveralCounterparts: Bool { counterparts.count > 1 && present.count > 1 }
 }
 
 /// The stored form: one line of JSON with sorted keys, pinned by a fixture.
@@ -71,6 +99,10 @@ extension SyncInstallation {
         for (index, counterpart) in counterparts.enumerated() {
             text.append(index == 0 ? "{\"content\":" : ",{\"content\":")
             text.append(number: counterpart.content)
+            if let device = devices[counterpart.epoch] {
+                text.append(",\"device\":")
+                text.append(text: device)
+            }
             text.append(",\"epoch\":")
             text.append(text: counterpart.epoch)
             text.append(",\"sequence\":")
@@ -103,12 +135,14 @@ extension SyncInstallation {
         reservedSequence = stored.reserved
         floor = stored.floor
         mark = stored.mark ?? 0
-        counterparts = stored.counterparts
+        counterparts = stored.counterparts.map(\.acknowledgement)
+        devices = Dictionary(
+            stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
     }
 
     private struct Stored: SyncFileContent {
         var version: Int
-        var counterparts: [SyncSnapshot.Acknowledgement]
+        var counterparts: [StoredCounterpart]
         var epoch: String
         var floor: UInt64
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
@@ -119,11 +153,18 @@ extension SyncInstallation {
             counterparts = []
             guard reader.skip("{\"counterparts\":[") else { return nil }
             while !reader.skip("]") {
-                guard counterparts.isEmpty || reader.skip(","), reader.skip("{\"content\":"), let content = reader.number(),
+                guard counterparts.isEmpty || reader.skip(","), reader.skip("{\"content\":"), let content = reader.number()
+                else { return nil }
+                var device: String?
+                if reader.skip(",\"device\":") {
+                    guard let name = reader.text() else { return nil }
+                    device = name
+                }
+                guard
                     reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"sequence\":"), let sequence = reader.number(),
                     reader.skip("}")
                 else { return nil }
-                counterparts.append(SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content))
+                counterparts.append(StoredCounterpart(content: content, device: device, epoch: epoch, sequence: sequence))
             }
             guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
             else { return nil }
@@ -140,5 +181,17 @@ extension SyncInstallation {
             self.reserved = reserved
             self.version = Int(clamping: version)
         }
+    }
+}
+
+private struct StoredCounterpart: Decodable {
+    var content: UInt64
+    /// Left out by earlier versions of LocalData.
+    var device: String?
+    var epoch: String
+    var sequence: UInt64
+
+    var acknowledgement: SyncSnapshot.Acknowledgement {
+        SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
     }
 }

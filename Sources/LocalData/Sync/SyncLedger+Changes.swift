@@ -23,6 +23,7 @@ extension SyncLedger {
             var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)
+                if origin.isSync { withState { _ = $0.heard.insert(name) } }
             } catch {
                 guard form != nil, !origin.isSync else { throw error }
                 note(Self.storageError(error), about: name)
@@ -68,11 +69,13 @@ extension SyncLedger {
         return recovered
     }
 
-    /// Notes that the counterpart has the same deletion.
-    func settle(_ record: SyncRecord, in domain: StorageDomain) throws {
-        guard !record.isSettled else { return }
+    /// Notes that a counterpart has the same deletion.
+    /// - Parameter holder: Which, by its epoch, and the others there are; `nil` where there is only one.
+    func settle(_ record: SyncRecord, in domain: StorageDomain, by holder: (epoch: String, others: [String])? = nil) throws {
         var settled = record
         settled.isSettled = true
+        if let holder { settled.holders = Set(record.holders).intersection(holder.others).union([holder.epoch]).sorted() }
+        guard settled != record else { return }
         try setRecord(settled, of: record.keyName, in: domain)
     }
 
@@ -108,7 +111,8 @@ extension SyncLedger {
     /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
     private func nextCounter(of name: String, in domain: StorageDomain, after previous: SyncRecord?, by replica: String) throws -> UInt64 {
         let installation = try installation()
-        let counter = installation.nextCounter(after: previous, by: replica)
+        let isHeard = withState { $0.heard.contains(name) }
+        let counter = installation.nextCounter(after: previous, by: replica, isHeard: isHeard)
         guard domain.defaultsSuite != nil else { return counter }
         let safe = withState { state in
             let mark = state.mark ?? installation.mark

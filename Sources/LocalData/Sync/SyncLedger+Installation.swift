@@ -30,6 +30,12 @@ extension SyncLedger {
     /// What stamps of this device name as their writer.
     func replica() throws -> String { try installation().replica(of: environment.device.identifier) }
 
+    /// The counterparts besides the one that a snapshot is of: of a watch there are none, and of most phones neither.
+    func counterparts(besides snapshot: SyncSnapshot) throws -> [String] {
+        guard environment.device.role != .watch else { return [] }
+        return try installation().others(than: snapshot.device)
+    }
+
     func updateInstallation(_ change: (inout SyncInstallation) -> Void) throws {
         var changed = try installation()
         let before = changed

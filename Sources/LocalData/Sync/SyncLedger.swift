@@ -21,6 +21,8 @@ final class SyncLedger: @unchecked Sendable {
         var mark: UInt64?
         /// The keys that were edited in this process: of these memory knows every version.
         var counted: Set<String> = []
+        /// The keys whose record this process has from the counterpart: these are not inherited from a backup.
+        var heard: Set<String> = []
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {
@@ -79,6 +81,12 @@ extension SyncLedger {
             note(problem, about: name)
             throw problem
         }
+    }
+
+    /// Whether a counterpart is known to have the deletion that a key's record tells of. True for a record that this process has not read.
+    func isHeld(_ name: String, by epoch: String?) -> Bool {
+        guard let record = withState({ $0.records[name] ?? nil }) else { return true }
+        return epoch.map(record.holders.contains) ?? false
     }
 
     /// Forgets what memory knows, so that the next use reads again.

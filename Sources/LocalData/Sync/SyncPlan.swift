@@ -19,6 +19,8 @@ enum SyncPlan {
         var counterpart: SyncSnapshot?
         /// What this device would acknowledge: set only once the counterpart's snapshot was taken into account completely.
         var acknowledgement: SyncSnapshot.Acknowledgement?
+        /// Whether the counterpart may be another one than the last snapshot was sent to (W12).
+        var isCounterpartNew = false
     }
 
     static func sends(_ trigger: Trigger, _ facts: Facts) -> Bool {
@@ -28,7 +30,8 @@ enum SyncPlan {
             return facts.entries != accepted
         case .request:
             // A new installation says hello even with nothing to tell: the counterpart answers with what it has.
-            return facts.accepted == nil || facts.entries != accepted || !isCounterpartInformed(facts) || owesAcknowledgement(facts)
+            return facts.accepted == nil || facts.entries != accepted || facts.isCounterpartNew || !isCounterpartInformed(facts)
+                || owesAcknowledgement(facts)
         case .applied(let meets):
             // Only what the counterpart lacks, never what it just said. Twice the same only for a counterpart that starts anew: otherwise two
             // devices with keys that the other does not know would answer each other for ever.

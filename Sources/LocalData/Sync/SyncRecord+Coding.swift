@@ -12,6 +12,11 @@ extension SyncRecord {
             text.append(",\"highest\":")
             text.append(number: highestCounter)
         }
+        for (index, holder) in holders.enumerated() {
+            text.append(index == 0 ? ",\"holders\":[" : ",")
+            text.append(text: holder)
+        }
+        if !holders.isEmpty { text.append("]") }
         text.append(",\"key\":")
         text.append(text: keyName)
         text.append(",\"location\":")
@@ -42,6 +47,7 @@ extension SyncRecord {
         // A counter that cannot be exceeded would end the key's history.
         guard highestCounter < UInt64(Int64.max) else { throw Self.corrupt(keyName) }
         isSettled = stored.settled ?? false
+        holders = stored.holders ?? []
         isReduced = stored.reduced ?? false
     }
 
@@ -59,6 +65,8 @@ private struct StoredRecord: SyncFileContent {
     var version: Int
     var committed: StoredVersion
     var highest: UInt64?
+    /// Written where there are several counterparts only.
+    var holders: [String]?
     var key: String
     var location: String
     var pending: StoredVersion?
@@ -80,6 +88,15 @@ extension StoredRecord {
         if reader.skip(",\"highest\":") {
             guard let highest = reader.number() else { return nil }
             self.highest = highest
+        }
+        if reader.skip(",\"holders\":[") {
+            var holders: [String] = []
+            repeat {
+                guard let holder = reader.text() else { return nil }
+                holders.append(holder)
+            } while reader.skip(",")
+            guard reader.skip("]") else { return nil }
+            self.holders = holders
         }
         guard reader.skip(",\"key\":"), let key = reader.text(), reader.skip(",\"location\":"), let location = reader.text() else {
             return nil

@@ -11,8 +11,11 @@ struct SyncRecord: Sendable, Hashable {
     var pending: SyncVersion?
     /// The highest counter ever seen of this key. Versions that were lost count too: they may still be under way somewhere.
     var highestCounter: UInt64
-    /// Of a deletion: the counterpart is known to have it as well, so neither needs to keep it for long.
+    /// Of a deletion: a counterpart is known to have it as well, so neither needs to keep it for long.
     var isSettled = false
+    /// Of a deletion, on a phone with several watches: the installations that are known to have it, by epoch, sorted. The phone keeps it until all
+    /// have it, or a watch that was away would bring the value back.
+    var holders: [String] = []
     /// The value is the smaller form that the counterpart made for this device (see ``WatchRepresentable``).
     var isReduced = false
 
@@ -62,6 +65,7 @@ extension SyncRecord {
         record.pending = nil
         if committed.content.matches(revision) { return record }
         record.isSettled = false
+        record.holders = []
         record.isReduced = false
         if let revision {
             let stamp = try edit()

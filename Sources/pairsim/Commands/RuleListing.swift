@@ -48,8 +48,7 @@ struct RuleListing {
 
     private func entry(_ name: String, _ sentence: String?, _ details: [String]) -> [String] {
         let indentation = String(repeating: " ", count: 6)
-        let name = SafeText.line(name)
-        let head = name + String(repeating: " ", count: max(2, 6 - name.count))
+        let head = SafeText.line(name) + String(repeating: " ", count: max(2, 6 - name.count))
         let lines = (sentence.map { [$0] } ?? []) + details.map { style.paint(SafeText.line($0), .dim) }
         return lines.enumerated().map { ($0 == 0 ? head : indentation) + $1 } + [""]
     }

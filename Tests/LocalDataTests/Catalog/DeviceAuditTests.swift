@@ -152,7 +152,7 @@ import Testing
         let earlier = device.router()
         for key in dropped { try await earlier.set("value", for: key) }
         try await earlier.setSyncPolicyOverride(.never, for: dropped[3])
-        let custom = StorageLocation(physical: "file/documents/gone", identity: "file/documents/gone")
+        let custom = RecordIdentity(original: "file/documents/gone")
         try earlier.files.writeInternal(
             Coders.jsonEncoder.encode(MigrationMark(.removed, location: custom)), name: MigrationMark.file(.removed, of: custom))
         try earlier.files.writeInternal(Data("{".utf8), name: "Sync/Records/damaged.json")

@@ -19,9 +19,16 @@ extension PersistedFormat {
         } read: { device in
             await storageError { _ = try await device.router().get(ValueKey<String>("new")) }?.code.rawValue ?? "a value"
         },
+        mark(.moved, "moved: superseded", of: "moved-custom-directory", at: newInDrafts) { device in
+            device.description.appVersion = "2.0"
+            try device.router().markMoved(
+                StorageLocation(of: ValueKey<String>("new", in: drafts)),
+                to: StorageLocation(of: ValueKey<String>("newest", in: .documents)))
+        } read: { device in
+            await storageError { _ = try await device.router().get(ValueKey<String>("new", in: drafts)) }?.code.rawValue ?? "a value"
+        },
         mark(.completing, "completing: interrupted") { device in
-            let location = try StorageLocation(of: ValueKey<String>("new"))
-            try device.router().writeMark(MigrationMark(.completing, location: location), at: location)
+            try device.router().writeMark(.completing, at: StorageLocation(of: ValueKey<String>("new")))
         } read: { device in
             let key = ValueKey("new", of: String.self) { key in
                 AnyStorageMigration(
@@ -49,14 +56,18 @@ extension PersistedFormat {
 
     /// The places of the marks are as much a contract as their contents: those of `defaults/standard/new`.
     static let newLocation = "891d7e4f63bb7453e5ddf1f5266339e4"
+    /// … and of `file/custom/documents/drafts/new`.
+    static let newInDrafts = "1d518f618958fbe7890de31a310c6967"
+    private static let drafts = StorageDomain.fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Documents/drafts")))
 
     private static func mark(
-        _ state: MigrationMark.State, _ meaning: String, make: @escaping @Sendable (TestDevice) async throws -> Void,
+        _ state: MigrationMark.State, _ meaning: String, of name: String? = nil, at location: String = newLocation,
+        make: @escaping @Sendable (TestDevice) async throws -> Void,
         read: @escaping @Sendable (TestDevice) async throws -> String
     ) -> PersistedFormat {
         let folder = [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/"][state] ?? ""
-        let path = "/app/Library/Application Support/LocalData/Migration/\(folder)\(newLocation).json"
-        return PersistedFormat(file: "migration-mark-\(state.rawValue).json", meaning: meaning) {
+        let path = "/app/Library/Application Support/LocalData/Migration/\(folder)\(location).json"
+        return PersistedFormat(file: "migration-mark-\(name ?? state.rawValue).json", meaning: meaning) {
             let device = TestDevice()
             try await make(device)
             return device.files.peek(path) ?? Data()

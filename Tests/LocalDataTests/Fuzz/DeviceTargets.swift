@@ -50,7 +50,7 @@ enum DeviceTargets {
         _ = try await router.syncSnapshot()
 
         var homes = device.files.paths.map { Home.file($0) }
-        let mark = try MigrationMark.file(.removed, of: StorageLocation(of: keys.moved))
+        let mark = try MigrationMark.file(.removed, of: StorageLocation(of: keys.moved).recordIdentity(in: device.environment))
         homes.append(.file("/app/Library/Application Support/LocalData/\(mark)"))
         for name in try device.defaults.keys(in: .standard) { homes += [.preference(name, .standard), .preferenceValue(name, .standard)] }
         homes += [.preference("old", .named("old")), .preferenceValue("old", .named("old"))]

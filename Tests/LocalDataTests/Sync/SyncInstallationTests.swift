@@ -9,11 +9,47 @@ import Testing
         #expect(installation.encoded == #"{"counterparts":[],"epoch":"0011aa","floor":0,"reserved":1,"version":1}"#)
         installation.floor = 12
         installation.reservedSequence = 65
-        installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))
+        installation.counterparts = [.init(epoch: "e1", sequence: 7, content: 5)]
         let text =
             #"{"counterparts":[{"content":5,"epoch":"e1","sequence":7}],"epoch":"0011aa","floor":12,"reserved":65,"version":1}"#
         #expect(installation.encoded == text)
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+    }
+
+    @Test func formatWithDevicesIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))
+        installation.note(SyncSnapshot(device: "wätch 2", epoch: "e2", sequence: 9, content: 8, entries: [:]))
+        let text =
+            #"{"counterparts":[{"content":5,"device":"watch","epoch":"e1","sequence":7},{"content":8,"device":"wätch 2","epoch":"e2","#
+            + #""sequence":9}],"epoch":"0011aa","floor":0,"reserved":1,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+    }
+
+    /// What an earlier version heard has no device, and is nobody who could come back.
+    @Test func theOthersAreTheLatestInstallationsOfOtherDevices() {
+        var installation = SyncInstallation(epoch: "own")
+        installation.counterparts = [.init(epoch: "e0", sequence: 1, content: 1)]
+        for (device, epoch) in [("a", "a1"), ("b", "b1"), ("a", "a2")] {
+            #expect(installation.hasSeveralCounterparts == (epoch == "a2"))
+            installation.note(SyncSnapshot(device: device, epoch: epoch, sequence: 1, content: 1, entries: [:]))
+        }
+        #expect(installation.hasSeveralCounterparts)
+        #expect(installation.others(than: "a") == ["b1"])
+        #expect(installation.others(than: "b") == ["a2"])
+        #expect(installation.others(than: "new") == ["b1", "a2"])
+    }
+
+    @Test func aWatchThatIsReinstalledOftenDoesNotPushTheOtherOut() {
+        var installation = SyncInstallation(epoch: "own")
+        installation.note(SyncSnapshot(device: "other", epoch: "o", sequence: 1, content: 1, entries: [:]))
+        for number in 0..<12 {
+            installation.note(SyncSnapshot(device: "w", epoch: "e\(number)", sequence: 1, content: 1, entries: [:]))
+        }
+        #expect(installation.counterparts.count == SyncInstallation.maximumCounterparts)
+        #expect(installation.devices.count == SyncInstallation.maximumCounterparts)
+        #expect(installation.others(than: "w") == ["o"])
     }
 
     @Test(arguments: [

@@ -24,6 +24,9 @@ import Testing
         var rich = record(deleted)
         rich.isSettled = true
         rich.highestCounter = 9
+        var held = record(deleted)
+        held.isSettled = true
+        held.holders = ["00ff", "11aa"]
         var reduced = SyncRecord(keyName: "a \"b\"\n\u{1}é", location: "file/documents/a", committed: new)
         reduced.isReduced = true
         return [
@@ -37,6 +40,12 @@ import Testing
                 testDescription: "settled deletion",
                 record: rich,
                 text: #"{"committed":{"content":"deleted","counter":5,"device":"phone"},"highest":9,"key":"theme","#
+                    + #""location":"userDefaults/theme","settled":true,"version":1}"#
+            ),
+            Fixture(
+                testDescription: "deletion that several counterparts have",
+                record: held,
+                text: #"{"committed":{"content":"deleted","counter":5,"device":"phone"},"holders":["00ff","11aa"],"key":"theme","#
                     + #""location":"userDefaults/theme","settled":true,"version":1}"#
             ),
             Fixture(

@@ -30,6 +30,18 @@ import Testing
         #expect(installation.nextCounter(after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 4)
     }
 
+    /// The counterpart is noted only when all of its first snapshot is applied.
+    @Test func anEditWhileTheFirstSnapshotIsAppliedGoesOnCounting() throws {
+        let device = SyncDevice(.phone, keys: SyncPair.keys)
+        let ledger = device.router.sync.ledger
+        let key = ThemeKey()
+        let location = try StorageLocation(of: key)
+        let theirs = SyncStamp(counter: 3, device: "watch.ffeeddcc")
+        ledger.confirm(try ledger.announce(key, at: location, to: .bytes(Data([1])), origin: .sync(theirs)), in: key.domain)
+        #expect(try ledger.announce(key, at: location, to: .bytes(Data([2])), origin: .local).stamp.counter == 4)
+        #expect(Self.installation.nextCounter(after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
+    }
+
     @Test func aLeapLeavesRoomForOneMore() {
         let high = UInt64(Int64.max) - 2
         #expect(Self.installation.nextCounter(after: Self.record(high, by: "phone.ffeeddcc"), by: Self.phone) == high + 1)

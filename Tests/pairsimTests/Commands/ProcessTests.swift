@@ -73,7 +73,7 @@ struct ProcessTests {
     @Test(
         arguments: [SIGINT, SIGTERM],
         [
-            ["run", "theme.scenario", "--seeds", "1000000", "--verbose"], ["explore", "--runs", "1000000", "--jobs", "1"],
+            ["run", "theme.scenario", "--seeds", "20000", "--verbose"], ["explore", "--runs", "3000", "--jobs", "1"],
         ])
     func aSignalEndsTheRunWithAReport(signal: Int32, arguments: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-signal-\(getpid())-\(signal)-\(arguments[0])")

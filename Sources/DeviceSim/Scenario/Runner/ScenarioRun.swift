@@ -136,49 +136,11 @@ final class ScenarioRun: @unchecked Sendable {
     // MARK: Before the first step
 
     /// Brings the devices into the start state, from where time and events count.
-    func begin() throws {
-        try prepare()
+    /// - Parameter settle: Lets the run come to rest; `nil`: as a step of a scenario does.
+    func begin(settle: (() throws -> Void)? = nil) throws {
+        try prepare(settle ?? { try self.simulation.settle() })
         firstStep = simulation.now
         firstStepEvent = simulation.trace.events.count
-    }
-
-    /// Brings the devices into the scenario's start state, launched apps at rest.
-    private func prepare() throws {
-        let start = scenario.start
-        if !start.isPaired { try simulation.setPaired(false) }
-        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
-        if !start.isLinkUp { simulation.setLink(up: false) }
-        for device in simulation.devices {
-            let state = start[device.id]
-            device.begin(with: state)
-            behaviours[device.id]?.activatesAtLaunch = state.activatesSession
-            behaviours[device.id]?.catalogs = keys.catalogs(for: state.appVersion)
-            behaviours[device.id]?.keyMaterialSources = keys.keyMaterialSources
-        }
-        for device in simulation.devices {
-            try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
-        }
-        try simulation.settle()
-        for device in simulation.devices {
-            let state = start[device.id]
-            switch state.condition {
-            case .locked where state.hasPasscode: try device.lock()
-            default: break
-            }
-            if state.launch == .suspended { try device.suspend() }
-        }
-        try simulation.settle()
-        // A device that a scenario finds locked has been so for long enough to have discarded its keys.
-        if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
-    }
-
-    private func launch(_ device: Device, as state: AppState?, condition: Expectation.DeviceCondition) throws {
-        guard let state, device.isAppInstalled, device.state.isPoweredOn else { return }
-        if condition == .beforeFirstUnlock {
-            try simulation.finish(device.launchInBackground())
-        } else {
-            try simulation.finish(state == .foreground ? device.launch() : device.launchInBackground())
-        }
     }
 
     // MARK: Steps
@@ -228,19 +190,6 @@ final class ScenarioRun: @unchecked Sendable {
     func device(_ id: DeviceID) throws -> Device {
         guard let device = simulation.device(id) else { throw StepFailure("there is no device '\(id)'") }
         return device
-    }
-
-    func run(_ step: LinkStep) throws {
-        switch step {
-        case .up: simulation.setLink(up: true)
-        case .down: simulation.setLink(up: false)
-        case .latency(let latency): simulation.network.latency = latency
-        case .pair: try simulation.setPaired(true)
-        case .unpair: try simulation.setPaired(false)
-        case .pairSecondWatch: try simulation.setPaired(true, .watch2)
-        case .unpairSecondWatch: try simulation.setPaired(false, .watch2)
-        case .switchWatch(let watch): try simulation.switchWatch(to: watch)
-        }
     }
 
     func run(_ step: TimeStep) throws {

@@ -1,4 +1,5 @@
-/// What an envelope authenticates beside its own bytes: whose value it holds, so that it opens nowhere else.
+/// Whose value a record of LocalData's own is about: what an envelope authenticates beside its own bytes, so that it opens nowhere else, and what a migration
+/// mark says.
 ///
 /// Names no absolute path: those change on reinstall and restore.
 struct RecordIdentity: Sendable, Hashable {
@@ -11,6 +12,9 @@ struct RecordIdentity: Sendable, Hashable {
         self.original = original
         self.located = located
     }
+
+    /// What tells the value from all others.
+    var exact: String { located ?? original }
 
     /// What new envelopes of the record are sealed as.
     var version: EnvelopeFormat.Version { located == nil ? .original : .located }
@@ -26,23 +30,25 @@ struct RecordIdentity: Sendable, Hashable {
 }
 
 extension StorageLocation {
-    /// The identity of the value of a key in this environment.
+    /// The identity of the value that lies here, in this environment.
     ///
     /// A custom directory is named by its path within the container that it lies in, such as `file/custom/documents/drafts/letter`; one
     /// outside of all of them by its own name alone.
     /// - Throws: ``StorageError`` where the containers cannot be told: a wrong identity would seal what nothing opens.
-    func recordIdentity(in domain: StorageDomain, environment: StorageEnvironment) throws -> RecordIdentity {
-        guard let path = domain.directory?.customPath else { return RecordIdentity(original: identity) }
+    func recordIdentity(in environment: StorageEnvironment) throws -> RecordIdentity {
+        // Only the path of a custom directory makes the two differ.
+        let length = physical.utf8.count - identity.utf8.count
+        guard length > 0 else { return RecordIdentity(original: identity) }
         let containers: [(name: String, directory: ContainerDirectory)] =
-            if case .appGroupFileSystem(let group, _) = domain {
-                [("group", .appGroup(group))]
+            if let group = identity.suffix(after: "group/")?.prefix(while: { $0 != "/" }) {
+                [("group", .appGroup(Self.unescaped(group)))]
             } else {
                 [("documents", .documents), ("caches", .caches), ("support", .applicationSupport), ("temporary", .temporary)]
             }
         // By bytes: a name may begin with a character that would join the slash.
         let slash = identity.utf8.lastIndex(of: UInt8(ascii: "/")) ?? identity.startIndex
         let (place, name) = (identity[..<slash], identity[slash...])
-        let directory = Self.systemless(path)
+        let directory = Self.systemless(String(decoding: physical.utf8.dropFirst(place.utf8.count).prefix(length), as: UTF8.self))
         for container in containers {
             let root = Self.systemless(try Self.path(of: container.directory, in: environment))
             guard directory.utf8.starts(with: root.utf8) else { continue }

@@ -6,4 +6,6 @@ public struct KeyRotationPlan: Sendable {
     public let values: [PlannedReseal]
     /// Every master key, and every external source that something needs, with what needs it. Sorted: master keys first.
     public let keys: [KeyUse]
+    /// Where nothing was looked for: a key that only something there needs counts as needless, and would be retired.
+    public let limits: [KeyScanLimit]
 }

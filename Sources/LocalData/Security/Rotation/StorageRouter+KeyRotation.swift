@@ -59,7 +59,7 @@ extension StorageRouter {
     ///
     /// It reads everything that it can list, and keeps a key if anything is sealed by it, registered or not, or cannot be read. It does not know
     /// other devices, files that were moved out of the app, nor suites and directories outside the containers that no key names any more: what
-    /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing``. A backup brings its own keychain back with its files.
+    /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing`` (see ``KeyRotationPlan/limits``). A backup brings its own keychain back with its files.
     /// - Parameter whileOthersAreQuiet: Whether no other process of the app's App Groups, such as an extension, is sealing values now. Only the app
     ///   can know; otherwise keys stay where registered keys use an App Group.
     /// - Returns: What was retired, and what was kept for what reason.
@@ -82,7 +82,8 @@ extension StorageRouter {
             }
             let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
             return KeyRotationPlan(
-                isUnderWay: try self.encryption.ring.isRotating(), values: values, keys: try self.keyUses(of: keys, found: scan))
+                isUnderWay: try self.encryption.ring.isRotating(), values: values, keys: try self.keyUses(of: keys, found: scan),
+                limits: KeyScanLimit.allCases)
         }
     }
 

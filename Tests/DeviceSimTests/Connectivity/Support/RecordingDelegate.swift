@@ -53,6 +53,16 @@ final class RecordingDelegate: NSObject, LoggingDelegate {
     var contexts: [[String: Any]] = []
     var messages: [[String: Any]] = []
 
+    /// Whether the app activates the session again for another watch (W14).
+    var activatesAgain = true
+
+    func sessionDidBecomeInactive(_ session: WCSession) { note("inactive", session) }
+
+    func sessionDidDeactivate(_ session: WCSession) {
+        note("deactivated", session)
+        if activatesAgain { session.activate() }
+    }
+
     func sessionWatchStateDidChange(_ session: WCSession) {
         note("watchState \(session.isPaired) \(session.isWatchAppInstalled)", session)
     }

@@ -11,16 +11,31 @@ final class TestWorld {
     let network: ConnectivityNetwork
     let phone = TestHost(id: .phone)
     let watch = TestHost(id: .watch)
+    let watch2 = TestHost(id: .watch2)
 
-    init(order: ReadyOrder = .firstInFirstOut, knobs: Knobs = Knobs()) {
+    init(
+        order: ReadyOrder = .firstInFirstOut, knobs: Knobs = Knobs(), hasSecondWatch: Bool = false, phoneCanPair: Bool = true,
+        isWatchOnlyApp: Bool = false
+    ) {
         scheduler = Scheduler(order: order)
         recorder = Recorder(scheduler: scheduler)
-        network = ConnectivityNetwork(scheduler: scheduler, recorder: recorder, knobs: knobs, random: SeededGenerator(seed: 7))
-        for host in [phone, watch] {
+        network = ConnectivityNetwork(
+            scheduler: scheduler, recorder: recorder, knobs: knobs, random: SeededGenerator(seed: 7), hasSecondWatch: hasSecondWatch,
+            phoneCanPair: phoneCanPair, isWatchOnlyApp: isWatchOnlyApp)
+        for host in [phone, watch, watch2] {
             host.network = network
             host.scheduler = scheduler
         }
-        network.attach(phone: phone, watches: [watch])
+        network.attach(phone: phone, watches: hasSecondWatch ? [watch, watch2] : [watch])
+    }
+
+    /// A world in which the apps run in the foreground on the phone and both of its watches, with activated sessions.
+    static func withTwoWatches(order: ReadyOrder = .firstInFirstOut, knobs: Knobs = Knobs()) -> TestWorld {
+        let world = TestWorld(order: order, knobs: knobs, hasSecondWatch: true)
+        for host in [world.phone, world.watch, world.watch2] { host.launch() }
+        world.settle()
+        for host in [world.phone, world.watch, world.watch2] { host.delegate.log.removeAll() }
+        return world
     }
 
     /// A world in which both apps run in the foreground with activated sessions.

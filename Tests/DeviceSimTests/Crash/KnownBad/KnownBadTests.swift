@@ -174,6 +174,21 @@ import Testing
         #expect(result.laws == [.secondRecoveryWritesNothing], "\(result.breaches)")
     }
 
+    /// A device that cannot store what the operation sets, crash or no crash.
+    @Test func failingWhereNothingInterrupts() throws {
+        let result = try firstBreach(of: operation("set a first value: file"), with: forgetful(.noRoom(in: "/Documents")))
+        #expect(result.laws == [.runs], "\(result.breaches)")
+    }
+
+    /// An app that waits at its launch for whoever holds a lock, which was itself before the crash.
+    @Test func notLaunchingAgain() throws {
+        var operation = try operation("set another value: file")
+        let lock = CrashKey("lock", at: .cachedFile)
+        operation.keys.append(lock.migrating(by: LockingMigration(destinationKey: lock)))
+        let result = firstBreach(of: operation)
+        #expect(result.laws == [.runs], "\(result.breaches)")
+    }
+
     /// A watch that cannot store what arrives.
     @Test func devicesThatDisagree() throws {
         let result = try firstBreach(of: operation("set a synced value: file"), with: forgetful(.noRoom(in: "/Documents"), on: .watch))
@@ -202,6 +217,23 @@ private struct RestlessMigration: StorageMigration {
 
     func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
         try await router.set("again", for: destinationKey)
+        return MigrationResult(success: true)
+    }
+}
+
+/// Takes a lock that only it gives back, and waits for ever where it is taken.
+private struct LockingMigration: StorageMigration {
+    let destinationKey: CrashKey
+
+    func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { true }
+
+    func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+        if try await router.exists(destinationKey) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+            for await _ in stream {}
+            continuation.finish()
+        }
+        try await router.set("taken", for: destinationKey)
         return MigrationResult(success: true)
     }
 }

@@ -184,6 +184,7 @@ import Testing
                 KeyUse(key: .external("remote.1"), isCurrent: false, needs: [.value(key: "v", domain: "fileSystem")]),
                 KeyUse(key: .external("remote.2"), isCurrent: true, needs: []),
             ])
+        #expect(plan.limits.map(\.rawValue) == ["unnamedSuites", "unnamedDirectories", "unnamedGroups"])
         // The new source's provider is not there yet: nothing changes.
         #expect(try await router.resealValues().map(\.summary) == ["v in fileSystem: failed providerMissing"])
         await router.encryption.registerKeyMaterialProvider(FixedMaterial(byte: 2), for: KeyMaterialSource(id: "remote.2"))

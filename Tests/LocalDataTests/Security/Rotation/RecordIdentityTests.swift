@@ -8,7 +8,7 @@ import Testing
 
     private func identity(_ domain: StorageDomain, name: String = "n") throws -> RecordIdentity {
         try StorageLocation(name: name, domain: domain, security: .recommended)
-            .recordIdentity(in: domain, environment: TestDevice().environment)
+            .recordIdentity(in: TestDevice().environment)
     }
 
     /// Authenticated by stored envelopes: these texts never change.
@@ -111,6 +111,6 @@ import Testing
         environment.fileSystem = Moved()
         let moved = Self.custom("/other/app/Documents/a/b")
         let location = try StorageLocation(name: "n", domain: moved, security: .recommended)
-        #expect(try location.recordIdentity(in: moved, environment: environment) == identity(Self.custom("/app/Documents/a/b")))
+        #expect(try location.recordIdentity(in: environment) == identity(Self.custom("/app/Documents/a/b")))
     }
 }

@@ -11,8 +11,8 @@ final class SyncDevice: @unchecked Sendable {
     private(set) var router: StorageRouter
     private var keys: [AnyStorageKey]
 
-    init(_ role: DeviceRole, keys: [AnyStorageKey], seed: UInt64 = 1) {
-        storage = TestDevice(role: role, identifier: role.rawValue, seed: seed &* 31 &+ (role == .watch ? 7 : 3))
+    init(_ role: DeviceRole, keys: [AnyStorageKey], seed: UInt64 = 1, identifier: String? = nil) {
+        storage = TestDevice(role: role, identifier: identifier ?? role.rawValue, seed: seed &* 31 &+ (role == .watch ? 7 : 3))
         router = StorageRouter(environment: Self.environment(storage, crash))
         self.keys = keys
         noteKeys()

@@ -1,0 +1,44 @@
+import LocalData
+
+/// Before the first step.
+extension ScenarioRun {
+    /// Brings the devices into the scenario's start state, launched apps at rest.
+    /// - Parameter settle: Lets the run come to rest.
+    func prepare(_ settle: () throws -> Void) throws {
+        let start = scenario.start
+        if !start.isPaired { try simulation.setPaired(false) }
+        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
+        if !start.isLinkUp { simulation.setLink(up: false) }
+        for device in simulation.devices {
+            let state = start[device.id]
+            device.begin(with: state)
+            behaviours[device.id]?.activatesAtLaunch = state.activatesSession
+            behaviours[device.id]?.catalogs = keys.catalogs(for: state.appVersion)
+            behaviours[device.id]?.keyMaterialSources = keys.keyMaterialSources
+        }
+        for device in simulation.devices {
+            try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
+        }
+        try settle()
+        for device in simulation.devices {
+            let state = start[device.id]
+            switch state.condition {
+            case .locked where state.hasPasscode: try device.lock()
+            default: break
+            }
+            if state.launch == .suspended { try device.suspend() }
+        }
+        try settle()
+        // A device that a scenario finds locked has been so for long enough to have discarded its keys.
+        if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
+    }
+
+    private func launch(_ device: Device, as state: AppState?, condition: Expectation.DeviceCondition) throws {
+        guard let state, device.isAppInstalled, device.state.isPoweredOn else { return }
+        if condition == .beforeFirstUnlock {
+            try simulation.finish(device.launchInBackground())
+        } else {
+            try simulation.finish(state == .foreground ? device.launch() : device.launchInBackground())
+        }
+    }
+}
