@@ -23,10 +23,11 @@ struct Plantings {
 
     /// A value was planted at a source.
     /// - Parameter lastLaunch: The step of the last launch on the device.
-    /// - Returns: What the migration may make of it: first of all that is there for certain, then with what may be there still or not.
+    /// - Returns: What the migration may make of it: first of all that is there for certain, then with what may be there still or not; and whether it
+    ///   makes something for certain, rather than wait for what may be gone.
     mutating func plant(
         _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int
-    ) -> [ScenarioValue] {
+    ) -> (values: [ScenarioValue], isCertain: Bool) {
         planted[Place(key: source.index, device: device)] = (value, step)
         let lastTouch = max(lastLaunch, lastTouch(of: key, on: device))
         var choices: [[KeyReference: ScenarioValue]] = [[:]]
@@ -37,11 +38,16 @@ struct Plantings {
             choices = choices.map { $0.merging([other: value]) { $1 } } + (isCertain ? [] : choices)
         }
         var values: [ScenarioValue] = []
+        var isCertain = true
         for choice in choices {
-            if let value = key.migrated(from: choice), !values.contains(value) { values.append(value) }
+            guard let value = key.migrated(from: choice) else {
+                isCertain = false
+                continue
+            }
+            if !values.contains(value) { values.append(value) }
         }
         made[Place(key: key.reference.index, device: device), default: []] += values
-        return values
+        return (values, isCertain)
     }
 
     /// The last step that used the key; -1: none did.
@@ -63,10 +69,10 @@ extension PromiseKeeper {
             let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
             // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
-            for value in made {
+            for value in made.values {
                 let number = histories[place].begin(value, on: data.device, step: step)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
-                if number == 1, made.count == 1 { histories[place].acknowledge(number) }
+                if number == 1, made.values.count == 1, made.isCertain { histories[place].acknowledge(number) }
             }
         }
     }
