@@ -23,6 +23,15 @@ extension StorageError.Code {
         }
     }
 
+    /// Whether what failed may succeed later, unchanged: storage that is out of order or full, or key material that is registered later, and what is
+    /// ``isTemporary``.
+    var mayPass: Bool {
+        switch self {
+        case .noSpace, .inputOutput, .providerMissing: true
+        default: isTemporary
+        }
+    }
+
     var meaning: String {
         switch self {
         case .notFound: "no value is stored"

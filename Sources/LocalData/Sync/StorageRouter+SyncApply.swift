@@ -54,7 +54,7 @@ extension StorageRouter {
             return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key, from: snapshot) }
         } catch {
             let code = SyncLedger.storageError(error).code
-            return code.isTemporary ? .deferred(code) : .failed(code)
+            return code.mayPass ? .deferred(code) : .failed(code)
         }
     }
 

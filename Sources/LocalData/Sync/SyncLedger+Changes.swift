@@ -5,8 +5,9 @@ extension SyncLedger {
     /// Announces a change of `name`. `previous` is its record, with an earlier unconfirmed change already settled.
     ///
     /// A local value whose announcement cannot be written is stored all the same, and not sent before it has a record: it is found then and gets a stamp,
-    /// as an edit made outside LocalData does. Sent at once it would have a stamp that a later process gives to another value. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would
-    /// come back as an edit of this device, so those two are refused.
+    /// as an edit made outside LocalData does. Sent at once it would have a stamp that a later process gives to another value. A deletion without its
+    /// announcement would be undone by the counterpart, and a version of the counterpart would come back as an edit of this device, so those two are
+    /// refused.
     func announce(
         _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin,
         foundAs earlier: EarlierStamp? = nil
@@ -69,6 +70,16 @@ extension SyncLedger {
         return recovered
     }
 
+    /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
+    func stampOfFoundValue() throws -> SyncStamp { SyncStamp(counter: 0, device: try replica()) }
+
+    /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
+    /// the same version.
+    func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data) throws {
+        let found = SyncVersion(stamp: try stampOfFoundValue(), content: .value(revision: revision))
+        try setRecord(SyncRecord(keyName: key.name, location: location.identity, committed: found), of: key.name, in: key.domain)
+    }
+
     /// Notes that a counterpart has the same deletion.
     /// - Parameter holder: Which, by its epoch, and the others there are; `nil` where there is only one.
     func settle(_ record: SyncRecord, in domain: StorageDomain, by holder: (epoch: String, others: [String])? = nil) throws {
@@ -92,8 +103,9 @@ extension SyncLedger {
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp
-        case .migration where content != .deleted:
-            // What an earlier version of the app left is older than anything that was ever set at its new place, on either device.
+        case .migration where content != .deleted && previous?.committed.content != .deleted:
+            // What an earlier version of the app left is older than anything that was ever set at its new place, on either device. A removal takes it
+            // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
             return .found(as: earlier, on: try replica())
         case .local, .migration: break
         }
@@ -119,8 +131,8 @@ extension SyncLedger {
             state.mark = mark
             return state.counted.insert(name).inserted ? max(counter, mark + 1) : counter
         }
-        // Where the mark cannot be written, the edit is stored all the same; only a power loss right after it could tell.
-        if safe > installation.mark { try? updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
+        // Where the mark cannot be written, as on a full disk, the edit has no record, and is not sent before it has one.
+        if safe > installation.mark { try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
         return safe
     }
 

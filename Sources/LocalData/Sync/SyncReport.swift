@@ -10,7 +10,7 @@ public struct SyncReport: Sendable, Hashable {
         case unknown
         /// The key is known and does not sync on this device.
         case notSynced
-        /// It cannot be read or written for now, such as on a locked device. The next sync tries again.
+        /// It cannot be read or written for now, such as on a locked device, or one without space. The next sync tries again.
         case deferred(StorageError.Code)
         /// It could not be stored, such as a value that does not decode as the key's type. What was stored before is intact.
         case failed(StorageError.Code)
