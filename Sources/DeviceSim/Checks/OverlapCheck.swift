@@ -36,7 +36,9 @@ struct OverlapCheck {
                 histories[place] = nil
                 continue
             }
-            let answer = conclusion.answer
+            // A keychain that says it is locked, which a fault can make it say, has not denied that there is an item.
+            let isKnown = !(conclusion.conditions.hasFaults && conclusion.found.exists == true)
+            let answer = isKnown ? conclusion.answer : nil
             var history = histories[place] ?? begin(keeper.keys[key.index], on: data.device, in: keeper)
             history.operations.append(
                 .init(

@@ -38,7 +38,10 @@ extension PromiseKeeper {
         case .device(let step):
             if case .impossible = conclusion.result { return nil }
             // What a full disk had no room for lived in memory alone.
-            if step.action == .reboot || step.action == .powerOff, conclusion.conditions.lacksRoom { forgetPreferences(on: step.device) }
+            // The mark that keeps versions apart after a power loss had none either.
+            if [.reboot, .powerOff, .powerLoss].contains(step.action), conclusion.conditions.lacksRoom {
+                forgetPreferences(on: step.device, isReinstalled: true)
+            }
             forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
         case .fault(let step):
             if case .damage(let key, _) = step.action { damaged.insert(key.index) }
@@ -62,9 +65,9 @@ extension PromiseKeeper {
     }
 
     /// A power loss takes the last sets of a suite of preferences, as on real devices.
-    mutating func forgetPreferences(on device: DeviceID) {
+    mutating func forgetPreferences(on device: DeviceID, isReinstalled: Bool = false) {
         let all = keys
-        forget(on: device) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
+        forget(on: device, isReinstalled: isReinstalled) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
     }
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {

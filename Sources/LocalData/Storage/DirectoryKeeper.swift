@@ -65,6 +65,8 @@ final class DirectoryKeeper: @unchecked Sendable {
         if try environment.fileSystem.attributes(of: path) == nil {
             try make(parent)
             try environment.fileSystem.createDirectory(at: path)
+            // Where the app may make a directory it may synchronize it; a refusal is no matter of whose directory it is.
+            return try environment.fileSystem.synchronizeDirectory(at: parent)
         }
         try synchronize(parent)
     }

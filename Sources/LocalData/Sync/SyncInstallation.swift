@@ -42,9 +42,11 @@ extension SyncInstallation {
         guard let previous else { return floor + 1 }
         let writers = [previous.committed.stamp.device, previous.pending?.stamp.device]
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
-        let next = previous.highestCounter + (isInherited ? Self.leap : 1)
+        // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
+        let highest = max(previous.highestCounter, floor)
+        let next = highest + (isInherited ? Self.leap : 1)
         // Like the counters of the snapshots: one more must still fit.
-        return next < UInt64(Int64.max) ? next : previous.highestCounter + 1
+        return next < UInt64(Int64.max) ? next : highest + 1
     }
 }
 

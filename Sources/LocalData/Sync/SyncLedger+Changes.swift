@@ -131,8 +131,8 @@ extension SyncLedger {
             state.mark = mark
             return state.counted.insert(name).inserted ? max(counter, mark + 1) : counter
         }
-        // Where the mark cannot be written, as on a full disk, the edit has no record, and is not sent before it has one.
-        if safe > installation.mark { try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
+        // Where the mark cannot be written, as on a full disk, the edit is stored all the same; only a power loss or a restart right after it could tell.
+        if safe > installation.mark { try? updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
         return safe
     }
 
