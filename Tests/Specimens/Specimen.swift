@@ -32,6 +32,9 @@ package struct Specimen: CustomStringConvertible, Sendable {
 
     package var description: String { "\(kind.rawValue): \(name)" }
 
+    /// At most this many steps are drawn for a run, besides the healing.
+    package var maximumSteps = 24
+
     package static let all: [Specimen] = handmade + careless + storage
 
     /// A search over its world.
@@ -40,6 +43,7 @@ package struct Specimen: CustomStringConvertible, Sendable {
         options.seed = seed
         options.strategies = strategies
         options.recheckInterval = 0
+        options.maximumSteps = maximumSteps
         options.run = hasMistake ? bad : right
         return Explorer(options)
     }
