@@ -5,12 +5,20 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
     package enum Flaw: Sendable {
         /// An item is replaced by deleting it and adding another.
         case deleteThenAdd
+        /// What cannot be read at a launch, because the device is not unlocked yet, counts as absent; a moment later it is unlocked. LocalData bears
+        /// that in runs; the crash suite sees the key that is minted needlessly.
+        case lockedIsAbsent
         /// A keychain that cannot be read, as before the first unlock, counts as broken: it is cleared, and begun anew.
         case clearsWhatItCannotRead
     }
 
+    /// What LocalData calls the item that names the key for new values.
+    private static let primaryAccount = "primary"
+
     private let base: any KeychainStore
     private let flaw: Flaw
+    /// How many looks for the key that seals still come too early. Of one process, which runs on one thread.
+    private var earlyReads = 3
 
     package init(_ base: any KeychainStore, _ flaw: Flaw) {
         self.base = base
@@ -20,10 +28,19 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
     package func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
 
     package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
-        let found = base.copyMatching(query)
-        guard case .clearsWhatItCannotRead = flaw, found.status != .success, found.status != .itemNotFound else { return found }
-        _ = base.delete(KeychainQuery(matchesAll: true))
-        return (.itemNotFound, [])
+        switch flaw {
+        case .deleteThenAdd: break
+        case .lockedIsAbsent where earlyReads > 0 && (query.account == Self.primaryAccount || query.matchesAll):
+            earlyReads -= 1
+            return (.itemNotFound, [])
+        case .lockedIsAbsent: break
+        case .clearsWhatItCannotRead:
+            let found = base.copyMatching(query)
+            guard found.status != .success, found.status != .itemNotFound else { return found }
+            _ = base.delete(KeychainQuery(matchesAll: true))
+            return (.itemNotFound, [])
+        }
+        return base.copyMatching(query)
     }
 
     package func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
