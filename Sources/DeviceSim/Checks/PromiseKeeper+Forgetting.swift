@@ -67,7 +67,9 @@ extension PromiseKeeper {
     /// A power loss takes the last sets of a suite of preferences, as on real devices.
     mutating func forgetPreferences(on device: DeviceID, isReinstalled: Bool = false) {
         let all = keys
-        forget(on: device, isReinstalled: isReinstalled) { key in key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences } }
+        forget(on: device, isReinstalled: isReinstalled) { key in
+            key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
+        }
     }
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
