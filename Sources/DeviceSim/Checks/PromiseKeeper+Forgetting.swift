@@ -75,6 +75,7 @@ extension PromiseKeeper {
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
         for key in keys where isConcerned(key) {
             histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
+            plantings.forget(key, on: device)
         }
     }
 }

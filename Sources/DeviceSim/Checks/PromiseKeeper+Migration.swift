@@ -5,8 +5,8 @@ struct Plantings {
         let device: DeviceID
     }
 
-    /// The last value at each source, with its step.
-    private var planted: [Place: (value: ScenarioValue, step: Int)] = [:]
+    /// The last value at each source, with its step, and whether something since may have taken it away.
+    private var planted: [Place: (value: ScenarioValue, step: Int, mayBeGone: Bool)] = [:]
     /// The last step that may have set off the migration of each destination.
     private var touches: [Place: Int] = [:]
     /// What each destination's migration may make of what was planted.
@@ -28,13 +28,13 @@ struct Plantings {
     mutating func plant(
         _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int
     ) -> (values: [ScenarioValue], isCertain: Bool) {
-        planted[Place(key: source.index, device: device)] = (value, step)
+        planted[Place(key: source.index, device: device)] = (value, step, mayBeGone: false)
         let lastTouch = max(lastLaunch, lastTouch(of: key, on: device))
         var choices: [[KeyReference: ScenarioValue]] = [[:]]
         for other in key.sources {
-            guard let (value, step) = planted[Place(key: other.index, device: device)] else { continue }
+            guard let (value, step, mayBeGone) = planted[Place(key: other.index, device: device)] else { continue }
             // An earlier one may have been taken since.
-            let isCertain = other == source || step > lastTouch
+            let isCertain = other == source || (step > lastTouch && !mayBeGone)
             choices = choices.map { $0.merging([other: value]) { $1 } } + (isCertain ? [] : choices)
         }
         var values: [ScenarioValue] = []
@@ -48,6 +48,11 @@ struct Plantings {
         }
         made[Place(key: key.reference.index, device: device), default: []] += values
         return (values, isCertain)
+    }
+
+    /// What lies at this key's place on the device may be gone, as with an app that was uninstalled.
+    mutating func forget(_ key: CheckedKey, on device: DeviceID) {
+        planted[Place(key: key.reference.index, device: device)]?.mayBeGone = true
     }
 
     /// The last step that used the key; -1: none did.

@@ -11,13 +11,18 @@ extension StorageRouter {
         guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
         let location = try location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
-        if let record = try? sync.ledger.record(of: key.name, in: key.domain), record.pending != nil {
+        var found: Data?
+        if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
             // An earlier change was announced and perhaps not stored. Which it was is decided before the next one; if it cannot be read now, the next
             // one counts on from the higher of the two.
-            if let revision = try? await syncRevision(of: key) { _ = try? sync.ledger.recover(key, finding: revision.value) }
+            if record.pending != nil, let revision = try? await syncRevision(of: key) {
+                _ = try? sync.ledger.recover(key, finding: revision.value)
+            }
+        } else if sync.ledger.problems[key.name] == nil {
+            found = try? await syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
-        return try sync.ledger.announce(key, at: location, to: form, origin: origin, foundAs: earlier)
+        return try sync.ledger.announce(key, at: location, to: form, origin: origin, foundAs: earlier, replacing: found)
     }
 
     /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version

@@ -41,11 +41,11 @@ extension StorageRouter {
         let revision = try await syncRevision(of: key).value
         try await requireUndamaged(key, finding: revision)
         let record = try sync.ledger.recover(key, finding: revision)
-        if revision == nil {
+        guard let revision else {
             guard let record, record.committed.content == .deleted else { return nil }
             return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
         }
-        let stamp = try record?.committed.stamp ?? sync.ledger.stampOfFoundValue()
+        let stamp = try record?.committed.stamp ?? sync.ledger.stampOfFoundValue(of: key, revision: revision)
         // The same version is not read twice: opening it may cost a person's attention, or much time. The tag of a sealed keychain item does not say
         // whether its bytes are whole, so that is opened.
         if record != nil, !(key.domain.isKeychain && key.security.isEncrypted), let held = await sync.outbox.current(key.name),
@@ -54,7 +54,7 @@ extension StorageRouter {
             return held
         }
         guard !key.security.asksPerson else { throw StorageError(.authenticationRequired, key: key.name, operation: "sync") }
-        guard let revision, let plain = try await openedForSync(key) else { return nil }
+        guard let plain = try await openedForSync(key) else { return nil }
         // A damaged record stays where it is, to be seen.
         if record == nil, sync.ledger.problems[key.name]?.code != .corrupt {
             try sync.ledger.adopt(key, at: location(of: key), finding: revision)

@@ -26,9 +26,9 @@ struct SyncInstallation: Sendable, Hashable {
 // MARK: Stamps
 
 extension SyncInstallation {
-    /// How far an edit jumps that continues a record of another installation, before this one has heard from the counterpart.
+    /// How far an edit jumps that continues a version of another installation, before this one has heard from the counterpart.
     ///
-    /// Such a record came from a backup, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
+    /// Such a version came from a backup, or is that of a keychain item that outlived the app, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
     /// lose to them merely because the counter went back. What nobody edits keeps its counter, and gives way to the counterpart's newer version.
     static let leap: UInt64 = 1 << 32
 

@@ -2,20 +2,24 @@ import Foundation
 
 /// A change in three steps: announced durably, stored, confirmed.
 extension SyncLedger {
-    /// Announces a change of `name`. `previous` is its record, with an earlier unconfirmed change already settled.
+    /// Announces a change of a key, whose earlier unconfirmed change is already settled.
     ///
     /// A local value whose announcement cannot be written is stored all the same, and not sent before it has a record: it is found then and gets a stamp,
-    /// as an edit made outside LocalData does. Sent at once it would have a stamp that a later process gives to another value. A deletion without its
-    /// announcement would be undone by the counterpart, and a version of the counterpart would come back as an edit of this device, so those two are
-    /// refused.
+    /// as an edit made outside LocalData does (see ``noteUnrecorded(_:at:replacing:)``). Sent at once it would have a stamp that a later process gives to
+    /// another value. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would come back as an edit
+    /// of this device, so those two are refused.
+    /// - Parameters:
+    ///   - earlier: Of a migrated value: the version that it was at its old place.
+    ///   - found: Of a key without a record: the revision of what lies at its place all the same. It is the version that the change replaces, and that is
+    ///     still there if a crash comes before the change.
     func announce(
         _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin,
-        foundAs earlier: EarlierStamp? = nil
+        foundAs earlier: EarlierStamp? = nil, replacing found: Data? = nil
     ) throws -> SyncTicket {
         let name = key.name
         let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
-            let previous = try record(of: name, in: key.domain)
+            let previous = try record(of: name, in: key.domain) ?? found.map { try self.found(key, at: location, revision: $0) }
             let content = Self.content(of: form, tag: tag)
             let stamp = try stamp(of: key, for: origin, content: content, after: previous, foundAs: earlier)
             let version = SyncVersion(stamp: stamp, content: content)
@@ -28,14 +32,32 @@ extension SyncLedger {
             } catch {
                 guard form != nil, !origin.isSync else { throw error }
                 note(Self.storageError(error), about: name)
+                if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
                 isRecorded = false
             }
             return SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: isRecorded)
         } catch {
             guard form != nil, !origin.isSync else { throw error }
+            if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)
             return SyncTicket(location: location, keyName: name, stamp: none, tag: tag, isRecorded: false)
         }
+    }
+
+    /// Sees to it that a change without a stamp counts as an edit once it can get one, and not as an old value that LocalData finds: that would lose to
+    /// any version that the counterpart has. A record that knows only what was there before says so to later processes, if it can be written; one that
+    /// is there and cannot be read says so itself.
+    private func noteUnrecorded(_ key: any StorageKey, at location: StorageLocation, replacing found: Data?) {
+        do {
+            guard try record(of: key.name, in: key.domain) == nil, problems[key.name]?.code != .corrupt else { return }
+        } catch {
+            return
+        }
+        withState { $0.unrecorded[key.name] = .some(found) }
+        let before = SyncVersion(
+            stamp: SyncStamp(counter: 0, device: environment.device.identifier), content: found.map { .value(revision: $0) } ?? .lost)
+        try? store.setRecord(
+            SyncRecord(keyName: key.name, location: location.identity, committed: before).encoded, of: key.name, in: key.domain)
     }
 
     /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same.
@@ -71,13 +93,29 @@ extension SyncLedger {
     }
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
-    func stampOfFoundValue() throws -> SyncStamp { SyncStamp(counter: 0, device: try replica()) }
+    ///
+    /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It has that writer's version still, which
+    /// nobody knows; so it is named by its tag, and an edit of it before this installation has heard from the counterpart leaps
+    /// (``SyncInstallation/leap``).
+    func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
+        if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
+            let replica = try replica()
+            return SyncStamp(counter: try nextCounter(of: key.name, in: key.domain, after: nil, by: replica), device: replica)
+        }
+        guard key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
+        return SyncStamp(counter: 0, device: "\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+    }
 
     /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
     /// the same version.
     func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data) throws {
-        let found = SyncVersion(stamp: try stampOfFoundValue(), content: .value(revision: revision))
-        try setRecord(SyncRecord(keyName: key.name, location: location.identity, committed: found), of: key.name, in: key.domain)
+        try setRecord(found(key, at: location, revision: revision), of: key.name, in: key.domain)
+    }
+
+    private func found(_ key: any StorageKey, at location: StorageLocation, revision: Data) throws -> SyncRecord {
+        let stamp = try stampOfFoundValue(of: key, revision: revision)
+        let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
+        return SyncRecord(keyName: key.name, location: location.identity, committed: version)
     }
 
     /// Notes that a counterpart has the same deletion.

@@ -23,6 +23,8 @@ final class SyncLedger: @unchecked Sendable {
         var counted: Set<String> = []
         /// The keys whose record this process has from the counterpart: these are not inherited from a backup.
         var heard: Set<String> = []
+        /// The keys without a record that this process changed without being able to say so, and the revision that was there before.
+        var unrecorded: [String: Data?] = [:]
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {
@@ -99,6 +101,7 @@ extension SyncLedger {
         do {
             try store.setRecord(record?.encoded, of: name, in: domain)
             withState { state in
+                state.unrecorded[name] = nil
                 state.records[name] = .some(record)
                 state.problems[name] = nil
             }
