@@ -38,9 +38,8 @@ extension PromiseKeeper {
         case .device(let step):
             if case .impossible = conclusion.result { return nil }
             // What a full disk had no room for lived in memory alone.
-            // The mark that keeps versions apart after a power loss had none either.
             if [.reboot, .powerOff, .powerLoss].contains(step.action), conclusion.conditions.lacksRoom {
-                forgetPreferences(on: step.device, isReinstalled: true)
+                forgetPreferences(on: step.device)
             }
             forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
         case .fault(let step):
@@ -65,9 +64,9 @@ extension PromiseKeeper {
     }
 
     /// A power loss takes the last sets of a suite of preferences, as on real devices.
-    mutating func forgetPreferences(on device: DeviceID, isReinstalled: Bool = false) {
+    mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
-        forget(on: device, isReinstalled: isReinstalled) { key in
+        forget(on: device) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
         }
     }

@@ -10,7 +10,7 @@
 /// the thread.
 ///
 /// The runtime has hooks for its global queue and for the main actor's executor, reached by name because no header declares them for Swift. Outside
-/// simulations, and where the runtime lacks them (`-static-stdlib`), nothing changes.
+/// simulations, and where the runtime does not show them (`-static-stdlib`, see ``HostRuntime/obstacle``), nothing changes.
 enum ConcurrencyHook {
     private typealias EnqueueGlobal = @convention(thin) (UnownedJob) -> Void
     private typealias EnqueueGlobalHook = @convention(thin) (UnownedJob, EnqueueGlobal) -> Void

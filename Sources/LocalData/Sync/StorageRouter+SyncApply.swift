@@ -38,9 +38,9 @@ extension StorageRouter {
         guard let sent = try await sync.sentByEarlierProcess() else { return }
         let floor = try sync.ledger.installation().floor
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
-            // Below the floor it may be a value whose deletion was forgotten since.
+            // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
             let held = await sync.outbox.current(name)
-            let isLost = held.map { $0.stamp < entry.stamp } ?? (!entry.isDeletion && entry.stamp.counter > floor)
+            let isLost = held.map { $0.stamp < entry.stamp } ?? (entry.stamp.counter > floor)
             if isLost { _ = await take(entry, named: name, from: sent) }
         }
     }
@@ -93,6 +93,8 @@ extension StorageRouter {
             // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
             return try sync.ledger.updateInstallation { $0.floor = max($0.floor, deletion.stamp.counter) }
         }
+        // Taken back from what this device sent: nobody is known to have it.
+        guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
         let others = try sync.ledger.counterparts(besides: snapshot)
         if deletion.isSettled, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key)

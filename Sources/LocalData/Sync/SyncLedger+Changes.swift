@@ -148,7 +148,7 @@ extension SyncLedger {
         case .local, .migration: break
         }
         let (name, replica) = (key.name, try replica())
-        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica)
+        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica, isDeletion: content == .deleted)
         // What a damaged record knew may still be read off what was sent and received.
         if previous == nil, problems[name]?.code == .corrupt { counter = max(counter, SyncSnapshot.highestCounter(of: name) + 1) }
         return SyncStamp(counter: counter, device: replica)
@@ -159,7 +159,11 @@ extension SyncLedger {
     /// A power loss takes the last sets of a suite of preferences, and with a value the record of its version, which the counterpart may have received
     /// long ago: the next edit would get the same stamp, and lose to it. So counters of keys in preferences are used below a durable mark only
     /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
-    private func nextCounter(of name: String, in domain: StorageDomain, after previous: SyncRecord?, by replica: String) throws -> UInt64 {
+    /// - Parameter isDeletion: A deletion needs no mark that can be written, as on a full disk: a value with the same version wins over it.
+    /// - Throws: Also where the mark cannot be written. The edit then has no version yet.
+    private func nextCounter(
+        of name: String, in domain: StorageDomain, after previous: SyncRecord?, by replica: String, isDeletion: Bool = false
+    ) throws -> UInt64 {
         let installation = try installation()
         let isHeard = withState { $0.heard.contains(name) }
         let counter = installation.nextCounter(after: previous, by: replica, isHeard: isHeard)
@@ -167,10 +171,14 @@ extension SyncLedger {
         let safe = withState { state in
             let mark = state.mark ?? installation.mark
             state.mark = mark
-            return state.counted.insert(name).inserted ? max(counter, mark + 1) : counter
+            return state.counted.contains(name) ? counter : max(counter, mark + 1)
         }
-        // Where the mark cannot be written, as on a full disk, the edit is stored all the same; only a power loss or a restart right after it could tell.
-        if safe > installation.mark { try? updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) } }
+        if safe > installation.mark {
+            do {
+                try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) }
+            } catch where isDeletion {}
+        }
+        withState { _ = $0.counted.insert(name) }
         return safe
     }
 

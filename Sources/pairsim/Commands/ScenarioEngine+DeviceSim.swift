@@ -23,7 +23,8 @@ extension ScenarioEngine {
                     return .problems([FileProblem(error, in: path)])
                 }
             },
-            run: { scenario, options in ScenarioRunner.run(scenario, options: options) })
+            run: { scenario, options in ScenarioRunner.run(scenario, options: options) },
+            obstacle: HostRuntime.obstacle)
     }
 }
 

@@ -9,6 +9,8 @@ struct ScenarioEngine: Sendable {
     var format: @Sendable (_ path: String) -> FormattedFile
     /// Runs a scenario on the calling thread.
     var run: @Sendable (Scenario, RunOptions) -> ScenarioResult
+    /// What keeps runs from being deterministic on this host; `nil`: nothing.
+    var obstacle: String?
     /// How a search makes its runs. Tests of the tool plant a mistake here, to be found.
     var search = RunOptions()
 }

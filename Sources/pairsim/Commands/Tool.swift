@@ -23,6 +23,10 @@ struct Tool {
             host.output.write(HelpText.of(CommandTable.command(command.name)))
             return .passed
         }
+        if let obstacle = engine.obstacle, [.run, .explore].contains(command.name) {
+            host.errors.write("pairsim: cannot run: \(obstacle).\n")
+            return .cannotRun
+        }
         switch command.name {
         case .run:
             let settings = try RunSettings(command, cores: host.cores, environment: host.environment)

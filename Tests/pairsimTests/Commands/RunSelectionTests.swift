@@ -35,6 +35,16 @@ struct RunSelectionTests {
         #expect(ending.output.isEmpty)
     }
 
+    /// Runs that could not be deterministic are not begun.
+    @Test(arguments: [("run", true), ("explore --runs 1", true), ("check", false)])
+    func aRuntimeWithoutHooks(line: String, isRefused: Bool) {
+        var bench = bench
+        bench.obstacle = "the runtime shows no hooks; link it dynamically"
+        let ending = bench.run(line)
+        #expect(ending.status == (isRefused ? .cannotRun : .passed))
+        #expect(ending.errors == (isRefused ? "pairsim: cannot run: the runtime shows no hooks; link it dynamically.\n" : ""))
+    }
+
     @Test(arguments: ["run", "check", "list", "fmt"])
     func anEmptyFolder(command: String) {
         var bench = Bench()

@@ -15,6 +15,8 @@ struct Bench {
     /// Called on the threads of the runs, before each.
     var beforeRun: @Sendable (Scenario, RunOptions) -> Void = { _, _ in }
 
+    /// What keeps runs from being deterministic.
+    var obstacle: String?
     /// Takes the place of the made-up scenarios.
     var realEngine: ScenarioEngine?
     /// Takes the place of the files in memory.
@@ -68,6 +70,7 @@ struct Bench {
     private var engine: ScenarioEngine {
         let scripts = scripts
         let runs = Counter()
+        let obstacle = obstacle
         return ScenarioEngine(
             load: { path in
                 guard let script = scripts[path] else {
@@ -92,7 +95,8 @@ struct Bench {
                     seed: options.seed,
                     outcome: script.outcome(scenario.row, options), stepCount: 3, duration: .seconds(5),
                     trace: Self.trace(unsteadiness: number))
-            })
+            },
+            obstacle: obstacle)
     }
 
     private static func trace(unsteadiness: Int) -> Trace {

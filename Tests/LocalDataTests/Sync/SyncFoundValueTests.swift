@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// Values that no record tells of, and what an edit of them counts as.
+@Suite struct SyncFoundValueTests {
+    private let device = SyncDevice(.phone, keys: SyncPair.keys)
+    private var ledger: SyncLedger { device.router.sync.ledger }
+
+    private func announce(_ key: any StorageKey, replacing found: Data?, origin: ChangeOrigin = .local) throws -> SyncTicket {
+        try ledger.announce(key, at: StorageLocation(of: key), to: .bytes(Data([1])), origin: origin, replacing: found)
+    }
+
+    /// A secret that outlived its app has a version that nobody knows any more.
+    @Test func anEditOfASecretWithATagLeaps() throws {
+        #expect(try announce(TokenKey(), replacing: Data(repeating: 7, count: 16)).stamp.counter == SyncInstallation.leap)
+    }
+
+    @Test func anEditOfAValueThatLocalDataNeverWroteCountsFromOne() throws {
+        #expect(try announce(TokenKey(), replacing: Data()).stamp.counter == 1)
+        #expect(try announce(NotesKey(), replacing: Data(repeating: 7, count: 32)).stamp.counter == 1)
+    }
+
+    /// The change was announced and did not happen: what is there is no edit.
+    @Test func aChangeThatDidNotHappenLeavesWhatWasFound() throws {
+        let found = Data(repeating: 7, count: 32)
+        _ = try announce(NotesKey(), replacing: found)
+        let record = try ledger.recover(NotesKey(), finding: found)
+        #expect(record?.committed == SyncVersion(stamp: SyncStamp(counter: 0, device: try device.replica), content: .value(revision: found)))
+    }
+
+    /// The record could not be written. In the same process memory says that the value is an edit.
+    @Test func anEditWithoutARecordIsNoFoundValue() throws {
+        let (before, after) = (Data(repeating: 7, count: 32), Data(repeating: 8, count: 32))
+        _ = try device.replica
+        device.crash.arm(before: 1)
+        #expect(try !announce(NotesKey(), replacing: before).isRecorded)
+        device.crash.arm(before: nil)
+        #expect(try ledger.stampOfFoundValue(of: NotesKey(), revision: after).counter == 1)
+        #expect(try ledger.stampOfFoundValue(of: NotesKey(), revision: before).counter == 0)
+        device.relaunch()
+        #expect(try ledger.stampOfFoundValue(of: NotesKey(), revision: after).counter == 0)
+    }
+
+    /// Whatever file operation of a set fails: if the value is stored, the next process knows it for an edit. Preferences are in no file here.
+    @Test func anEditWithoutAVersionGetsOneLater() async throws {
+        var failed = 0
+        for operation in 1...40 {
+            let device = SyncDevice(.phone, keys: SyncPair.keys)
+            let files = device.storage.files
+            files.plan = .fail(operation: files.operationCount + operation, errno: ENOSPC)
+            let isStored = (try? await device.set("dark", for: ThemeKey())) != nil
+            files.plan = .none
+            guard isStored else { continue }
+            if try device.record(ThemeKey())?.committed.stamp.counter ?? 0 == 0 { failed += 1 }
+            device.relaunch()
+            try await device.sync()
+            #expect(try device.record(ThemeKey())?.committed.stamp.counter ?? 0 > 0, "operation \(operation)")
+        }
+        #expect(failed > 0)
+    }
+
+    /// What a migration brought over is no edit, also where its record could not be written.
+    @Test func aMigratedValueWithoutARecordIsAFoundValue() throws {
+        _ = try device.replica
+        device.crash.arm(before: 1)
+        #expect(try !announce(NotesKey(), replacing: nil, origin: .migration).isRecorded)
+        device.crash.arm(before: nil)
+        #expect(try ledger.stampOfFoundValue(of: NotesKey(), revision: Data(repeating: 8, count: 32)).counter == 0)
+    }
+}
