@@ -17,14 +17,16 @@ extension SyncLedger {
         foundAs earlier: EarlierStamp? = nil, replacing found: Data? = nil
     ) throws -> SyncTicket {
         let name = key.name
-        let tag = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
+        let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let previous = try record(of: name, in: key.domain) ?? found.map { try self.found(key, at: location, revision: $0) }
-            let content = Self.content(of: form, tag: tag)
-            let stamp = try stamp(of: key, for: origin, content: content, after: previous, foundAs: earlier)
-            let version = SyncVersion(stamp: stamp, content: content)
+            let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, foundAs: earlier)
+            let isReduced = isExpectedReduced(stamp, of: name)
+            // A smaller form must not come back as if it were the whole value of that version.
+            let tag = random.map { SyncRevision.tag($0, counter: isReduced ? 0 : stamp.counter) }
+            let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag))
             let announced = SyncRecord.announcing(
-                version, of: name, location: location.identity, after: previous, isReduced: isExpectedReduced(version.stamp, of: name))
+                version, of: name, location: location.identity, after: previous, isReduced: isReduced)
             var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)
@@ -40,7 +42,7 @@ extension SyncLedger {
             guard form != nil, !origin.isSync else { throw error }
             if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)
-            return SyncTicket(location: location, keyName: name, stamp: none, tag: tag, isRecorded: false)
+            return SyncTicket(location: location, keyName: name, stamp: none, tag: random, isRecorded: false)
         }
     }
 
@@ -94,16 +96,17 @@ extension SyncLedger {
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
     ///
-    /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It has that writer's version still, which
-    /// nobody knows; so it is named by its tag, and an edit of it before this installation has heard from the counterpart leaps
-    /// (``SyncInstallation/leap``).
+    /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It is the version still that its tag
+    /// carries. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
+    /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
             let replica = try replica()
             return SyncStamp(counter: try nextCounter(of: key.name, in: key.domain, after: nil, by: replica), device: replica)
         }
         guard key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
-        return SyncStamp(counter: 0, device: "\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+        return SyncStamp(
+            counter: SyncRevision.counter(of: revision), device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
     }
 
     /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
@@ -136,19 +139,19 @@ extension SyncLedger {
     }
 
     private func stamp(
-        of key: any StorageKey, for origin: ChangeOrigin, content: SyncVersion.Content, after previous: SyncRecord?,
+        of key: any StorageKey, for origin: ChangeOrigin, isDeletion: Bool, after previous: SyncRecord?,
         foundAs earlier: EarlierStamp?
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp
-        case .migration where content != .deleted && previous?.committed.content != .deleted:
+        case .migration where !isDeletion && previous?.committed.content != .deleted:
             // What an earlier version of the app left is older than anything that was ever set at its new place, on either device. A removal takes it
             // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
             return .found(as: earlier, on: try replica())
         case .local, .migration: break
         }
         let (name, replica) = (key.name, try replica())
-        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica, isDeletion: content == .deleted)
+        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica, isDeletion: isDeletion)
         // What a damaged record knew may still be read off what was sent and received.
         if previous == nil, problems[name]?.code == .corrupt { counter = max(counter, SyncSnapshot.highestCounter(of: name) + 1) }
         return SyncStamp(counter: counter, device: replica)

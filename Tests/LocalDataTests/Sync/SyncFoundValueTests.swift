@@ -17,6 +17,25 @@ import Testing
         #expect(try announce(TokenKey(), replacing: Data(repeating: 7, count: 16)).stamp.counter == SyncInstallation.leap)
     }
 
+    /// Its tag says which version it is, and it is no newer than what the counterpart has of the same version.
+    @Test func aSecretThatOutlivedItsAppIsItsVersion() async throws {
+        try await device.set("1234", for: TokenKey())
+        try await device.set("5678", for: TokenKey())
+        let item = try #require(device.storage.keychain.peek("token")?.generic)
+        let stamp = try SyncDevice(.phone, keys: []).router.sync.ledger.stampOfFoundValue(of: TokenKey(), revision: item)
+        #expect(stamp.counter == 2)
+        #expect(stamp < SyncStamp(counter: 2, device: "phone.00112233") && stamp < SyncStamp(counter: 2, device: "Watch"))
+        #expect(stamp > SyncStamp(counter: 1, device: "watch.ffeeddcc"))
+    }
+
+    @Test func aTagCarriesACounterOrNone() {
+        let random = Data(repeating: 0xff, count: 16)
+        #expect(SyncRevision.counter(of: SyncRevision.tag(random, counter: 0x0102_0304)) == 0x0102_0304)
+        #expect(SyncRevision.tag(random, counter: 0) == random)
+        #expect(SyncRevision.counter(of: random) == 0 && SyncRevision.counter(of: Data()) == 0)
+        #expect(SyncRevision.counter(of: random + random.prefix(8)) == 0, "one more would not fit")
+    }
+
     @Test func anEditOfAValueThatLocalDataNeverWroteCountsFromOne() throws {
         #expect(try announce(TokenKey(), replacing: Data()).stamp.counter == 1)
         #expect(try announce(NotesKey(), replacing: Data(repeating: 7, count: 32)).stamp.counter == 1)
