@@ -6,8 +6,9 @@ import Specimens
 //
 //     swift run -c release specimen-table > Tests/Specimens/TABLE.md
 //
-// An argument is how many seconds each search may take (60).
+// Arguments are how many seconds each search may take (60), and a part of the names of those to search for (all).
 let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 60
+let wanted = CommandLine.arguments.dropFirst(2).first
 let strategies: [OrderStrategy] = [.fifo, .random, .pct]
 
 /// What came of the search for one specimen.
@@ -59,7 +60,7 @@ print(
     | \(title.map { _ in "---" }.joined(separator: " | ")) |
     """)
 var rows: [Row] = []
-for specimen in Specimen.all {
+for specimen in Specimen.all where wanted.map(specimen.name.contains) ?? true {
     let row = row(of: specimen)
     rows.append(row)
     print("| \(row.cells.joined(separator: " | ")) |")

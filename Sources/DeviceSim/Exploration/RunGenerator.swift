@@ -20,6 +20,8 @@ struct RunGenerator: Sendable {
         } else {
             for _ in 0..<count { steps.append(.drawn(generator.next())) }
         }
+        // What is under way arrives in the midst of it all as often as afterwards.
+        if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         steps += healing(troubles, base, relaunches: random.below(3) != 0)
         var knobs = base.knobs
         if troubles.contains(.duplicates) { knobs.duplicateContexts = true }

@@ -54,6 +54,7 @@ extension StorageRouter {
             return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key, from: snapshot) }
         } catch {
             let code = SyncLedger.storageError(error).code
+            sync.ledger.noteSeen(entry.stamp, of: name)
             return code.mayPass ? .deferred(code) : .failed(code)
         }
     }

@@ -121,6 +121,11 @@ extension SyncLedger {
         return SyncRecord(keyName: key.name, location: location.identity, committed: version)
     }
 
+    /// Notes a version of the counterpart that cannot be stored, or not for now: an edit from now on comes after it.
+    func noteSeen(_ stamp: SyncStamp, of name: String) {
+        withState { $0.seen[name] = max($0.seen[name] ?? 0, stamp.counter) }
+    }
+
     /// Notes that a counterpart has the same deletion.
     /// - Parameter holder: Which, by its epoch, and the others there are; `nil` where there is only one.
     func settle(_ record: SyncRecord, in domain: StorageDomain, by holder: (epoch: String, others: [String])? = nil) throws {
@@ -169,7 +174,8 @@ extension SyncLedger {
     ) throws -> UInt64 {
         let installation = try installation()
         let isHeard = withState { $0.heard.contains(name) }
-        let counter = installation.nextCounter(after: previous, by: replica, isHeard: isHeard)
+        let seen = withState { $0.seen[name] ?? 0 }
+        let counter = max(installation.nextCounter(after: previous, by: replica, isHeard: isHeard), seen + 1)
         guard domain.defaultsSuite != nil else { return counter }
         let safe = withState { state in
             let mark = state.mark ?? installation.mark
