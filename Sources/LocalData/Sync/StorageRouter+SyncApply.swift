@@ -88,7 +88,8 @@ extension StorageRouter {
     }
 
     /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
-    /// A phone keeps it until all of its watches have it.
+    /// A phone keeps it until all of its watches have it; and it is kept of a key with a migration, since what an earlier version of the app leaves
+    /// after a deletion is an edit, which only the deletion's version tells from something older.
     private func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot) async throws {
         guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
             // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
@@ -97,7 +98,7 @@ extension StorageRouter {
         // Taken back from what this device sent: nobody is known to have it.
         guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
         let others = try sync.ledger.counterparts(besides: snapshot)
-        if deletion.isSettled, others.allSatisfy(record.holders.contains) {
+        if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key)
         } else {
             try sync.ledger.settle(record, in: key.domain, by: others.isEmpty ? nil : (snapshot.epoch, others))
@@ -110,7 +111,7 @@ extension StorageRouter {
         let others = try sync.ledger.counterparts(besides: snapshot)
         let everybody = others.isEmpty ? [] : others + [snapshot.epoch]
         for key in sync.ledger.syncedKeys(on: environment.device.role)
-        where snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
+        where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
             try await withExclusiveAccess(to: location(of: key)) {
                 guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
