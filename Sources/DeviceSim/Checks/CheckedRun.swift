@@ -18,7 +18,7 @@ public enum CheckedRun {
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
             return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference])
         }
-        var keeper = PromiseKeeper(keys: keys)
+        var keeper = PromiseKeeper(keys: keys, knobs: scenario.knobs)
         var outcomes: [[StepOutcomeFound]] = []
         var states: [UInt64] = []
         var breach: Breach?

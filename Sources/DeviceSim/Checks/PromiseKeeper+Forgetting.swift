@@ -51,20 +51,28 @@ extension PromiseKeeper {
 
     private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
         switch step.action {
-        case .powerLoss: forgetPreferences(on: step.device)
+        case .powerLoss: losePower(on: step.device)
         // Keychain items stay, but not what the app knew of their versions.
-        case .uninstall: forget(on: step.device, isReinstalled: true) { !$0.isInKeychain || $0.syncs }
+        case .uninstall:
+            let survives = keychainSurvivesUninstall
+            forget(on: step.device, isReinstalled: true) { !survives || !$0.isInKeychain || $0.syncs }
         case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
         case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
         // What was promised since the backup is gone with the device that promised it.
         case .restore: forget(on: step.device, isReinstalled: true) { _ in true }
         default: break
         }
-        if case .losesPower = step.outcome, hasEnded { forgetPreferences(on: step.device) }
+        if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }
     }
 
-    /// A power loss takes the last sets of a suite of preferences, as on real devices.
-    mutating func forgetPreferences(on device: DeviceID) {
+    /// A power loss takes what was not durable yet.
+    mutating func losePower(on device: DeviceID) {
+        for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
+        forgetPreferences(on: device)
+    }
+
+    /// The last sets of a suite of preferences are not durable, as on real devices.
+    private mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
         forget(on: device) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }

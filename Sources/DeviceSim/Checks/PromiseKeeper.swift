@@ -25,8 +25,12 @@ struct PromiseKeeper {
     /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
     var damaged: Set<Int> = []
 
-    init(keys: [CheckedKey]) {
+    /// Whether keychain items outlive their app.
+    let keychainSurvivesUninstall: Bool
+
+    init(keys: [CheckedKey], knobs: Knobs) {
         self.keys = keys
+        keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(), count: keys.count * 2)
     }
 
@@ -69,7 +73,7 @@ struct PromiseKeeper {
     private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
         guard case .data(let data) = conclusion.action else { return forget(conclusion) }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
-        if case .losesPower = data.outcome, case .ended = conclusion.result { forgetPreferences(on: data.device) }
+        if case .losesPower = data.outcome, case .ended = conclusion.result { losePower(on: data.device) }
         switch conclusion.result {
         case .impossible, .ended: return nil
         case .failed(let error):

@@ -22,6 +22,12 @@ struct VersionHistory: Sendable {
         var seen = NumberSet([0])
         /// What something that it has held came after: these it must not read again.
         var superseded = NumberSet()
+
+        mutating func learn(_ number: Int, past: NumberSet) {
+            seen.insert(number)
+            seen.formUnion(past)
+            superseded.formUnion(past)
+        }
     }
 
     /// Why a read contradicts what is known.
@@ -32,6 +38,7 @@ struct VersionHistory: Sendable {
         case outdated(found: Version, later: Version)
     }
 
+    private var durable: [Knowledge] = [Knowledge(), Knowledge()]
     private(set) var versions = [Version(value: nil, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
     private var knowledge: [Knowledge] = [Knowledge(), Knowledge()]
     /// The first version that each device's present installation can have written.
@@ -75,6 +82,7 @@ struct VersionHistory: Sendable {
     ///   counterpart tells, what it writes comes after none of that.
     mutating func forget(on device: DeviceID, isReinstalled: Bool = false) {
         knowledge[device.place] = Knowledge()
+        durable[device.place] = Knowledge()
         if isReinstalled { installationStart[device.place] = versions.count }
         let counterpart = knowledge[1 - device.place]
         for number in versions.indices.dropFirst() where !counterpart.seen.contains(number) {
@@ -82,10 +90,14 @@ struct VersionHistory: Sendable {
         }
     }
 
+    /// The device lost its power. What a write left that was never acknowledged may be read for a while and then be gone: nobody was promised that it
+    /// is durable.
+    mutating func losePower(on device: DeviceID) { knowledge[device.place] = durable[device.place] }
+
     private mutating func learn(_ number: Int, on device: DeviceID) {
-        knowledge[device.place].seen.insert(number)
-        knowledge[device.place].seen.formUnion(versions[number].past)
-        knowledge[device.place].superseded.formUnion(versions[number].past)
+        let version = versions[number]
+        knowledge[device.place].learn(number, past: version.past)
+        if version.isAcknowledged || version.device != device { durable[device.place].learn(number, past: version.past) }
     }
 
     // MARK: Reading

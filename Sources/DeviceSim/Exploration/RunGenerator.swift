@@ -30,6 +30,7 @@ struct RunGenerator: Sendable {
             knobs.wakesWatchForTransfers = false
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
+        if troubles.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
     }

@@ -101,7 +101,7 @@ struct StepGenerator {
             case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : .pair) }))
             case .together: choices.append((10, { $0.together() }))
             case .waking: choices.append((4, { $0.request() }))
-            case .duplicates: break
+            case .duplicates, .unknowns: break
             }
         }
         return choices

@@ -33,4 +33,6 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case together
     /// The system starts the apps for what arrives, and suspends them again (W110, W71).
     case waking
+    /// What is not known of real devices is otherwise than expected (``Knobs``).
+    case unknowns
 }

@@ -23,11 +23,11 @@ extension StorageError.Code {
         }
     }
 
-    /// Whether what failed may succeed later, unchanged: storage that is out of order or full, or key material that is registered later, and what is
-    /// ``isTemporary``.
+    /// Whether what failed may succeed later, unchanged: storage that is out of order, full or refused, or key material that is registered later, and
+    /// what is ``isTemporary``.
     var mayPass: Bool {
         switch self {
-        case .noSpace, .inputOutput, .providerMissing: true
+        case .noSpace, .inputOutput, .accessDenied, .providerMissing: true
         default: isTemporary
         }
     }

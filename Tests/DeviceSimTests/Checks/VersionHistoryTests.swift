@@ -39,6 +39,30 @@ import Testing
         #expect(history.settled(on: .string("b")) == nil)
     }
 
+    /// A write that failed may have left something that is read for a while, and that no power loss need keep.
+    @Test func aPowerLossMayTakeWhatWasReadAndNotAcknowledged() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .phone, acknowledged: false)
+        #expect(history.read(.string("b"), on: .phone) == nil)
+        var kept = history
+        #expect(kept.read(.string("a"), on: .phone) != nil)
+        history.losePower(on: .phone)
+        #expect(history.read(.string("a"), on: .phone) == nil)
+        #expect(history.read(nil, on: .phone) != nil)
+    }
+
+    @Test func aPowerLossTakesNothingThatWasAcknowledged() {
+        var history = VersionHistory()
+        write(&history, "a", on: .phone)
+        write(&history, "b", on: .phone)
+        #expect(history.read(.string("b"), on: .watch) == nil)
+        for device in [DeviceID.phone, .watch] {
+            history.losePower(on: device)
+            #expect(history.read(.string("a"), on: device) != nil)
+        }
+    }
+
     @Test func aRemovalIsAVersion() {
         var history = VersionHistory()
         write(&history, "a", on: .phone)

@@ -1,0 +1,35 @@
+/// Other settings of what is not known of real devices, under which the promises must hold as well.
+///
+/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed, a reachability
+/// that never comes to rest. ``Trouble/duplicates`` and ``Trouble/waking`` have knobs of their own.
+enum KnobVariation {
+    private static let settings: [(name: String, setting: Knobs.Setting)] = [
+        ("activation.latency", .duration(.zero)),
+        ("activation.latency", .duration(.seconds(3))),
+        ("app.pathChangesOnReinstall", .flag(false)),
+        ("context.clearedByUninstall", .flag(false)),
+        ("context.congestion", .duration(.seconds(1))),
+        ("context.suppressEqual", .flag(false)),
+        ("files.unlinkNeedsClassKey", .flag(true)),
+        ("keychain.full", .status(.errSecDiskFull)),
+        ("keychain.listingSkipsLocked", .flag(true)),
+        ("keychain.survivesUninstall", .flag(false)),
+        ("lock.grace", .duration(.zero)),
+        ("message.replyTimeout", .duration(.milliseconds(100))),
+        ("reachability.phantom", .flag(true)),
+        ("reachability.staleWithin", .duration(.seconds(2))),
+        ("transfer.redeliverAfterCrash", .flag(false)),
+    ]
+
+    /// Gives each knob that `knobs` leaves at its default another setting, with a chance of one in four.
+    static func vary(_ knobs: inout Knobs, _ random: inout SeededGenerator) {
+        let plain = Knobs()
+        for (name, setting) in settings where random.below(4) == 0 {
+            guard let knob = Knobs.descriptor(named: name), knobs[knob] == plain[knob] else { continue }
+            _ = knobs.set(knob, to: setting)
+        }
+    }
+
+    /// The names of all knobs that are varied, for the test that there are such.
+    static var names: [String] { settings.map(\.name) }
+}
