@@ -101,15 +101,15 @@ extension StorageRouter {
         if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key)
         } else {
-            try sync.ledger.settle(record, in: key.domain, by: others.isEmpty ? nil : (snapshot.epoch, others))
+            try sync.ledger.settle(record, in: key.domain, by: snapshot.epoch, among: others)
             await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key)
         }
     }
 
-    /// A deletion that the counterpart was known to have and no longer mentions is over.
+    /// A deletion that the counterpart was known to have and no longer mentions is over. Another installation of it is another counterpart: it may have
+    /// received, meanwhile, what was deleted.
     private func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot) async throws {
-        let others = try sync.ledger.counterparts(besides: snapshot)
-        let everybody = others.isEmpty ? [] : others + [snapshot.epoch]
+        let everybody = try sync.ledger.counterparts(besides: snapshot) + [snapshot.epoch]
         for key in sync.ledger.syncedKeys(on: environment.device.role)
         where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }

@@ -132,11 +132,10 @@ extension SyncHelper {
             fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered, publishesManual: publishesManual)
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
-        if installation.hasSeveralCounterparts, environment.device.role != .watch {
-            // Settled is what this counterpart has, not what another one has. Said too seldom it only costs a round.
-            for (name, entry) in snapshot.entries where entry.isSettled && !ledger.isHeld(name, by: counterpart?.epoch) {
-                snapshot.entries[name]?.isSettled = false
-            }
+        // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
+        let epoch = counterpart?.epoch ?? installation.acknowledgement?.epoch
+        for (name, entry) in snapshot.entries where entry.isSettled && !ledger.isHeld(name, by: epoch) {
+            snapshot.entries[name]?.isSettled = false
         }
         if let accepted, accepted.entries == snapshot.entries { snapshot.content = accepted.content }
         return (snapshot, selection.didNotFit)

@@ -89,8 +89,6 @@ extension SyncInstallation {
         guard counterparts.contains(where: { isAnother($0.epoch) }) else { return [] }
         return present.filter(isAnother)
     }
-
-    var hasSeveralCounterparts: Bool { counterparts.count > 1 && present.count > 1 }
 }
 
 /// The stored form: one line of JSON with sorted keys, pinned by a fixture.

@@ -127,11 +127,13 @@ extension SyncLedger {
     }
 
     /// Notes that a counterpart has the same deletion.
-    /// - Parameter holder: Which, by its epoch, and the others there are; `nil` where there is only one.
-    func settle(_ record: SyncRecord, in domain: StorageDomain, by holder: (epoch: String, others: [String])? = nil) throws {
+    /// - Parameters:
+    ///   - epoch: Its installation.
+    ///   - others: The other counterparts there are.
+    func settle(_ record: SyncRecord, in domain: StorageDomain, by epoch: String, among others: [String]) throws {
         var settled = record
         settled.isSettled = true
-        if let holder { settled.holders = Set(record.holders).intersection(holder.others).union([holder.epoch]).sorted() }
+        settled.holders = Set(record.holders).intersection(others).union([epoch]).sorted()
         guard settled != record else { return }
         try setRecord(settled, of: record.keyName, in: domain)
     }

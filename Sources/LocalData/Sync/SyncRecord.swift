@@ -13,8 +13,8 @@ struct SyncRecord: Sendable, Hashable {
     var highestCounter: UInt64
     /// Of a deletion: a counterpart is known to have it as well, so neither needs to keep it for long.
     var isSettled = false
-    /// Of a deletion, on a phone with several watches: the installations that are known to have it, by epoch, sorted. The phone keeps it until all
-    /// have it, or a watch that was away would bring the value back.
+    /// Of a deletion: the counterpart's installations that are known to have it, by epoch, sorted. A phone with several watches keeps it until all have
+    /// it, or a watch that was away would bring the value back.
     var holders: [String] = []
     /// The value is the smaller form that the counterpart made for this device (see ``WatchRepresentable``).
     var isReduced = false
