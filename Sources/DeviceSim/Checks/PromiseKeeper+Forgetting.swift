@@ -14,7 +14,12 @@ extension PromiseKeeper {
                     lastLaunch[device.device.place] = step
                     let conditions = conclusion.conditions
                     if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
-                case .foreground, .background, .setClock: break
+                case .foreground, .background, .setClock, .backup: break
+                case .restore:
+                    lastDisturbance[device.device.place] = step
+                    // With the values that lay at old places when the backup was made.
+                    lastPlanting[device.device.place] = step
+                    plantings.restore(on: device.device, step: step)
                 default: lastDisturbance[device.device.place] = step
                 }
                 if case .ended = conclusion.result { lastDisturbance[device.device.place] = step }
@@ -59,7 +64,12 @@ extension PromiseKeeper {
         case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
         case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
         // What was promised since the backup is gone with the device that promised it.
-        case .restore: forget(on: step.device, isReinstalled: true) { _ in true }
+        case .restore:
+            forget(on: step.device, isReinstalled: true) { _ in true }
+            // A deletion that both devices had forgotten is undone by a backup from before it.
+            for key in keys where key.syncs && histories[place(of: key, on: step.device)].hasRemovals {
+                damaged.insert(key.reference.index)
+            }
         default: break
         }
         if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }

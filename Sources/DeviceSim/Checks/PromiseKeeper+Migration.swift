@@ -55,6 +55,11 @@ struct Plantings {
         planted[Place(key: key.reference.index, device: device)]?.mayBeGone = true
     }
 
+    /// The device was restored: what lay at old places may lie there again.
+    mutating func restore(on device: DeviceID, step: Int) {
+        for place in planted.keys where place.device == device { planted[place].map { planted[place] = ($0.value, step, mayBeGone: true) } }
+    }
+
     /// The last step that used the key; -1: none did.
     func lastTouch(of key: CheckedKey, on device: DeviceID) -> Int { touches[Place(key: key.reference.index, device: device)] ?? -1 }
 

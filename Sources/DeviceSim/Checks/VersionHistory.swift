@@ -51,6 +51,9 @@ struct VersionHistory: Sendable {
         return value
     }
 
+    /// Whether any version is a removal.
+    var hasRemovals: Bool { versions.dropFirst().contains { $0.value == nil } }
+
     // MARK: Writing
 
     /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.

@@ -10,6 +10,7 @@ struct DeviceGuess {
     var isSuspended = false
     var hasFaults = false
     var isFull = false
+    var hasBackup = false
 
     var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended }
 
@@ -54,6 +55,12 @@ struct DeviceGuess {
             isLocked = false
             isBeforeFirstUnlock = false
         case .setFreeSpace(let count): isFull = count != nil
+        case .backup: hasBackup = true
+        case .restore:
+            endApp()
+            isInstalled = true
+            isLocked = true
+            isBeforeFirstUnlock = true
         default: break
         }
         if step.outcome != .succeeds { endApp() }

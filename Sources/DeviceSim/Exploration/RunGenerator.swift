@@ -107,11 +107,11 @@ struct RunGenerator: Sendable {
         if troubles.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
             if !troubles.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
-            if troubles.contains(.reinstall) { actions.append(.device(DeviceStep(device, .install))) }
+            if !troubles.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
             if troubles.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
-            if !troubles.isDisjoint(with: [.lock, .power, .reboot]) { actions.append(.device(DeviceStep(device, .unlock))) }
+            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup]) { actions.append(.device(DeviceStep(device, .unlock))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
         actions.append(.time(.settle(limit: nil)))

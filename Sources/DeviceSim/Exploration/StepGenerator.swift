@@ -101,6 +101,7 @@ struct StepGenerator {
             case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : .pair) }))
             case .together: choices.append((10, { $0.together() }))
             case .waking: choices.append((4, { $0.request() }))
+            case .backup: choices.append((4, { $0.backup() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -246,6 +247,19 @@ struct StepGenerator {
     private mutating func trigger() -> FaultTrigger {
         let number = 1 + random.below(4)
         return random.below(4) == 0 ? .always(from: number) : .once(number)
+    }
+
+    /// A backup, or the return to the last one.
+    private mutating func backup() -> ScenarioStep.Action? {
+        let device = device()
+        let guess = belief(of: device)
+        guard guess.isOn else { return recovery() }
+        let name = device.isPhone ? "monday" : "tuesday"
+        if guess.hasBackup, random.below(2) == 0 {
+            return .device(DeviceStep(device, .restore(name: name, ontoNewHardware: false)))
+        }
+        guard !guess.isBeforeFirstUnlock else { return .device(DeviceStep(device, .unlock)) }
+        return .device(DeviceStep(device, .backup(name: name, encrypted: random.below(2) == 0)))
     }
 
     private mutating func clock() -> ScenarioStep.Action? {

@@ -33,6 +33,8 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case together
     /// The system starts the apps for what arrives, and suspends them again (W110, W71).
     case waking
+    /// The device is backed up, and restored from its backup.
+    case backup
     /// What is not known of real devices is otherwise than expected (``Knobs``).
     case unknowns
 }

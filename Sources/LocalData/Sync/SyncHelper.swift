@@ -74,7 +74,8 @@ extension SyncHelper {
             let room = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary(context)
             var draft = draft(for: installation, accepted: accepted, room: room)
             let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
-            if let counterpart { answered.insert(counterpart.epoch) }
+            // What it left out it may lack: it has its answer when it has said so.
+            if let counterpart, isDue || counterpart.omitted.isEmpty { answered.insert(counterpart.epoch) }
             guard isDue || isForced else {
                 didNotFit = draft.didNotFit
                 return false

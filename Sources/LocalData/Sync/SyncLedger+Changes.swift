@@ -187,7 +187,7 @@ extension SyncLedger {
         if safe > installation.mark {
             do {
                 try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) }
-            } catch where isDeletion {}
+            } catch  where isDeletion {}
         }
         withState { _ = $0.counted.insert(name) }
         return safe

@@ -46,7 +46,8 @@ import Testing
         let found = Data(repeating: 7, count: 32)
         _ = try announce(NotesKey(), replacing: found)
         let record = try ledger.recover(NotesKey(), finding: found)
-        #expect(record?.committed == SyncVersion(stamp: SyncStamp(counter: 0, device: try device.replica), content: .value(revision: found)))
+        #expect(
+            record?.committed == SyncVersion(stamp: SyncStamp(counter: 0, device: try device.replica), content: .value(revision: found)))
     }
 
     /// The record could not be written. In the same process memory says that the value is an edit.

@@ -1,0 +1,180 @@
+import Foundation
+import LocalData
+import Specimens
+import Testing
+import WatchConnectivity
+
+@testable import DeviceSim
+
+/// Each check says what contradicts what, and is silent about what does not.
+@Suite struct CheckTests {
+    private static let keys = """
+        # Keys.
+
+        key place: String
+            domain    fileSystem documents
+            security  none
+        key theme: String
+            security  none
+            sync      automaticSmall
+
+        """
+
+    private func run(_ steps: String, options: RunOptions = RunOptions()) throws -> Breach? {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + steps + "\n"]))
+        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options).breach
+    }
+
+    // MARK: Operations of one instant
+
+    private func overlap(_ steps: [(DataStep.Action, Int, Int, FoundValue)]) throws -> Breach? {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"]))
+        let scenario = try #require(compilation.scenarios.first)
+        let run = ScenarioRun(
+            scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let keys = scenario.keys.indices.map { index in
+            let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
+            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference])
+        }
+        var check = OverlapCheck()
+        let conclusions = steps.map { action, began, ended, found in
+            (found.began, found.ended) = (began, ended)
+            return StepConclusion(action: .data(DataStep(.phone, action)), result: .done, found: found)
+        }
+        return check.note(conclusions, step: 0, at: .start, in: PromiseKeeper(keys: keys, knobs: scenario.knobs))
+    }
+
+    private let place = KeyReference(index: 0, identifier: "place")
+
+    private func read(_ text: String) -> FoundValue {
+        let found = FoundValue()
+        found.value = .string(text)
+        return found
+    }
+
+    @Test func operationsThatOverlapMayComeInAnyOrder() throws {
+        for text in ["a", "b"] {
+            let breach = try overlap([
+                (.set(place, .string("a")), 1, 4, FoundValue()), (.set(place, .string("b")), 2, 3, FoundValue()),
+                (.get(place), 5, 6, read(text)),
+            ])
+            #expect(breach == nil, "\(breach?.explanation ?? [])")
+        }
+    }
+
+    @Test func whatNoOrderExplainsIsABreach() throws {
+        // "a" was over before "b" began.
+        let breach = try overlap([
+            (.set(place, .string("a")), 1, 2, FoundValue()), (.set(place, .string("b")), 3, 4, FoundValue()),
+            (.get(place), 5, 6, read("a")),
+        ])
+        #expect(breach?.promise == .linearizability)
+        #expect(breach?.explanation.first == "no order of these operations of phone on 'place' gives their answers")
+        #expect(breach?.explanation.last == "from 5 to 6: get, which gave \"a\"")
+    }
+
+    // MARK: The audit
+
+    /// Says of files of this name that there are none, and gives their contents all the same.
+    private struct HidingFileSystem: FileSystem {
+        let base: any FileSystem
+        let name: String
+
+        func attributes(of path: String) throws -> FileAttributes? { path.hasSuffix("/" + name) ? nil : try base.attributes(of: path) }
+        func list(_ path: String) throws -> [String] { try base.list(path).filter { $0 != name } }
+        func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+            try base.createFile(at: path, protection: protection)
+        }
+        func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
+        func contents(of path: String) throws -> Data { try base.contents(of: path) }
+        func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+        func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+        func removeFile(at path: String) throws { try base.removeFile(at: path) }
+        func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
+        func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
+    }
+
+    /// Gives what lies in files of this name with more behind it.
+    private struct PaddingFileSystem: FileSystem {
+        let base: any FileSystem
+        let name: String
+
+        func contents(of path: String) throws -> Data {
+            let contents = try base.contents(of: path)
+            return path.hasSuffix("/" + name) ? contents + Data(" ".utf8) : contents
+        }
+        func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+        func list(_ path: String) throws -> [String] { try base.list(path) }
+        func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+            try base.createFile(at: path, protection: protection)
+        }
+        func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
+        func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+        func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+        func removeFile(at path: String) throws { try base.removeFile(at: path) }
+        func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
+        func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
+    }
+
+    private func options(_ wrap: @escaping @Sendable (any FileSystem) -> any FileSystem) -> RunOptions {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.fileSystem = wrap(environment.fileSystem)
+            return changed
+        }
+        return options
+    }
+
+    @Test func anAuditThatOverlooksAValueIsABreach() throws {
+        let breach = try run("phone set place \"here\"\nsettle", options: options { HidingFileSystem(base: $0, name: "place") })
+        #expect(breach?.promise == .audit)
+        #expect(breach?.explanation == ["the audit of phone says 'place' is missing and 6 bytes lie there"])
+    }
+
+    @Test func anAuditThatMiscountsIsABreach() throws {
+        let breach = try run("phone set place \"here\"\nsettle", options: options { PaddingFileSystem(base: $0, name: "place") })
+        #expect(breach?.promise == .audit)
+        #expect(breach?.explanation == ["the audit of phone says 'place' takes 7 bytes and 6 bytes lie there"])
+    }
+
+    @Test func anAuditThatTellsTheTruthIsNone() throws {
+        #expect(try run("phone set place \"here\"\nwatch set theme \"dark\"\nsettle") == nil)
+    }
+
+    // MARK: Rest
+
+    /// Answers each context with another one.
+    private final class EchoingApp: NSObject, SimulatedApp, WCSessionDelegate {
+        func didFinishLaunching(inBackground: Bool) async {
+            WCSession.default.delegate = self
+            WCSession.default.activate()
+        }
+
+        func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) {
+            try? session.updateApplicationContext(["count": 1])
+        }
+
+        func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+            try? session.updateApplicationContext(["count": (applicationContext["count"] as? Int ?? 0) + 1])
+        }
+
+        func sessionDidBecomeInactive(_ session: WCSession) {}
+        func sessionDidDeactivate(_ session: WCSession) {}
+    }
+
+    @Test func appsThatAnswerEachOtherForEverAreABreach() throws {
+        var options = RunOptions()
+        options.makeApp = { _ in EchoingApp() }
+        let breach = try run("settle", options: options)
+        #expect(breach?.promise == .quiet)
+        #expect(breach?.explanation == ["more than \(Settling.contextAllowance) contexts were sent while nothing else happened"])
+    }
+
+    /// Contexts that somebody's steps set off are no echo, however many there are.
+    @Test func manyStepsAreNoEcho() throws {
+        let steps = (0..<(Settling.contextAllowance + 6)).map { "phone set theme \"theme \($0)\"\nwait 1s" }
+        #expect(try run(steps.joined(separator: "\n")) == nil)
+    }
+}

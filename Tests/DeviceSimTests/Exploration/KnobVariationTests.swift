@@ -1,0 +1,28 @@
+import Testing
+
+@testable import DeviceSim
+
+/// What is not known of real devices is drawn, and what a scenario file says about it is kept.
+@Suite struct KnobVariationTests {
+    @Test func everyKnobThatIsVariedExistsAndIsVaried() {
+        var varied: Set<String> = []
+        for seed in 0..<200 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var knobs = Knobs()
+            KnobVariation.vary(&knobs, &random)
+            for knob in Knobs.table where knobs[knob] != Knobs()[knob] { varied.insert(knob.name) }
+        }
+        #expect(varied == Set(KnobVariation.names))
+    }
+
+    @Test func whatAFileSaysStays() {
+        for seed in 0..<200 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var knobs = Knobs()
+            knobs.activationLatency = .seconds(7)
+            knobs.lockGrace = .seconds(7)
+            KnobVariation.vary(&knobs, &random)
+            #expect(knobs.activationLatency == .seconds(7) && knobs.lockGrace == .seconds(7))
+        }
+    }
+}
