@@ -8,6 +8,8 @@ final class DirectoryKeeper: @unchecked Sendable {
     private let lock = NSLock()
     private var collected: Set<String> = []
     private var durable: Set<String> = []
+    /// Directories that this process made, and whose entries in their parents it could not make durable.
+    private var doubtful: Set<String> = []
 
     init(environment: StorageEnvironment) {
         self.environment = environment
@@ -17,6 +19,7 @@ final class DirectoryKeeper: @unchecked Sendable {
     func prepareForWriting(_ place: FilePlace) throws {
         try lock.withLock {
             guard !durable.contains(place.directory) else { return }
+            try settle(above: place.directory)
             if collect(in: place) == false {
                 try make(place.directory)
             } else {
@@ -38,7 +41,12 @@ final class DirectoryKeeper: @unchecked Sendable {
 
     /// Makes a directory that turned out to be missing, which is where the write found that out.
     func restore(_ place: FilePlace) throws {
-        try lock.withLock { try make(place.directory) }
+        try lock.withLock {
+            durable.remove(place.directory)
+            try settle(above: place.directory)
+            try make(place.directory)
+            durable.insert(place.directory)
+        }
     }
 
     /// Failures are left to the operation itself, which meets them too.
@@ -65,10 +73,29 @@ final class DirectoryKeeper: @unchecked Sendable {
         if try environment.fileSystem.attributes(of: path) == nil {
             try make(parent)
             try environment.fileSystem.createDirectory(at: path)
-            // Where the app may make a directory it may synchronize it; a refusal is no matter of whose directory it is.
-            return try environment.fileSystem.synchronizeDirectory(at: parent)
+            doubtful.insert(path)
+            return try settle(path)
         }
         try synchronize(parent)
+    }
+
+    /// Makes durable what an earlier attempt made and left in doubt: a directory, and those that it lies in.
+    private func settle(above path: String) throws {
+        guard !doubtful.isEmpty else { return }
+        for directory in doubtful.sorted(by: { $0.utf8.count < $1.utf8.count }) where path == directory || path.hasPrefix(directory + "/") {
+            do {
+                try settle(directory)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                // Gone again with its parent.
+                doubtful.remove(directory)
+            }
+        }
+    }
+
+    /// Where the app may make a directory it may synchronize it; a refusal is no matter of whose directory it is.
+    private func settle(_ directory: String) throws {
+        try environment.fileSystem.synchronizeDirectory(at: FilePlace.parent(of: directory))
+        doubtful.remove(directory)
     }
 
     private func synchronize(_ directory: String) throws {

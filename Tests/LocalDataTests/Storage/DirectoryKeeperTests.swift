@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// A directory counts as durable only once its entry, and those of the directories above it, were synchronized.
+@Suite struct DirectoryKeeperTests {
+    /// Each operation of the first write fails once, in a process that has looked for the value or not, and that tries again. What the second try
+    /// acknowledged outlives a power loss.
+    @Test(arguments: ["/app/Documents/one", "/app/Documents/one/two"], [EIO, EACCES])
+    func whatASecondTryAcknowledgesIsDurable(_ directory: String, _ code: Int32) async throws {
+        for readsFirst in [false, true] {
+            var failures = 0
+            for operation in 1...20 {
+                let device = TestDevice(role: .phone)
+                let files = FileStorageHelper(environment: device.environment)
+                let place = FilePlace(directory: directory, name: "note")
+                if readsFirst { _ = try files.contents(of: place) }
+                device.files.plan = .fail(operation: device.files.operationCount + operation, errno: code)
+                if (try? files.write(Data([1]), to: place, protection: .complete)) == nil { failures += 1 }
+                device.files.plan = .none
+                try files.write(Data([2]), to: place, protection: .complete)
+                let left = device.files.afterPowerLoss(keepingPending: false).peek(place.path)
+                #expect(left == Data([2]), "operation \(operation)")
+            }
+            #expect(failures > 3)
+        }
+    }
+}
