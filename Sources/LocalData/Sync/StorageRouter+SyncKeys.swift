@@ -79,7 +79,7 @@ extension StorageRouter {
     private func requireUndamaged(_ key: any StorageKey, finding revision: Data?) async throws {
         guard let revision, !key.domain.isKeychain || key.security.isEncrypted,
             let record = try sync.ledger.record(of: key.name, in: key.domain),
-            !record.committed.content.matches(revision), record.pending?.content.matches(revision) != true
+            !record.knows(revision)
         else { return }
         do {
             if let plain = try await plainData(of: key) { try key.requireDecodable(plain) }

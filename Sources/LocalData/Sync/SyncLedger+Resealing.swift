@@ -21,14 +21,8 @@ extension SyncLedger {
 extension SyncRecord {
     /// The record that announces the version with the revision `old` in another form; `nil` where `old` is none that it knows.
     func resealed(from old: Data, to new: Data) -> SyncRecord? {
-        var record: SyncRecord
-        if pending?.content.matches(old) == true {
-            record = confirmed()
-        } else if committed.content.matches(old) {
-            record = self
-        } else {
-            return nil
-        }
+        guard knows(old) else { return nil }
+        var record = recovered(finding: old) { committed.stamp }
         record.pending = SyncVersion(stamp: record.committed.stamp, content: .value(revision: new))
         return record
     }

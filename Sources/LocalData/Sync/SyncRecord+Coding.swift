@@ -8,6 +8,11 @@ extension SyncRecord {
         var text = CanonicalJSONWriter(capacity: 512)
         text.append("{\"committed\":")
         committed.write(to: &text)
+        for (index, version) in earlier.enumerated() {
+            text.append(index == 0 ? ",\"earlier\":[" : ",")
+            version.write(to: &text)
+        }
+        if !earlier.isEmpty { text.append("]") }
         if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) {
             text.append(",\"highest\":")
             text.append(number: highestCounter)
@@ -46,6 +51,10 @@ extension SyncRecord {
             keyName: stored.key, location: stored.location, committed: committed, pending: pending, highestCounter: stored.highest ?? 0)
         // A counter that cannot be exceeded would end the key's history.
         guard highestCounter < UInt64(Int64.max) else { throw Self.corrupt(keyName) }
+        earlier = try (stored.earlier ?? []).map {
+            guard let version = SyncVersion($0) else { throw Self.corrupt(keyName) }
+            return version
+        }
         isSettled = stored.settled ?? false
         holders = stored.holders ?? []
         isReduced = stored.reduced ?? false
@@ -64,8 +73,10 @@ extension SyncRecord {
 private struct StoredRecord: SyncFileContent {
     var version: Int
     var committed: StoredVersion
+    /// Written only where there are such.
+    var earlier: [StoredVersion]?
     var highest: UInt64?
-    /// Written where there are several counterparts only.
+    /// Written only where there are such.
     var holders: [String]?
     var key: String
     var location: String
@@ -85,6 +96,15 @@ extension StoredRecord {
     init?(canonical reader: inout CanonicalJSONReader) {
         guard reader.skip("{\"committed\":"), let committed = StoredVersion(canonical: &reader) else { return nil }
         self.committed = committed
+        if reader.skip(",\"earlier\":[") {
+            var earlier: [StoredVersion] = []
+            repeat {
+                guard let version = StoredVersion(canonical: &reader) else { return nil }
+                earlier.append(version)
+            } while reader.skip(",")
+            guard reader.skip("]") else { return nil }
+            self.earlier = earlier
+        }
         if reader.skip(",\"highest\":") {
             guard let highest = reader.number() else { return nil }
             self.highest = highest

@@ -9,6 +9,9 @@ struct SyncRecord: Sendable, Hashable {
     var committed: SyncVersion
     /// A change that was announced, durably, before the stored bytes changed. After a crash either version may be the stored one.
     var pending: SyncVersion?
+    /// Changes that were announced before ``pending`` and may be the stored version as well: the place could not be read when the next one was
+    /// announced, as while the device is locked. The oldest first, and only so many.
+    var earlier: [SyncVersion] = []
     /// The highest counter ever seen of this key. Versions that were lost count too: they may still be under way somewhere.
     var highestCounter: UInt64
     /// Of a deletion: a counterpart is known to have it as well, so neither needs to keep it for long.
@@ -41,8 +44,13 @@ extension SyncRecord {
             highestCounter: previous?.highestCounter ?? 0
         )
         record.isReduced = isReduced
+        if let previous, let unsettled = previous.pending {
+            record.earlier = Array((previous.earlier + [unsettled]).prefix(maximumEarlier))
+        }
         return record
     }
+
+    private static let maximumEarlier = 8
 
     /// The record after its announced change was stored.
     func confirmed() -> SyncRecord {
@@ -50,7 +58,14 @@ extension SyncRecord {
         var record = self
         record.committed = pending
         record.pending = nil
+        record.earlier = []
         return record
+    }
+
+    /// Whether what lies at the key's place may be a version that LocalData stored or was about to store.
+    func knows(_ revision: Data?) -> Bool {
+        committed.content.matches(revision) || pending?.content.matches(revision) == true
+            || earlier.contains { $0.content.matches(revision) }
     }
 
     /// The record that is true when something with `revision` was found at the key's place (`nil`: nothing).
@@ -63,7 +78,12 @@ extension SyncRecord {
         if let pending, pending.content.matches(revision) { return confirmed() }
         var record = self
         record.pending = nil
+        record.earlier = []
         if committed.content.matches(revision) { return record }
+        if let stored = earlier.last(where: { $0.content.matches(revision) }) {
+            record.committed = stored
+            return record
+        }
         record.isSettled = false
         record.holders = []
         record.isReduced = false

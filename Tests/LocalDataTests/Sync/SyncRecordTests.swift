@@ -27,6 +27,8 @@ import Testing
         var held = record(deleted)
         held.isSettled = true
         held.holders = ["00ff", "11aa"]
+        var unsettled = record(old, pending: new)
+        unsettled.earlier = [deleted, new]
         var reduced = SyncRecord(keyName: "a \"b\"\n\u{1}é", location: "file/documents/a", committed: new)
         reduced.isReduced = true
         return [
@@ -35,6 +37,14 @@ import Testing
                 record: record(old, pending: new),
                 text: #"{"committed":{"content":"value","counter":4,"device":"phone","revision":"0a"},"key":"theme","#
                     + #""location":"userDefaults/theme","pending":{"content":"value","counter":7,"device":"watch","revision":"b001"},"version":1}"#
+            ),
+            Fixture(
+                testDescription: "announced over changes that may be stored",
+                record: unsettled,
+                text: #"{"committed":{"content":"value","counter":4,"device":"phone","revision":"0a"},"#
+                    + #""earlier":[{"content":"deleted","counter":5,"device":"phone"},"#
+                    + #"{"content":"value","counter":7,"device":"watch","revision":"b001"}],"key":"theme","location":"userDefaults/theme","#
+                    + #""pending":{"content":"value","counter":7,"device":"watch","revision":"b001"},"version":1}"#
             ),
             Fixture(
                 testDescription: "settled deletion",
@@ -126,6 +136,20 @@ import Testing
         #expect(recovered.committed.content == .lost)
         #expect(recovered.highestCounter == 4)
         #expect(Self.record(Self.old, pending: Self.new).recovered(finding: nil, device: "phone").committed.content == .lost)
+    }
+
+    /// On a locked device the place cannot be read: each change is announced over the one before, and any of them may be stored.
+    @Test func aChangeThatWasAnnouncedBeforeTheLastHoldsWhereItIsStored() {
+        let first = SyncVersion(stamp: SyncStamp(counter: 1, device: "watch"), content: .value(revision: Data([1])))
+        var record = SyncRecord.announcing(first, of: "theme", location: "l", after: nil)
+        for _ in 0..<12 { record = SyncRecord.announcing(Self.new, of: "theme", location: "l", after: record) }
+        let recovered = record.recovered(finding: Data([1]), device: "phone")
+        #expect(recovered.committed == first)
+        #expect(recovered.pending == nil && recovered.earlier.isEmpty && recovered.highestCounter == 7)
+        #expect(record.recovered(finding: Data([0xb0, 0x01]), device: "phone").committed == Self.new)
+        #expect(record.recovered(finding: Data([9]), device: "phone").committed.stamp == SyncStamp(counter: 8, device: "phone"))
+        #expect(record.encoded.utf8.count < 1_200, "it does not grow with every try")
+        #expect(record.knows(Data([1])) && !record.knows(Data([9])))
     }
 
     @Test func recoveryIsIdempotent() {
