@@ -8,6 +8,7 @@ extension StorageRouter {
         if try await sync.isOutdated(snapshot) {
             report.isOutdated = true
             report.outcomes = await takeWhatWasLeftOut(of: snapshot)
+            report.outcomes.merge(try await takeWhatIsMissing(from: snapshot)) { known, _ in known }
             return report
         }
         let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -32,6 +33,23 @@ extension StorageRouter {
         return outcomes
     }
 
+    /// What a power loss took after a reply brought it: the context with the same value counts as outdated since then, and the counterpart takes the
+    /// value for received. Values that this device has nothing of are taken from it all the same.
+    private func takeWhatIsMissing(from snapshot: SyncSnapshot) async throws -> [String: SyncReport.Outcome] {
+        // Up to the floor it may be a value whose deletion was forgotten since.
+        let floor = try sync.ledger.installation().floor
+        var outcomes: [String: SyncReport.Outcome] = [:]
+        for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+        where !entry.isDeletion && entry.stamp.counter > floor {
+            let outcome = await take(entry, named: name, from: snapshot, replaces: false)
+            switch outcome {
+            case .applied, .deferred, .failed: outcomes[name] = outcome
+            case .kept, .equal, .unknown, .notSynced: break
+            }
+        }
+        return outcomes
+    }
+
     /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
     /// versions: what is set here from now on must count on from them, or it would lose to them.
     func takeBackWhatWasLost() async throws {
@@ -45,13 +63,18 @@ extension StorageRouter {
         }
     }
 
-    private func take(_ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot) async -> SyncReport.Outcome {
+    /// - Parameter replaces: Whether it may take the place of a version that this device has.
+    private func take(
+        _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool = true
+    ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
         guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
         do {
             let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
-            return try await withExclusiveAccess(to: location) { try await self.merge(entry, into: key, from: snapshot) }
+            return try await withExclusiveAccess(to: location) {
+                try await self.merge(entry, into: key, from: snapshot, replaces: replaces)
+            }
         } catch {
             let code = SyncLedger.storageError(error).code
             sync.ledger.noteSeen(entry.stamp, of: name)
@@ -60,13 +83,16 @@ extension StorageRouter {
     }
 
     /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
-    private func merge(_ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot) async throws -> SyncReport.Outcome {
+    private func merge(
+        _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, replaces: Bool
+    ) async throws -> SyncReport.Outcome {
         let local: SyncEntry?
         do {
             local = try await syncEntry(of: key)
         } catch is DamagedValue {
             local = nil
         }
+        if local != nil, !replaces { return .kept }
         switch SyncMerge.decide(local: local, incoming: incoming) {
         case .keep: return .kept
         case .equal:

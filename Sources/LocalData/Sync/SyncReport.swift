@@ -16,7 +16,7 @@ public struct SyncReport: Sendable, Hashable {
         case failed(StorageError.Code)
     }
 
-    /// By key name. Of an outdated snapshot only what the later one had left out.
+    /// By key name. Of an outdated snapshot only what the later one had left out, and what this device has nothing of.
     public internal(set) var outcomes: [String: Outcome] = [:]
     /// The snapshot is older than one already applied, and was ignored.
     public internal(set) var isOutdated = false
