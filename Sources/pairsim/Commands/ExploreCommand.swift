@@ -12,7 +12,7 @@ final class ExploreCommand {
     private var operands = ""
     /// In the order of the runs, of each kind the first.
     private var found: [FoundFailure] = []
-    private var states: Set<UInt64> = []
+    private var states = DistinctStates()
     private var failures = 0
     private var done = 0
 
@@ -54,7 +54,7 @@ final class ExploreCommand {
         } consume: { _, outcome in
             guard let outcome else { return false }
             done += 1
-            states.formUnion(outcome.states)
+            states.insert(outcome.states)
             if let breach = outcome.breach { take(breach, of: outcome.index, by: explorers[outcome.index % explorers.count]) }
             return true
         } waiting: {
@@ -123,7 +123,8 @@ final class ExploreCommand {
 
     private func summary(seconds: Double) -> String {
         let rate = seconds > 0 ? Int(Double(done) / seconds) : 0
-        return "\(Plural.of(done, "run")), \(rate) a second, \(Plural.of(states.count, "state")) seen, "
+        let seen = (states.isEstimate ? "about " : "") + Plural.of(states.count, "state")
+        return "\(Plural.of(done, "run")), \(rate) a second, \(seen) seen, "
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
 
@@ -179,7 +180,7 @@ final class ExploreCommand {
         }
         let outcome = explorer.run(index)
         done = 1
-        states.formUnion(outcome.states)
+        states.insert(outcome.states)
         guard let breach = outcome.breach else {
             console.print(console.style.paint("every promise was kept", .green))
             return

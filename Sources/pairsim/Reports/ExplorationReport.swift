@@ -15,7 +15,7 @@ struct ExplorationReport: Sendable {
     /// How many runs were made.
     var runs: Int
     var failingRuns: Int
-    /// How many states were told apart; joined shards may have seen the same ones.
+    /// How many states were told apart, estimated where there were many; joined shards may have seen the same ones.
     var states: Int
     var seconds: Double
     /// Of each kind one, in the order of the runs.
