@@ -104,7 +104,8 @@ public final class Device: @unchecked Sendable {
             keychain: storage.keychain(for: life),
             clock: SimulatedWallClock(device: self),
             entropy: entropy,
-            device: SimulatedDeviceDescription(device: self)
+            device: SimulatedDeviceDescription(device: self),
+            observer: SimulatedObserver(device: self, life: life)
         )
     }
 }

@@ -120,7 +120,7 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
         let snapshot: SyncSnapshot? = try await withCheckedThrowingContinuation { continuation in
             WCSession.default.sendMessage(
                 StorageRouter.syncRequest,
-                replyHandler: { reply in continuation.resume(with: Result { try SyncSnapshot(in: reply) }) },
+                replyHandler: { reply in continuation.resume(with: Result { try StorageRouter.shared.snapshot(in: reply) }) },
                 errorHandler: { continuation.resume(throwing: $0) }
             )
         }
@@ -137,7 +137,7 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
 
     private func apply(_ dictionary: [String: Any]) {
         do {
-            guard let snapshot = try SyncSnapshot(in: dictionary) else { return work.check() }
+            guard let snapshot = try StorageRouter.shared.snapshot(in: dictionary) else { return work.check() }
             doWork { app in
                 do {
                     _ = try await StorageRouter.shared.apply(snapshot)

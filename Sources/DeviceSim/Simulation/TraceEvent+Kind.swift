@@ -112,11 +112,25 @@ extension TraceEvent {
         case fileFailed = "file.failed"
         case fileCancelled = "file.cancelled"
 
-        // Sync, as LocalData reports it
+        // Sync, as LocalData reports it. Keys have the names under which they are stored.
+        /// The session took a snapshot.
         case sync = "sync.sent"
+        /// An entry of a snapshot was stored, or its deletion carried out.
         case applied = "sync.applied"
+        /// This device has a newer version.
+        case kept = "sync.kept"
+        case equal = "sync.equal"
+        /// It cannot be stored for now, and is tried again.
+        case putOff = "sync.deferred"
+        /// The key is not known, or does not sync here.
+        case ignored = "sync.ignored"
+        /// An entry that cannot be stored, or (without a key) a snapshot that cannot be read.
+        case refused = "sync.refused"
+        /// A snapshot that is older than one applied already.
+        case outdated = "sync.outdated"
 
         // The scenario
+        /// A step begins.
         case step = "scenario.step"
         case fault = "scenario.fault"
     }

@@ -6,6 +6,8 @@ public struct StorageEnvironment: Sendable {
     public var clock: any WallClock
     public var entropy: any EntropySource
     public var device: any DeviceDescribing
+    /// Is told what sync does; `nil` where nobody wants to know.
+    public var observer: (any StorageObserver)?
 
     public init(
         fileSystem: any FileSystem,
@@ -13,7 +15,8 @@ public struct StorageEnvironment: Sendable {
         keychain: any KeychainStore,
         clock: any WallClock,
         entropy: any EntropySource,
-        device: any DeviceDescribing
+        device: any DeviceDescribing,
+        observer: (any StorageObserver)? = nil
     ) {
         self.fileSystem = fileSystem
         self.defaults = defaults
@@ -21,5 +24,6 @@ public struct StorageEnvironment: Sendable {
         self.clock = clock
         self.entropy = entropy
         self.device = device
+        self.observer = observer
     }
 }

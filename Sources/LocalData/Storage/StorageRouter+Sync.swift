@@ -104,6 +104,18 @@ extension StorageRouter {
         }
     }
 
+    /// The snapshot in what the session delivered, or `nil` if there is none: then it is the app's own. As ``SyncSnapshot/init(in:)``, and the
+    /// environment's ``StorageEnvironment/observer`` is told of one that is refused.
+    /// - Throws: ``StorageError/Code/invalidSnapshot`` for one that cannot be read, ``StorageError/Code/superseded`` for one of a newer format.
+    public nonisolated func snapshot(in dictionary: [String: Any]) throws -> SyncSnapshot? {
+        do {
+            return try SyncSnapshot(in: dictionary)
+        } catch {
+            environment.tell(.refusedSnapshot(SyncLedger.storageError(error).code))
+            throw error
+        }
+    }
+
     /// What waits to be sent, and why.
     public func syncStatus() async -> SyncStatus {
         await loadSyncedKeys(.missing)
@@ -118,12 +130,18 @@ extension StorageRouter {
 
     private static var syncRequestKey: String { "\(SyncSnapshot.entryKey).request" }
 
+    /// The snapshot that the session received last, if there is one.
+    private nonisolated func received() throws -> SyncSnapshot? {
+        guard WCSession.default.activationState == .activated else { return nil }
+        return try snapshot(in: WCSession.default.receivedApplicationContext)
+    }
+
     private func synchronize(isForced: Bool) async throws {
         try await withExclusiveAccess(to: .syncTurn) {
             var failure: (any Error)?
             do {
                 // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).
-                let received = await self.sync.obstacle == .sessionNotSupported ? nil : try SyncSnapshot.received()
+                let received = await self.sync.obstacle == .sessionNotSupported ? nil : try self.received()
                 if let received { _ = try await self.take(received) }
             } catch {
                 await self.sync.note(SyncLedger.storageError(error).at(operation: "sync"))
@@ -146,12 +164,6 @@ extension StorageLocation {
 }
 
 extension SyncSnapshot {
-    /// The snapshot that the session received last, if there is one.
-    static func received() throws -> SyncSnapshot? {
-        guard WCSession.default.activationState == .activated else { return nil }
-        return try SyncSnapshot(in: WCSession.default.receivedApplicationContext)
-    }
-
     /// The highest counter of a key in what the session sent and received last; 0 where it cannot tell.
     static func highestCounter(of name: String) -> UInt64 {
         guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return 0 }

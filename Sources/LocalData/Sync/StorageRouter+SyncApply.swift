@@ -5,8 +5,9 @@ extension StorageRouter {
     /// Takes a snapshot into account, without sending anything. One at a time.
     func take(_ snapshot: SyncSnapshot) async throws -> SyncReport {
         var report = SyncReport()
-        if try await sync.isOutdated(snapshot) {
+        if try await isOutdated(snapshot) {
             report.isOutdated = true
+            environment.tell(.foundOutdated(.init(snapshot)))
             report.outcomes = await takeWhatWasLeftOut(of: snapshot)
             report.outcomes.merge(try await takeWhatIsMissing(from: snapshot)) { known, _ in known }
             return report
@@ -19,6 +20,15 @@ extension StorageRouter {
         try await forgetSettledDeletions(missingFrom: snapshot)
         try await sync.finishApplying(snapshot, isComplete: report.isComplete, unknownKeys: report.unknown)
         return report
+    }
+
+    private func isOutdated(_ snapshot: SyncSnapshot) async throws -> Bool {
+        do {
+            return try await sync.isOutdated(snapshot)
+        } catch let error as StorageError where error.code == .invalidSnapshot {
+            environment.tell(.refusedSnapshot(error.code))
+            throw error
+        }
     }
 
     /// A reply takes less than a context and may overtake one (W72). What it had no room for is then still to be had from the context.
@@ -42,10 +52,7 @@ extension StorageRouter {
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
         where !entry.isDeletion && entry.stamp.counter > floor {
             let outcome = await take(entry, named: name, from: snapshot, replaces: false)
-            switch outcome {
-            case .applied, .deferred, .failed: outcomes[name] = outcome
-            case .kept, .equal, .unknown, .notSynced: break
-            }
+            if outcome.isNews { outcomes[name] = outcome }
         }
         return outcomes
     }
@@ -66,6 +73,14 @@ extension StorageRouter {
     /// - Parameter replaces: Whether it may take the place of a version that this device has.
     private func take(
         _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool = true
+    ) async -> SyncReport.Outcome {
+        let outcome = await outcome(of: entry, named: name, from: snapshot, replaces: replaces)
+        if replaces || outcome.isNews { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
+        return outcome
+    }
+
+    private func outcome(
+        of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool
     ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
         guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }

@@ -96,6 +96,7 @@ extension SyncHelper {
                     continue
                 }
                 self.accepted = snapshot
+                environment.tell(.sent(.init(snapshot)))
                 isCounterpartNew = false
                 didNotFit = draft.didNotFit
                 break

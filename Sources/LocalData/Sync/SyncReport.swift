@@ -14,6 +14,14 @@ public struct SyncReport: Sendable, Hashable {
         case deferred(StorageError.Code)
         /// It could not be stored, such as a value that does not decode as the key's type. What was stored before is intact.
         case failed(StorageError.Code)
+
+        /// Whether it says something of an outdated snapshot, whose entries this device has otherwise dealt with.
+        var isNews: Bool {
+            switch self {
+            case .applied, .deferred, .failed: true
+            case .kept, .equal, .unknown, .notSynced: false
+            }
+        }
     }
 
     /// By key name. Of an outdated snapshot only what the later one had left out, and what this device has nothing of.

@@ -23,6 +23,8 @@ public struct DataStep: Sendable, Hashable {
         case resealValues
         /// `retireUnneededKeys()`
         case retireKeys
+        /// `auditReport()`
+        case audit
         /// `syncRegisteredKeysIfNeeded()`
         case sync
         /// Asks the counterpart for a snapshot and applies the reply.

@@ -125,6 +125,7 @@ extension DataStep.Action {
         case .rotateKeys: "rotate keys"
         case .resealValues: "reseal values"
         case .retireKeys: "retire keys"
+        case .audit: "audit"
         case .sync: "sync"
         case .requestSnapshot: "request snapshot"
         case .takeSnapshot(let name): "take snapshot as \(name)"

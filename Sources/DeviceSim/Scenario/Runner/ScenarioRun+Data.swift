@@ -34,6 +34,14 @@ extension ScenarioRun {
                 let report = try await router.retireUnneededKeys()
                 return [.init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count))]
             }
+        case .audit:
+            return try keyWork(.audit, on: device) { router in
+                let report = await router.auditReport()
+                return [
+                    .init("keys", .number(report.items.count)), .init("findings", .number(report.findings?.count ?? 0)),
+                    .init("orphaned", .number(report.orphans.count)),
+                ]
+            }
         case .sync:
             if let app = keeper(on: device) { return try device.start("sync") { try await app.sync() } }
             return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }

@@ -146,6 +146,8 @@ final class ScenarioRun: @unchecked Sendable {
     // MARK: Steps
 
     private func run(_ step: ScenarioStep) throws {
+        // Not what the step says: that may be a value.
+        simulation.recorder.record(.step, .init("number", .number(stepCount)), .init("line", .number(step.range.line)))
         switch step.action {
         case .expect(let expectation): try check(expectation)
         case .time(let time): try run(time)
