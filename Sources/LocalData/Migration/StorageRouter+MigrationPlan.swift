@@ -33,11 +33,30 @@ extension StorageRouter {
             do {
                 if try !self.isStored(key) { try self.requireNotMovedAway(key, at: location) }
                 if try self.isRetired(key, at: location) { return .removed }
-                return try await self.plannedState(of: migration, context: context)
+                let state = try await self.plannedState(of: migration, context: context)
+                switch state {
+                case .ready: try await self.requireTaking(key)
+                case .interrupted: try self.requireMarks()
+                case .nothingToDo, .deferred, .waiting, .incomplete, .removed, .superseded, .blocked: break
+                }
+                return state
             } catch {
                 return try Self.state(of: error, key)
             }
         }
+    }
+
+    /// What keeps a value from being stored at the key's place now, as far as that can be told without writing. In the ten seconds after locking, in
+    /// which the system still has the keys, it may say so too early.
+    private nonisolated func requireTaking(_ key: any StorageKey) async throws {
+        try requireMarks()
+        if key.isStoredWhileUnlockedOnly, environment.device.lockState == .locked { throw StorageError(.locked) }
+        if case .encrypted(let policy) = key.security { try await encryption.requireSealing(by: policy, keyName: key.name) }
+    }
+
+    /// A migration leaves marks in files that the first unlock opens.
+    private nonisolated func requireMarks() throws {
+        if environment.device.lockState == .beforeFirstUnlock { throw StorageError(.lockedBeforeFirstUnlock) }
     }
 
     /// In the turn of the migration's key.
@@ -68,7 +87,11 @@ extension StorageRouter {
         }
         if isCompleting { return .interrupted }
         guard absent.count < sources.count else { return .nothingToDo }
-        if isDone { return .interrupted }
+        if isDone {
+            // It is read once more before its sources go.
+            if !destination.security.asksPerson { _ = try await value(of: destination) }
+            return .interrupted
+        }
         return missing == .awaited && !absent.isEmpty ? .incomplete(missing: absent) : .ready
     }
 

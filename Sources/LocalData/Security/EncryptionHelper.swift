@@ -101,6 +101,15 @@ extension EncryptionHelper {
         }
     }
 
+    /// Finds out whether a value could be sealed now. Mints nothing.
+    nonisolated func requireSealing(by policy: SecurityPolicy.EncryptionPolicy, keyName: String) async throws {
+        if let source = try SealingPlan(policy).externalSource {
+            _ = try await externalMaterial(of: source, keyName: keyName)
+        } else {
+            _ = try ring.primary()
+        }
+    }
+
     private func mintMasterKey() throws -> MasterKey {
         try ring.primaryMintingIfAbsent()
     }

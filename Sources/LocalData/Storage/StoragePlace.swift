@@ -17,6 +17,21 @@ extension StorageKey {
     }
 }
 
+extension StorageKey {
+    /// Whether a value can be stored while the device is unlocked only, by the class of its file or keychain item.
+    var isStoredWhileUnlockedOnly: Bool {
+        switch place {
+        case .defaults: false
+        case .file(let protection): protection == .complete
+        case .keychain:
+            switch security.keychainAttributes.accessibility {
+            case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+            case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .always, .alwaysThisDeviceOnly: false
+            }
+        }
+    }
+}
+
 extension SecurityPolicy {
     var isEncrypted: Bool {
         if case .encrypted = self { true } else { false }

@@ -39,6 +39,35 @@ import Testing
         #expect(try await state(of: key) == "blocked corrupt")
     }
 
+    /// What the plan says is what happens then, wherever the value is to go, and in every state of the lock.
+    @Test(arguments: DeviceLockState.allCases, 0..<13)
+    func thePlanIsKept(lockState: DeviceLockState, destination: Int) async throws {
+        var destinations: [ValueKey<String>] = [
+            ValueKey("new", of: String.self), ValueKey("new", of: String.self, security: .recommended),
+            ValueKey("new", of: String.self, in: .documents), ValueKey("new", of: String.self, in: .documents, security: .recommended),
+            ValueKey("new", of: String.self, in: .encryptedFileSystem(directory: .documents), security: .recommended),
+            ValueKey("new", of: String.self, in: .keychain(service: nil), security: .recommended),
+        ]
+        destinations += KeychainAccessibility.allCases.map {
+            ValueKey("new", of: String.self, in: .keychain(service: nil), security: .keychain(accessibility: $0, accessControl: nil))
+        }
+        let source = ValueKey(
+            "old", of: String.self, in: .keychain(service: "earlier"), security: .keychain(accessibility: .always, accessControl: nil))
+        let key = destinations[destination].replacing(source)
+        try await device.router().set("value", for: source)
+        device.storage.lockState = lockState
+        let planned = try await state(of: key)
+        do {
+            try await device.router().forceMigration(for: key)
+            #expect(planned == "ready")
+        } catch MigrationError.deferred(let error) {
+            #expect(planned == "deferred \(error.code.rawValue)")
+        }
+        device.storage.lockState = .unlocked
+        try await device.router().forceMigration(for: key)
+        #expect(try await device.router().get(key) == "value")
+    }
+
     @Test func aPersonIsNotAsked() async throws {
         let source = ValueKey(
             "token", of: String.self, in: .keychain(service: nil),
