@@ -37,6 +37,7 @@ extension Specimen {
         app("a value is removed before the new one is set", .removesBeforeSetting, breaks: [.durability]),
         app("an error of a write is kept from the caller (P13)", .swallowsErrors, breaks: [.durability, .removal, .convergence]),
         app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence]),
+        app("what arrived while the device was locked waits for the next launch", .waitsForRelaunch, breaks: [.convergence, .removal]),
         app("a write is begun and not waited for", .setsInTask, breaks: [.linearizability, .durability, .removal, .convergence]),
     ]
 

@@ -6,6 +6,8 @@ extension PromiseKeeper {
             if case .impossible = conclusion.result { continue }
             switch conclusion.action {
             case .device(let device):
+                // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
+                if conclusion.wasRoused, case .done = conclusion.result { lastRun[device.device.place] = step }
                 switch device.action {
                 case .launch, .launchInBackground, .relaunch:
                     // One that ran already does not look again at what it looks at when it is launched.
@@ -15,6 +17,7 @@ extension PromiseKeeper {
                     let conditions = conclusion.conditions
                     if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
                 case .foreground, .background, .setClock, .backup: break
+                case .unlock where conclusion.wasRoused: break
                 case .restore:
                     lastDisturbance[device.device.place] = step
                     // With the values that lay at old places when the backup was made.

@@ -62,6 +62,10 @@ extension Device {
         state.wasUnlockedSinceBoot = true
         record(.unlock)
         storage.unlocked()
+        if id.isPhone, let process, process.state != .suspended {
+            let app = process.app
+            _ = process.start("protected data is available") { await app?.protectedDataDidBecomeAvailable() }
+        }
         if let process, returnsToForegroundOnUnlock {
             _ = change(process, to: .foreground)
         }

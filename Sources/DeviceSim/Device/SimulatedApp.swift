@@ -9,6 +9,9 @@ public protocol SimulatedApp: AnyObject, Sendable {
     func didFinishLaunching(inBackground: Bool) async
     func didEnterForeground() async
     func didEnterBackground() async
+    /// The phone was unlocked, and the app runs, be it in the background (`UIApplication.protectedDataDidBecomeAvailableNotification`). watchOS has no
+    /// such notification, and an app that is suspended is not told.
+    func protectedDataDidBecomeAvailable() async
     /// The system has started or resumed the watch app for content from the phone. The app keeps the task, and completes it once its
     /// session is activated and has nothing pending (W110). An app that does nothing with it lets it run out.
     func handleBackgroundTask(_ task: ConnectivityRefreshTask) async
@@ -26,6 +29,7 @@ public protocol SimulatedApp: AnyObject, Sendable {
 extension SimulatedApp {
     public func didEnterForeground() async {}
     public func didEnterBackground() async {}
+    public func protectedDataDidBecomeAvailable() async {}
     public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {}
 
     public func perform(_ action: String, with value: ScenarioValue) async throws {

@@ -41,6 +41,21 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
         if activatesSession { activateSession() }
     }
 
+    /// A person has brought the app to the foreground: `applicationDidBecomeActive(_:)`, or the scene's phase is active. What waited for that, such as a
+    /// value that arrived while the device was locked, is stored now.
+    public func didEnterForeground() async { await catchUp() }
+
+    /// The device was unlocked while the app runs: `applicationProtectedDataDidBecomeAvailable(_:)`. A watch app is not told; it comes to the foreground.
+    public func protectedDataDidBecomeAvailable() async { await catchUp() }
+
+    private func catchUp() async {
+        do {
+            try await StorageRouter.shared.protectedDataBecameAvailable()
+        } catch {
+            report("catch up", error)
+        }
+    }
+
     public func activateSession() {
         guard WCSession.isSupported() else { return }
         let session = WCSession.default

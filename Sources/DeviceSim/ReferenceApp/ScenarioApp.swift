@@ -35,6 +35,10 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
         if behaviour.activatesAtLaunch { activateSession() }
     }
 
+    public func didEnterForeground() async { await reference.didEnterForeground() }
+
+    public func protectedDataDidBecomeAvailable() async { await reference.protectedDataDidBecomeAvailable() }
+
     public func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
         switch behaviour.refreshTasks {
         case .whenDone: await reference.handleBackgroundTask(task)

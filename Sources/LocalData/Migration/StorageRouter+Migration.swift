@@ -28,12 +28,14 @@ extension StorageRouter {
     }
 
     nonisolated func outcome(of key: any StorageKey) async throws -> MigrationOutcome.Result {
+        deferredMigrations.forget(key)
         do {
             let result = try await migrate(key, evenIfRetired: false)
             return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
+            deferredMigrations.note(key)
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)

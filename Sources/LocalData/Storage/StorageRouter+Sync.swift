@@ -69,6 +69,17 @@ extension StorageRouter {
         try await synchronize(isForced: false)
     }
 
+    /// Takes up what had to wait for the device to be unlocked: migrations that a sweep had to defer, and values of the counterpart that could not be
+    /// stored; then sends what could not be read. Nothing waits for a relaunch. Without anything to take up it costs a look at the synced values.
+    ///
+    /// Call it in `applicationProtectedDataDidBecomeAvailable(_:)`, and whenever the app comes to the foreground: watchOS posts no such notification, and
+    /// an app that was suspended is not told. Values of ``SyncPolicy/manual`` keys do not travel by it.
+    /// - Throws: As ``syncRegisteredKeysIfNeeded()``; `CancellationError`. What still cannot be stored waits for the next call.
+    public func protectedDataBecameAvailable() async throws {
+        for try await _ in migrations(of: deferredMigrations.all) {}
+        try await synchronize(isForced: false, publishesManual: false)
+    }
+
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {
         try await synchronize(isForced: true)
@@ -136,7 +147,7 @@ extension StorageRouter {
         return try snapshot(in: WCSession.default.receivedApplicationContext)
     }
 
-    private func synchronize(isForced: Bool) async throws {
+    private func synchronize(isForced: Bool, publishesManual: Bool = true) async throws {
         try await withExclusiveAccess(to: .syncTurn) {
             var failure: (any Error)?
             do {
@@ -148,7 +159,7 @@ extension StorageRouter {
                 failure = error
             }
             await self.loadSyncedKeys(.all)
-            await self.sync.publishManual()
+            if publishesManual { await self.sync.publishManual() }
             if await self.sync.hasKeys {
                 try await self.takeBackWhatWasLost()
                 try await self.sync.send(.request, isForced: isForced)

@@ -26,6 +26,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let observers = ChangeObservers()
     nonisolated let schemas = SchemaMarks()
     nonisolated let markNames = MarkNames()
+    nonisolated let deferredMigrations = DeferredMigrations()
 
     public init(environment: StorageEnvironment) {
         self.environment = environment

@@ -30,6 +30,8 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case swallowsErrors
         /// A removal is noted in memory, and done when the app goes to the background.
         case removesLater
+        /// What could not be stored while the device was locked waits for the next launch.
+        case waitsForRelaunch
         /// A `set` returns at once, and is done in a task that nobody waits for.
         case setsInTask
     }
@@ -52,7 +54,19 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         WCSession.default.activate()
     }
 
-    func didEnterForeground() async { isInForeground = true }
+    func didEnterForeground() async {
+        isInForeground = true
+        await catchUp()
+    }
+
+    func protectedDataDidBecomeAvailable() async { await catchUp() }
+
+    private func catchUp() async {
+        switch mistake {
+        case .waitsForRelaunch, .ignoresContexts, .ignoresContextsInBackground, .dropsDeletions: break
+        default: await reference.didEnterForeground()
+        }
+    }
 
     func didEnterBackground() async {
         isInForeground = false

@@ -32,6 +32,16 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         WCSession.default.activate()
     }
 
+    func didEnterForeground() async { catchUp() }
+    func protectedDataDidBecomeAvailable() async { catchUp() }
+
+    /// What could not be stored when it came is in the session's received context.
+    private func catchUp() {
+        guard WCSession.default.activationState == .activated else { return }
+        receive(mistake == .readsSentContext ? WCSession.default.applicationContext : WCSession.default.receivedApplicationContext)
+        resend()
+    }
+
     // MARK: Values
 
     func set(_ value: ScenarioValue, for key: AppKey) async throws {

@@ -26,6 +26,8 @@ struct StepConclusion {
     var found = FoundValue()
     /// Whether it began another process of the app.
     var hasNewProcess = false
+    /// Whether the app, which ran before the step, was told that it came to the foreground or that the device was unlocked.
+    var wasRoused = false
     var conditions = Conditions()
 }
 
@@ -62,7 +64,9 @@ extension ScenarioRun {
         for step in steps {
             var conclusion = StepConclusion(action: step.action, result: .done)
             var started: BegunStep?
-            let process = step.action.device.flatMap { simulation.device($0)?.process }
+            let device = step.action.device.flatMap { simulation.device($0) }
+            let process = device?.process
+            let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
                 if case .device(let step) = step.action {
                     note(simulation.device(step.device), in: &conclusion.conditions)
@@ -71,6 +75,10 @@ extension ScenarioRun {
                 }
                 started = try begin(step)
                 conclusion.hasNewProcess = started?.process.map { $0 !== process } ?? false
+                if let device, let now = device.process, now === process {
+                    let isUnlocked = wasLocked && device.state.lockState == .unlocked && device.id.isPhone && now.state != .suspended
+                    conclusion.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
+                }
                 note(started?.device, in: &conclusion.conditions)
             } catch SimulationError.impossible(_, let reason) {
                 conclusion = StepConclusion(action: step.action, result: .impossible(reason))
@@ -100,6 +108,7 @@ extension ScenarioRun {
             var concluded = StepConclusion(action: conclusion.action, result: result)
             concluded.found = step.found
             concluded.hasNewProcess = conclusion.hasNewProcess
+            concluded.wasRoused = conclusion.wasRoused
             concluded.conditions = conclusion.conditions
             return concluded
         }
