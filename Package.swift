@@ -64,6 +64,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
+        // Type-checks what is to compile on Apple's systems, on hosts without their SDKs. No product.
+        .executableTarget(
+            name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns"], sources: ["Tool"],
+            swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(

@@ -1,0 +1,23 @@
+// What `import Foundation` brings on Apple's systems and not on Linux. Imported into every file that is checked.
+
+import Foundation
+
+public let F_FULLFSYNC: Int32 = 51
+public let F_GETPATH: Int32 = 50
+public let MAXPATHLEN: Int32 = 1024
+
+@discardableResult
+public func memset_s(_ s: UnsafeMutableRawPointer?, _ smax: Int, _ c: Int32, _ n: Int) -> Int32 { 0 }
+
+extension stat {
+    public var st_mtimespec: timespec { st_mtim }
+    public var st_ctimespec: timespec { st_ctim }
+}
+
+extension FileManager {
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
+}
+
+extension FileProtectionType: @retroactive Equatable {
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A module of the project that is to compile on Apple's systems.
+struct CheckedModule {
+    let name: String
+    /// Files and folders, from the project's root.
+    let sources: [String]
+    var languageMode = "6"
+    var platforms = ApplePlatform.allCases
+
+    static let all = [
+        CheckedModule(name: "LocalData", sources: ["Sources/LocalData"]),
+        // What the README tells apps to copy.
+        CheckedModule(
+            name: "ReferenceApp",
+            sources: ["Sources/DeviceSim/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/ReferenceApp/BackgroundWork.swift"],
+            platforms: [.iOS, .watchOS]),
+        CheckedModule(name: "ThemeApp", sources: ["Examples/ThemeApp/ThemeApp"], platforms: [.iOS, .watchOS]),
+        CheckedModule(name: "SessionLink", sources: ["Examples/ThemeApp/SessionLink"], languageMode: "5", platforms: [.iOS, .watchOS]),
+    ]
+
+    /// All Swift files, sorted.
+    func files(below root: URL) throws -> [String] {
+        try sources.flatMap { source -> [String] in
+            if source.hasSuffix(".swift") { return [source] }
+            return try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(source).path)
+                .filter { $0.hasSuffix(".swift") }.sorted().map { "\(source)/\($0)" }
+        }
+    }
+}
+
+/// Something that would not compile, or not work, on an Apple system.
+struct Finding: Hashable {
+    let place: String
+    let message: String
+
+    var text: String { "\(place): error: \(message)" }
+}
