@@ -8,7 +8,7 @@ public struct StoredDevice: Sendable {
     public let id: DeviceID
     let record: DeviceRecord
 
-    /// - Parameter folder: A device's folder, such as `DIR/Scenarios-sync-theme/phone`.
+    /// - Parameter folder: A device's folder, such as `DIR/Scenarios+sync+theme/phone`.
     /// - Throws: ``StorageError`` if it is not one, or its record is damaged or of a newer format; ``FileSystemError``.
     public init(folder: URL) throws {
         self.folder = folder

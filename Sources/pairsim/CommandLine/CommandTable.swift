@@ -183,7 +183,7 @@ enum CommandTable {
         ],
         examples: [
             .init("pairsim audit /tmp/devices", "everything that lies on every device below that folder"),
-            .init("pairsim audit /tmp/devices/Scenarios-sync-echo/phone --scenario Scenarios/sync/echo.scenario", "the app's audit report"),
+            .init("pairsim audit /tmp/devices/Scenarios+sync+echo/phone --scenario Scenarios/sync/echo.scenario", "the app's audit report"),
         ])
 
     private static let completions = CommandSpec(

@@ -24,8 +24,10 @@ final class ExploreCommand {
         console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: isOutputTaken)
     }
 
-    func run() -> ExitStatus {
+    func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
+        let outputs = try OutputFiles(of: .explore, reports: settings.reports, files: host.files)
+        try outputs.check(against: settings.command.operands)
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard selectWorlds() else { return ExitStatus.foremost(statuses) }
         if let only = settings.only {

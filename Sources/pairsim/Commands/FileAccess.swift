@@ -12,6 +12,8 @@ protocol FileAccess: Sendable {
     /// - Returns: `false` when something is there.
     func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool
     func read(_ path: String) throws(FileTrouble) -> Data
+    /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
+    func identity(of path: String) -> String?
     /// Makes a folder and those on the way to it.
     func makeFolder(_ path: String) throws(FileTrouble)
 }

@@ -16,6 +16,11 @@ struct RealFiles: FileAccess {
         }
     }
 
+    func identity(of path: String) -> String? {
+        var status = stat()
+        return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
+    }
+
     func names(in folder: String) throws(FileTrouble) -> [String] {
         // Foundation does not pass the reason on, so it is asked for first.
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

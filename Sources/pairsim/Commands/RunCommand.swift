@@ -21,6 +21,7 @@ final class RunCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
+        let outputs = try OutputFiles(of: .run, reports: settings.reports, trace: settings.trace, files: host.files)
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {
@@ -30,6 +31,7 @@ final class RunCommand {
         guard !selection.files.isEmpty else {
             return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
         }
+        try outputs.check(against: selection.files.map(\.path))
         let plan = RunPlan(files: selection.files, settings: settings)
         try prepareTrace(plan)
         guard makeRoots() else { return .cannotRun }

@@ -33,7 +33,7 @@ struct Tool {
             return try RunCommand(settings: settings, host: host, engine: engine).run()
         case .explore:
             let settings = try ExploreSettings(command, cores: host.cores, environment: host.environment)
-            return ExploreCommand(settings: settings, host: host, engine: engine).run()
+            return try ExploreCommand(settings: settings, host: host, engine: engine).run()
         case .merge: return try MergeCommand(command: command, host: host).run()
         case .check: return CheckCommand(command: command, host: host, engine: engine).run()
         case .list: return ListCommand(command: command, host: host, engine: engine).run()

@@ -18,7 +18,9 @@ final class MergeCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
+        let outputs = try OutputFiles(of: .merge, reports: requests, files: host.files)
         let given = readAll()
+        try outputs.check(against: given.map(\.path))
         guard !given.isEmpty else {
             if statuses.isEmpty {
                 complain("nothing selected: there is no report in \(command.operands.joined(separator: ", "))", .nothingSelected)

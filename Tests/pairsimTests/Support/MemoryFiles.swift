@@ -29,6 +29,13 @@ final class MemoryFiles: FileAccess {
 
     var paths: [String] { state.withLock { $0.files.keys.sorted() } }
 
+    func identity(of path: String) -> String? {
+        state.withLock { state in
+            let path = Self.resolve(path, state.links)
+            return state.files[path] == nil ? nil : path
+        }
+    }
+
     func kind(of path: String) throws(FileTrouble) -> FileKind? {
         let (path, isFile, isFolder) = state.withLock { state in
             let path = Self.resolve(path, state.links)

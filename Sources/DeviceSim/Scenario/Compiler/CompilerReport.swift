@@ -3,6 +3,8 @@ final class CompilerReport {
     private let rootPath: String
     private var list = DiagnosticList()
     private var sources: [String: SourceText] = [:]
+    /// The line that was asked for last: a long line can have many errors, and needs to be there once.
+    private var lastLine: (path: String, number: Int, text: String?)?
     /// Where the line at hand was included from, innermost first.
     var includedFrom: [SourceRange] = []
 
@@ -17,7 +19,14 @@ final class CompilerReport {
     func add(_ source: SourceText) { sources[source.path] = source }
 
     func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
-        add(ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: sources[range.path]?.line(range.line)))
+        add(ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: line(at: range)))
+    }
+
+    private func line(at range: SourceRange) -> String? {
+        if let lastLine, lastLine.path == range.path, lastLine.number == range.line { return lastLine.text }
+        let text = sources[range.path]?.line(range.line)
+        lastLine = (range.path, range.line, text)
+        return text
     }
 
     func add(_ diagnostic: ScenarioDiagnostic) {

@@ -8,6 +8,9 @@ final class FileExpander {
     static let maximumDepth = 16
     /// The lines of a run, all inclusions counted.
     static let maximumLineCount = 100_000
+    /// The words, numbers and signs of all runs of a file, with variables replaced by what they stand for.
+    static let maximumTokenCount = 500_000
+    private var tokenCount = 0
 
     init(files: ScenarioFiles, report: CompilerReport) {
         self.files = files
@@ -74,6 +77,7 @@ final class FileExpander {
         var scope = outer
         for statement in document.statements {
             report.includedFrom = scope.includedFrom
+            if report.isFull || tokenCount > Self.maximumTokenCount { return }
             expansion.lineCount += 1 + statement.block.count
             guard expansion.lineCount <= Self.maximumLineCount else {
                 report.fault(
@@ -188,11 +192,34 @@ final class FileExpander {
         define(name, scope.arguments[name.text] ?? standard, in: &scope)
     }
 
+    /// How many tokens a line has with its variables replaced.
+    private func size(of tokens: [Token], in scope: Scope) -> Int {
+        tokens.reduce(0) { size, token in
+            guard case .variable(let name) = token.kind, case .some(.some(let value)) = scope.variables[name] else { return size + 1 }
+            return size + value.count
+        }
+    }
+
+    /// Counts what a line grows to. What it would be made of is not made where it is too much: lists of lists double with each line.
+    private func spend(_ count: Int, at tokens: [Token]) -> Bool {
+        let isFirst = tokenCount <= Self.maximumTokenCount
+        tokenCount += count
+        guard tokenCount > Self.maximumTokenCount else { return true }
+        if isFirst, let first = tokens.first {
+            report.fault(
+                first.range, "with its variables replaced, the file grows beyond \(Self.maximumTokenCount) words, numbers and signs",
+                hint: "a variable that is named in another is there as often as it is named; write `repeat(\"x\", 100000)` for a large text"
+            )
+        }
+        return false
+    }
+
     /// - Returns: `nil` if a variable is unknown, which is reported, or stands for something faulty, which was.
     private func substitute(_ tokens: [Token], in scope: Scope) -> [Token]? {
-        guard tokens.contains(where: \.isVariable) else { return tokens }
+        guard tokens.contains(where: \.isVariable) else { return spend(tokens.count, at: tokens) ? tokens : nil }
         var result: [Token] = []
         var isComplete = true
+        guard spend(size(of: tokens, in: scope), at: tokens) else { return nil }
         for token in tokens {
             guard case .variable(let name) = token.kind else {
                 result.append(token)

@@ -54,6 +54,7 @@ final class RunCompiler {
 
     private func compileKeys(_ lines: [ExpandedLine]) -> [ScenarioKey] {
         var keys = KeyCompiler(report: report, context: context)
+        var unknownCount = 0
         for line in lines {
             report.includedFrom = line.includedFrom
             switch line.head {
@@ -61,6 +62,10 @@ final class RunCompiler {
             case "catalog": catalog(line, into: &keys)
             case let head?:
                 // What is mistyped is reported when its turn comes; what it meant to declare is not unknown.
+                guard Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: head).isEmpty else { break }
+                // Nobody reads about more of them, so nobody has to know what they were meant to be.
+                unknownCount += 1
+                guard unknownCount <= DiagnosticList.limit else { break }
                 if Self.isMistyped(head, for: ["key"]) { keys.addFaulty(line) }
                 if Self.isMistyped(head, for: ["catalog", "include"]) { context.keysAreComplete = false }
             case nil: break
@@ -93,8 +98,7 @@ final class RunCompiler {
     }
 
     private static func isMistyped(_ head: String, for words: [String]) -> Bool {
-        guard Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: head).isEmpty else { return false }
-        return Suggestion.nearest(to: head, in: Vocabulary.firstWords(of: Form.Topic.topLevel)).map(words.contains) ?? false
+        Suggestion.nearest(to: head, in: Vocabulary.firstWords(of: Form.Topic.topLevel)).map(words.contains) ?? false
     }
 
     // MARK: Lines

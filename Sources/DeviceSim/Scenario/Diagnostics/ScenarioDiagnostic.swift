@@ -25,10 +25,20 @@ public struct ScenarioDiagnostic: Error, Sendable, Hashable {
     ) {
         self.kind = kind
         self.range = range
-        self.message = message
-        self.hint = hint
+        self.message = Self.shortened(message)
+        self.hint = hint.map(Self.shortened)
         self.sourceLine = sourceLine
         self.includedFrom = includedFrom
+    }
+
+    /// What a file says is repeated in messages about it, and may be megabytes long.
+    private static let maximumLength = 600
+
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > maximumLength, text.unicodeScalars.count > maximumLength else { return text }
+        var start = String.UnicodeScalarView()
+        start.append(contentsOf: text.unicodeScalars.prefix(maximumLength - 1))
+        return String(start) + "…"
     }
 
     /// About a file as a whole.

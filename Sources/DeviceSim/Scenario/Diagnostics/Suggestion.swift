@@ -1,12 +1,18 @@
 /// "Did you mean": finds the known word nearest to a mistyped one.
 enum Suggestion {
+    /// Among more words than this nobody looks for a typing error, and comparing each of them with each error of a file takes too long.
+    static let maximumCandidateCount = 2_000
+
     /// The nearest of `candidates`, if one is near enough; of equally near ones the first in alphabetical order.
     static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let lowered = Array(word.lowercased().unicodeScalars)
         let allowed = lowered.count <= 2 ? 1 : max(1, (lowered.count + 1) / 3)
         var best: (distance: Int, word: String)?
+        var count = 0
         for candidate in candidates where candidate.utf8.count <= 64 {
+            count += 1
+            guard count <= maximumCandidateCount else { return nil }
             let other = Array(candidate.lowercased().unicodeScalars)
             guard abs(other.count - lowered.count) <= allowed else { continue }
             let distance = distance(lowered, other)

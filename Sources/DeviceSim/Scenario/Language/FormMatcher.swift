@@ -148,7 +148,7 @@ struct FormMatcher {
     private func report() {
         if let problem = failure.problem { return context.fault(problem.range, problem.message, hint: problem.hint) }
         let index = max(0, failure.index)
-        let before = tokens.prefix(index).map(\.text).suffix(4).joined(separator: " ")
+        let before = tokens.prefix(index).suffix(4).map(\.shortText).joined(separator: " ")
         let after = index == 0 ? "" : " after `\(before)`"
         guard tokens.indices.contains(index) else {
             let range = tokens.last?.range.after ?? SourceRange(path: "", line: 0, column: 0, length: 1)
@@ -160,11 +160,11 @@ struct FormMatcher {
             let rest = token.range.through(tokens[tokens.count - 1].range)
             return context.fault(rest, "nothing more can stand\(after)", hint: "remove it, or write a step of its own on the next line")
         }
-        let kind = failure.slots == [.key] && token.kind == .word ? "there is no key `\(token.text)`" : nil
+        let kind = failure.slots == [.key] && token.kind == .word ? "there is no key `\(token.shortText)`" : nil
         let message =
             kind
             ?? (token.kind == .word
-                ? "`\(token.text)` is unknown\(after)" : "`\(token.shortText)` cannot stand\(after.isEmpty ? " here" : after)")
+                ? "`\(token.shortText)` is unknown\(after)" : "`\(token.shortText)` cannot stand\(after.isEmpty ? " here" : after)")
         if token.kind == .word, let near = Suggestion.nearest(to: token.text, in: candidates) {
             return context.fault(token.range, message, hint: "did you mean `\(near)`?")
         }
@@ -175,7 +175,7 @@ struct FormMatcher {
         if token.kind == .word, failure.slots.contains(.value) || failure.slots.contains(.string),
             failure.slots.count + failure.words.count <= 6
         {
-            return "expected \(expected()); a text is written in quotation marks: \"\(token.text)\""
+            return "expected \(expected()); a text is written in quotation marks: \"\(token.shortText)\""
         }
         if failure.words.isEmpty {
             switch failure.slots {
@@ -186,7 +186,7 @@ struct FormMatcher {
             default: break
             }
         }
-        if failure.slots == [.key], context.keys.isEmpty { return "declare it with `key \(token.text): String`" }
+        if failure.slots == [.key], context.keys.isEmpty { return "declare it with `key \(token.shortText): String`" }
         return "expected \(expected())"
     }
 

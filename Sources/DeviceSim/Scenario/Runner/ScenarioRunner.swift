@@ -16,7 +16,11 @@ public enum ScenarioRunner {
         while true {
             let folder: URL?
             do {
-                folder = try options.root.map { try makeFolder(for: scenario, in: $0) }
+                folder = try options.root.map { root in
+                    let folder = RunFolder(of: scenario.name, below: root)
+                    try folder.prepare()
+                    return folder.url
+                }
             } catch {
                 return result(of: scenario, seed: seed, outcome: .cannotRun(ScenarioFailure(message: "\(error)")), tally: tally)
             }
@@ -44,41 +48,11 @@ public enum ScenarioRunner {
         }
     }
 
-    /// Why there is no folder for real files.
-    private struct FolderTrouble: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    private static func makeFolder(for scenario: Scenario, in root: URL) throws -> URL {
-        let folder = root.appendingPathComponent(folderName(for: scenario), isDirectory: true)
-        do {
-            try emptyFolder(folder)
-        } catch {
-            throw FolderTrouble(description: "cannot prepare \(folder.path): \(error.localizedDescription)")
-        }
-        return folder
-    }
-
     private static func result(of scenario: Scenario, seed: UInt64, outcome: ScenarioResult.Outcome, tally: Tally) -> ScenarioResult {
         ScenarioResult(
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
             rules: scenario.header.rules, seed: seed, outcome: outcome, runCount: max(1, tally.runs), stepCount: tally.steps,
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
-    }
-
-    /// `Scenarios/sync/theme.scenario` gets the folder `Scenarios-sync-theme`.
-    private static func folderName(for scenario: Scenario) -> String {
-        let allowed = scenario.name.unicodeScalars.map { scalar in
-            CharacterSet.alphanumerics.contains(scalar) || "._".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
-        }
-        let name = String(allowed).trimmingCharacters(in: CharacterSet(charactersIn: ".-"))
-        return name.hasSuffix(".scenario") ? String(name.dropLast(".scenario".count)) : name
-    }
-
-    private static func emptyFolder(_ folder: URL) throws {
-        let files = FileManager.default
-        if files.fileExists(atPath: folder.path) { try files.removeItem(at: folder) }
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 }

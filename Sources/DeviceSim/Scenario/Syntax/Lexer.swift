@@ -9,6 +9,8 @@ struct Lexer {
     private var column = 1
     private var line: Line
     private(set) var problems: [Problem] = []
+    /// With so many tokens or problems nothing more is read of the line: it is no line that anybody wrote, and what is there is refused anyway.
+    private static let limits = (tokens: ScenarioParser.maximumTokenCount + 1, problems: DiagnosticList.limit)
 
     /// What a line consists of.
     struct Line {
@@ -39,7 +41,7 @@ struct Lexer {
 
     mutating func lex() -> Line {
         line.isIndented = index < end && (bytes[index] == 0x20 || bytes[index] == 0x09)
-        while index < end {
+        while index < end, line.tokens.count < Self.limits.tokens, problems.count < Self.limits.problems {
             let byte = bytes[index]
             switch byte {
             case 0x20, 0x09: advance()

@@ -1,5 +1,8 @@
 /// Finds the layout of a scenario file: lines, blocks, comments. One pass, linear in the file's length.
 public enum ScenarioParser {
+    /// The words, numbers and signs of a file, and the lines of its comments: a hundred times as many as any file has that a person wrote.
+    static let maximumTokenCount = 250_000
+
     /// - Returns: the document, also of a faulty file, and all that is wrong with its layout.
     public static func parse(_ source: SourceText) -> (document: ScenarioDocument, diagnostics: [ScenarioDiagnostic]) {
         var builder = DocumentBuilder(source)
@@ -13,6 +16,7 @@ private struct DocumentBuilder {
     private var headerLines: [String] = []
     private var headerRanges: [SourceRange] = []
     private var headerIsOpen = true
+    private var tokenCount = 0
     private var statements: [ScenarioDocument.Statement] = []
     /// The statement whose block may still go on.
     private var open: Open?
@@ -37,6 +41,11 @@ private struct DocumentBuilder {
             var lexer = Lexer(source, line: number)
             let line = lexer.lex()
             report(lexer.problems, line: number)
+            tokenCount += line.tokens.count + (line.comment == nil ? 0 : 1)
+            guard tokenCount <= ScenarioParser.maximumTokenCount else {
+                refuseTheRest(from: number)
+                break
+            }
             if line.tokens.isEmpty && !line.isBroken {
                 addTrivia(line, number: number)
             } else {
@@ -50,6 +59,14 @@ private struct DocumentBuilder {
         let document = ScenarioDocument(
             path: source.path, header: header, headerLines: headerLines, statements: statements, trailing: pending)
         return (document, diagnostics)
+    }
+
+    private mutating func refuseTheRest(from number: Int) {
+        diagnostics.append(
+            ScenarioDiagnostic(
+                range: SourceRange(path: source.path, line: number, column: 1, length: 1),
+                message: "the file has more than \(ScenarioParser.maximumTokenCount) words, numbers and signs",
+                hint: "write large values as `repeat(\"x\", 100000)` or `data(100000 bytes)`, and several scenarios as several files"))
     }
 
     private mutating func addTrivia(_ line: Lexer.Line, number: Int) {

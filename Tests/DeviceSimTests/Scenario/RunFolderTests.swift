@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import DeviceSim
+
+/// The folders that `pairsim run --roots DIR` makes and empties.
+@Suite struct RunFolderTests {
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent("scenario-folder-\(UUID().uuidString)")
+
+    private func folder(_ name: String = "sync/theme.scenario") -> RunFolder { RunFolder(of: name, below: root) }
+
+    private func write(_ text: String, to name: String, in folder: RunFolder) throws {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: folder.url.appendingPathComponent(name))
+    }
+
+    private func names(in folder: RunFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    @Test func itsOwnIsEmptied() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try folder().prepare()
+        try write("old", to: "device.plist", in: folder())
+        try folder().prepare()
+        #expect(try names(in: folder()) == [RunFolder.markerName])
+    }
+
+    @Test func anEmptyOneIsTaken() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try FileManager.default.createDirectory(at: folder().url, withIntermediateDirectories: true)
+        try folder().prepare()
+        #expect(try names(in: folder()) == [RunFolder.markerName])
+    }
+
+    @Test func foreignFilesStay() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try write("a thesis", to: "thesis.txt", in: folder())
+        let refusal = #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(refusal?.description.contains("name another folder with --roots") == true)
+        #expect(try names(in: folder()) == ["thesis.txt"])
+    }
+
+    @Test func anotherScenariosFilesStay() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try folder().prepare()
+        let marker = folder().url.appendingPathComponent(RunFolder.markerName)
+        let text = try String(contentsOf: marker, encoding: .utf8)
+        try Data(text.replacingOccurrences(of: "theme", with: "other").utf8).write(to: marker)
+        try write("kept", to: "device.plist", in: folder())
+        #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(try names(in: folder()) == ["device.plist", RunFolder.markerName])
+    }
+
+    @Test func aLinkAndAFileAreRefused() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let target = root.appendingPathComponent("target")
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        try Data("kept".utf8).write(to: target.appendingPathComponent("file"))
+        try FileManager.default.createSymbolicLink(at: folder().url, withDestinationURL: target)
+        #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == ["file"])
+        try FileManager.default.removeItem(at: folder().url)
+        try Data("kept".utf8).write(to: folder().url)
+        #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(try Data(contentsOf: folder().url) == Data("kept".utf8))
+    }
+
+    @Test func theFoldersOfScenariosAreApart() {
+        let long = String(repeating: "a", count: 300)
+        let names = [
+            "x/y", "x-y", "x y", "x+y", "x%2By", "x/y.scenario", "x-y.scenario", "x y.scenario", "x.scenario", "x", "x.scenario[1]", "x[1]",
+            "x[1].scenario", "./x", "../x", ".x", "/x", "ä", "a\u{308}", long, long + "b", long + "b.scenario", "",
+        ]
+        let folders = names.map { RunFolder.name(for: $0) }
+        #expect(Set(folders).count == names.count)
+        for folder in folders {
+            #expect(!folder.contains("/") && !folder.hasPrefix(".") && !folder.isEmpty && folder.utf8.count <= 200)
+        }
+        #expect(RunFolder.name(for: "Scenarios/sync/chosen-out-of-range.scenario") == "Scenarios+sync+chosen-out-of-range")
+    }
+}
