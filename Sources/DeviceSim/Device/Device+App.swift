@@ -14,6 +14,7 @@ extension Device {
     public func uninstall() {
         guard isAppInstalled else { return }
         endProcess(.terminate)
+        endWidget(.terminate)
         isAppInstalled = false
         hasComplication = false
         record(.uninstall)
@@ -23,9 +24,10 @@ extension Device {
         network.conditionsChanged()
     }
 
-    /// Replaces the app by another version; a running one is ended first.
+    /// Replaces the app by another version, its extension with it; what runs is ended first.
     public func update(to version: String) {
         endProcess(.terminate)
+        endWidget(.terminate)
         appVersion = version
         record(.update, .init("version", .text(version)))
     }
@@ -70,6 +72,7 @@ extension Device {
 
     func suspend(_ process: AppProcess) {
         guard process.state != .suspended else { return }
+        guard process.lockedFiles.isEmpty else { return kill(process) }
         process.state = .suspended
         record(.suspend)
         process.executor.isSuspended = true

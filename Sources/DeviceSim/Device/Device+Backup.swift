@@ -32,6 +32,7 @@ extension Device {
             throw SimulationError.impossible(device: id, reason: "the backup was made by the \(backup.device)")
         }
         endProcess(.terminate)
+        endWidget(.terminate)
         if ontoNewHardware { hardware += 1 }
         let isSame = hardware == backup.hardware
         let (hasPasscode, knobs) = (state.hasPasscode, options.knobs)

@@ -5,6 +5,7 @@ extension Device {
     public func powerOff() {
         guard state.isPoweredOn else { return }
         endProcess(.terminate)
+        endWidget(.terminate)
         state.isPoweredOn = false
         record(.powerOff)
         storage.reboot()
@@ -31,6 +32,7 @@ extension Device {
     public func losePower() {
         guard state.isPoweredOn else { return }
         endProcess(.crash)
+        endWidget(.crash)
         state.isPoweredOn = false
         record(.powerLoss)
         storage.powerLoss()

@@ -10,6 +10,8 @@ public final class Device: @unchecked Sendable {
     /// What the device keeps over the end of its app's processes.
     public let storage: DeviceStorage
     public internal(set) var process: AppProcess?
+    /// The running widget extension of the app.
+    public internal(set) var widget: WidgetProcess?
     public internal(set) var isAppInstalled = true
     /// The version of the installed app.
     public internal(set) var appVersion: String
@@ -28,6 +30,7 @@ public final class Device: @unchecked Sendable {
     /// Whether the app in the foreground went to the background only because the device was locked.
     var returnsToForegroundOnUnlock = false
     private var processCount = 0
+    var widgetCount = 0
 
     init(id: DeviceID, options: SimulationOptions, scheduler: Scheduler, recorder: Recorder, network: ConnectivityNetwork) {
         self.id = id
@@ -56,6 +59,13 @@ public final class Device: @unchecked Sendable {
 
     func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact]) {
         recorder.record(kind, on: id, process: process?.life.number, facts: facts)
+    }
+
+    /// Records what one of the app's processes did: of the app by its number, of the widget by a fact.
+    func record(_ kind: TraceEvent.Kind, by life: ProcessLife, _ facts: [TraceEvent.Fact]) {
+        let isOfApp = life.part == .app
+        recorder.record(
+            kind, on: id, process: isOfApp ? life.number : nil, facts: facts + (isOfApp ? [] : [.init("by", .text(life.part.rawValue))]))
     }
 
     /// Starts a process of the installed app. Its launch code runs when the scheduler does.
@@ -104,7 +114,7 @@ public final class Device: @unchecked Sendable {
             keychain: storage.keychain(for: life),
             clock: SimulatedWallClock(device: self),
             entropy: entropy,
-            device: SimulatedDeviceDescription(device: self),
+            device: SimulatedDeviceDescription(device: self, part: life.part),
             observer: SimulatedObserver(device: self, life: life)
         )
     }

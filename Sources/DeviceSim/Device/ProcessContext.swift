@@ -8,7 +8,8 @@ final class ProcessContext: @unchecked Sendable {
     let life: ProcessLife
     let router: StorageRouter
     unowned let executor: ProcessExecutor
-    weak var endpoint: SessionEndpoint?
+    /// What `WCSession.default` asks.
+    weak var session: (any WCSessionBackend)?
     /// The queues that the app made, by their number.
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
@@ -35,7 +36,7 @@ final class ProcessContext: @unchecked Sendable {
             return nil
         }
         WCSessionBackends.install {
-            if let endpoint = current?.endpoint { return endpoint }
+            if let session = current?.session { return session }
             if WCSessionBackends.current == nil { ForeignThread.check("WCSession.default") }
             return nil
         }
@@ -44,7 +45,7 @@ final class ProcessContext: @unchecked Sendable {
     /// Runs `body` so that tasks made in it inherit the process: on a foreign thread that tells whose code escaped.
     func enter(_ body: () -> Void) {
         StorageRouter.$current.withValue(router) {
-            WCSessionBackends.$current.withValue(endpoint) {
+            WCSessionBackends.$current.withValue(session) {
                 body()
             }
         }
@@ -71,7 +72,7 @@ final class ProcessContext: @unchecked Sendable {
 
     /// The process ended: its memory goes.
     func end() {
-        endpoint = nil
+        session = nil
         statics.removeAll()
     }
 }

@@ -4,14 +4,17 @@
 /// Confined to the simulation's thread.
 public final class ProcessLife: @unchecked Sendable {
     public let device: DeviceID
-    /// Counts the app's processes on the device, from 1. 0 for one that looks at the device from outside the app.
+    /// Which of the app's programs it runs.
+    public let part: AppPart
+    /// Counts the processes of the part on the device, from 1. 0 for one that looks at the device from outside the app.
     public let number: Int
     public private(set) var isAlive = true
     /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
     public let startedBeforeFirstUnlock: Bool
 
-    public init(device: DeviceID, number: Int, startedBeforeFirstUnlock: Bool) {
+    public init(device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool) {
         self.device = device
+        self.part = part
         self.number = number
         self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
     }

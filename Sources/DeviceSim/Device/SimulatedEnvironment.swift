@@ -47,12 +47,14 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
     let bundleIdentifier: String
     let deviceInfo: DeviceInfo
     let systemInfo: SystemInfo
+    let isAppExtension: Bool
 
-    init(device: Device) {
+    init(device: Device, part: AppPart) {
+        isAppExtension = part != .app
         self.device = device
         role = device.id.isPhone ? .phone : .watch
         identifier = device.id.description
-        bundleIdentifier = device.options.bundleIdentifier
+        bundleIdentifier = part.bundleIdentifier(ofApp: device.options.bundleIdentifier)
         deviceInfo =
             device.id.isPhone ? DeviceInfo(model: "iPhone17,1", family: "iPhone") : DeviceInfo(model: "Watch7,1", family: "Apple Watch")
         systemInfo = device.id.isPhone ? SystemInfo(name: "iOS", version: "17.4") : SystemInfo(name: "watchOS", version: "10.4")

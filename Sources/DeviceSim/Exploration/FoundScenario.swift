@@ -56,7 +56,7 @@ public struct FoundScenario: Sendable {
             return kept.isEmpty ? [] : [.drawn(.together(kept), phase: step.phase)]
         case .data(let data):
             guard let outcome = outcome(data.outcome, found, isFault: isFault) else { return [] }
-            return [.drawn(.data(DataStep(data.device, data.action, outcome: outcome)), phase: step.phase)]
+            return [.drawn(.data(data.with(outcome: outcome)), phase: step.phase)]
         case .device(let device):
             guard let outcome = outcome(device.outcome, found, isFault: isFault) else { return [] }
             return [.drawn(.device(DeviceStep(device.device, device.action, outcome: outcome)), phase: step.phase)]

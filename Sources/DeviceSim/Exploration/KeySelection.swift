@@ -58,7 +58,7 @@ extension ScenarioStep {
 extension ScenarioStep.Action {
     fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> ScenarioStep.Action? {
         switch self {
-        case .data(let step): return step.action.mappingKeys(map).map { .data(DataStep(step.device, $0, outcome: step.outcome)) }
+        case .data(let step): return step.action.mappingKeys(map).map { .data(step.with($0)) }
         case .fault(let step):
             guard case .damage(let key, let damage) = step.action else { return self }
             guard let key = map(key) else { return nil }
@@ -94,6 +94,7 @@ extension Expectation.Condition {
     fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> Expectation.Condition? {
         switch self {
         case .value(let device, let key, let condition): map(key).map { .value(device, $0, condition) }
+        case .widgetValue(let device, let key, let condition): map(key).map { .widgetValue(device, $0, condition) }
         case .migration(let device, let key, let condition): map(key).map { .migration(device, $0, condition) }
         case .stored(let device, let key, let isThere): map(key).map { .stored(device, $0, isThere) }
         case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }

@@ -54,10 +54,12 @@ enum SimplerStep {
     private static func data(_ step: DataStep, _ found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {
         var candidates: [[ScenarioStep.Action]] = []
         if step.outcome != .succeeds {
-            candidates.append([.data(DataStep(step.device, step.action))])
-            candidates.append([.data(DataStep(step.device, step.action)), .device(DeviceStep(step.device, .crash))])
+            candidates.append([.data(step.with(outcome: .succeeds))])
+            candidates.append([
+                .data(step.with(outcome: .succeeds)), .device(DeviceStep(step.device, step.part == .app ? .crash : .widget(.crash))),
+            ])
         }
-        candidates += outcomes(step.outcome, found).map { [.data(DataStep(step.device, step.action, outcome: $0))] }
+        candidates += outcomes(step.outcome, found).map { [.data(step.with(outcome: $0))] }
         return candidates
     }
 
@@ -90,9 +92,9 @@ extension ScenarioStep {
         switch action {
         case .data(let step):
             switch step.action {
-            case .set(let key, let value): .drawn(.data(DataStep(step.device, .set(key, map(value)), outcome: step.outcome)), phase: phase)
+            case .set(let key, let value): .drawn(.data(step.with(.set(key, map(value)))), phase: phase)
             case .plant(let key, let value):
-                .drawn(.data(DataStep(step.device, .plant(key, map(value)), outcome: step.outcome)), phase: phase)
+                .drawn(.data(step.with(.plant(key, map(value)))), phase: phase)
             default: self
             }
         case .together(let steps): .drawn(.together(steps.map { $0.mappingValues(map) }), phase: phase)

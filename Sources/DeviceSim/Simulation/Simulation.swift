@@ -176,6 +176,7 @@ public final class Simulation: @unchecked Sendable {
         }
         for device in devices {
             device.endProcess(.terminate, recorded: false)
+            device.endWidget(.terminate, recorded: false)
         }
         scheduler.runReady(limit: options.workLimit)
     }

@@ -33,6 +33,17 @@ extension TraceEvent {
         /// The app did not complete the task in time.
         case backgroundTaskExpired = "app.backgroundTaskExpired"
         case log = "app.log"
+        /// The system killed the app: it would have been suspended while it held a lock on a file that other processes share (0xdead10cc).
+        case killed = "app.killed"
+
+        // The app's widget extension
+        case widgetLaunch = "widget.launch"
+        case widgetSuspend = "widget.suspend"
+        case widgetResume = "widget.resume"
+        case widgetTerminate = "widget.terminate"
+        case widgetCrash = "widget.crash"
+        /// As ``killed``, of the widget.
+        case widgetKilled = "widget.killed"
 
         // Storage, as app code asked for it
         case set = "storage.set"

@@ -4,6 +4,7 @@ import LocalData
 /// Where things are on the simulated disk. The paths are the same with real files: there they lie below the device's folder.
 extension DeviceStorage {
     static let applicationsPath = ["Containers", "Data", "Application"]
+    static let extensionsPath = ["Containers", "Data", "PluginKitPlugin"]
     static let groupsPath = ["Containers", "Shared", "AppGroup"]
 
     /// The app's container: `/Containers/Data/Application/<name>`.
@@ -17,8 +18,8 @@ extension DeviceStorage {
         let applicationSupport: String
         let temporary: String
 
-        init(container name: String) {
-            container = DiskPath.joined(DeviceStorage.applicationsPath + [name])
+        init(container name: String, among folders: [String] = DeviceStorage.applicationsPath, part: AppPart = .app) {
+            container = DiskPath.joined(folders + [part.bundleIdentifier(ofApp: name)])
             documents = container + "/Documents"
             caches = container + "/Library/Caches"
             applicationSupport = container + "/Library/Application Support"
@@ -45,13 +46,19 @@ extension DeviceStorage {
         updateAttention()
     }
 
-    func path(of directory: ContainerDirectory) throws -> String {
+    func path(of directory: ContainerDirectory, for part: AppPart = .app) throws -> String {
         if !isPrepared { try prepare() }
+        var own: ContainerPaths {
+            get throws {
+                if part == .widget { try prepareWidget() }
+                return part == .app ? containerPaths : widgetPaths
+            }
+        }
         switch directory {
-        case .documents: return containerPaths.documents
-        case .caches: return containerPaths.caches
-        case .applicationSupport: return containerPaths.applicationSupport
-        case .temporary: return containerPaths.temporary
+        case .documents: return try own.documents
+        case .caches: return try own.caches
+        case .applicationSupport: return try own.applicationSupport
+        case .temporary: return try own.temporary
         case .appGroup(let group):
             try requireGroup(group)
             if !preparedGroups.contains(group) {
@@ -62,13 +69,24 @@ extension DeviceStorage {
         }
     }
 
+    /// Makes the widget's container, when the widget first asks for something in it.
+    private func prepareWidget() throws {
+        guard !isWidgetPrepared else { return }
+        let container = DiskPath.plainComponents(of: widgetPaths.container) ?? []
+        for directory in [["Documents"], ["Library", "Caches"], ["Library", "Preferences"], ["tmp"]] {
+            try disk.makeSystemPath(container + directory, systemDepth: container.count)
+        }
+        isWidgetPrepared = true
+    }
+
     func requireGroup(_ group: String) throws {
         guard DiskPath.isFolderName(group), entitlements.appGroups.map({ $0.contains(group) }) ?? true else {
             throw StorageError(.unsupported, facts: ["App Group '\(group)' has no container here"])
         }
     }
 
-    func preferencesDirectory(group: String?) -> String {
-        (group.map { DiskPath.joined(Self.groupsPath + [$0]) } ?? containerPath) + "/Library/Preferences"
+    func preferencesDirectory(group: String?, part: AppPart) -> String {
+        (group.map { DiskPath.joined(Self.groupsPath + [$0]) } ?? (part == .app ? containerPath : widgetPaths.container))
+            + "/Library/Preferences"
     }
 }

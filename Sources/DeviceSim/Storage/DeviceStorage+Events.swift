@@ -60,6 +60,7 @@ extension DeviceStorage {
     /// Removes the app's container, the groups' and their preferences, but for the groups that stay.
     func removeContainers(keepingGroup stays: (String) -> Bool) throws {
         try disk.removeTree(at: containerPath)
+        try disk.removeTree(at: widgetPaths.container)
         let groups = DiskPath.joined(Self.groupsPath)
         if let (node, path) = try? disk.find(groups, "list"), let directory = node.directory {
             try disk.mirror?.refreshAll(in: directory, path: path)
@@ -73,6 +74,7 @@ extension DeviceStorage {
         installations += 1
         if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
         preparedGroups = []
+        isWidgetPrepared = false
         isPrepared = false
         try disk.mirror?.setApplication(container: container, installations: installations, disk: disk)
     }

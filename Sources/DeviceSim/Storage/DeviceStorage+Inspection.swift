@@ -5,7 +5,7 @@ import LocalData
 extension DeviceStorage {
     /// A file of the app or of one of its groups.
     public struct StoredFile: Sendable, Hashable {
-        /// From the container on: `Documents/notes`, `Library/Caches/x`, `AppGroup/group.com.example/y`.
+        /// From the container on: `Documents/notes`, `Library/Caches/x`, `AppGroup/group.com.example/y`, `Widget/Documents/z`.
         public let path: String
         public let size: Int
         public let protection: FileProtection
@@ -90,12 +90,16 @@ extension DeviceStorage {
         if !isPrepared { try prepare() }
         try disk.mirror?.refreshTree(of: disk)
         let containerPrefix = containerPath + "/"
+        let widgetPrefix = widgetPaths.container + "/"
         let groupsPrefix = DiskPath.joined(Self.groupsPath) + "/"
         try disk.visit { path, node in
             guard node.directory == nil, !node.isSpecial else { return }
             if path.hasPrefix(containerPrefix) {
                 let relative = String(path.dropFirst(containerPrefix.count))
                 if !relative.hasPrefix("Library/Preferences/") { try body(relative, node, path) }
+            } else if path.hasPrefix(widgetPrefix) {
+                let relative = String(path.dropFirst(widgetPrefix.count))
+                if !relative.hasPrefix("Library/Preferences/") { try body("Widget/" + relative, node, path) }
             } else if path.hasPrefix(groupsPrefix) {
                 let relative = String(path.dropFirst(groupsPrefix.count))
                 let isPreference = relative.split(separator: "/").dropFirst().prefix(2) == ["Library", "Preferences"]

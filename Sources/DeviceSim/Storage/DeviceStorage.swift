@@ -63,10 +63,15 @@ public final class DeviceStorage: @unchecked Sendable {
     }
     /// Made once for each container: every operation on LocalData's own files asks for one of them.
     private(set) var containerPaths: ContainerPaths
+    /// Where the widget extension's own files are: it shares none of the app's but the groups'.
+    var widgetPaths: ContainerPaths {
+        ContainerPaths(container: container, among: Self.extensionsPath, part: .widget)
+    }
     var installations = 0
     var isPrepared = false
     /// The App Groups whose container is known to exist.
     var preparedGroups: Set<String> = []
+    var isWidgetPrepared = false
     /// What went wrong when the system changed real files. The app's next operation reports it.
     private var systemFailure: (any Error)?
     /// Whether an operation must look at more than its process: the containers are not prepared, a fault or a failure waits.
@@ -95,7 +100,7 @@ public final class DeviceStorage: @unchecked Sendable {
             disk.mirror = DiskMirror(folder: folder)
             keychain.files = KeychainFile(folder: folder)
             preferences.files = PreferencesFiles(
-                folder: folder, directory: { [unowned self] in preferencesDirectory(group: $0) },
+                folder: folder, directory: { [unowned self] in preferencesDirectory(group: $0, part: $1) },
                 groups: {
                     let path = "/" + Self.groupsPath.joined(separator: "/")
                     guard case .directory? = try folder.kind(of: path) else { return [] }
@@ -127,7 +132,7 @@ public final class DeviceStorage: @unchecked Sendable {
     }
 
     private func adopt(_ life: ProcessLife) {
-        if life.isOfApp { process = life }
+        if life.isOfApp, life.part == .app { process = life }
     }
 
     // MARK: Operations

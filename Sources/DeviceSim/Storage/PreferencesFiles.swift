@@ -4,15 +4,15 @@ import LocalData
 /// The property lists of a device's preferences, as real files in its containers.
 struct PreferencesFiles {
     let folder: RealFolder
-    /// The path of the folder `Library/Preferences` of the app (`nil`) or of a group, on the simulated disk.
-    let directory: (_ group: String?) -> String
+    /// The path of the folder `Library/Preferences` of a part of the app (`nil`) or of a group, on the simulated disk.
+    let directory: (_ group: String?, AppPart) -> String
     /// The groups that have a container.
     let groups: () throws -> [String]
 
     private static let suffix = ".plist"
 
     private func path(of place: SimulatedPreferences.Place) -> String {
-        directory(place.group) + "/" + place.name + Self.suffix
+        directory(place.group, place.part) + "/" + place.name + Self.suffix
     }
 
     func read(_ place: SimulatedPreferences.Place) throws -> Data? {
@@ -42,11 +42,12 @@ struct PreferencesFiles {
 
     /// The suites that have a file.
     func places() throws -> [SimulatedPreferences.Place] {
-        try ([nil] + groups().map(Optional.some)).flatMap { group in
-            let directory = directory(group)
+        let owners: [(String?, AppPart)] = try AppPart.allCases.map { (nil, $0) } + groups().map { ($0, .app) }
+        return try owners.flatMap { group, part in
+            let directory = directory(group, part)
             guard case .directory? = try folder.kind(of: directory) else { return [SimulatedPreferences.Place]() }
             return try folder.files.list(folder.real(directory)).filter { $0.hasSuffix(Self.suffix) }.map {
-                SimulatedPreferences.Place(group: group, name: String($0.dropLast(Self.suffix.count)))
+                SimulatedPreferences.Place(group: group, name: String($0.dropLast(Self.suffix.count)), part: part)
             }
         }
     }

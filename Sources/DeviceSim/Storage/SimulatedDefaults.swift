@@ -54,30 +54,30 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
     }
 
     private func begin(_ operation: StorageOperation, _ suite: DefaultsSuite) throws -> SimulatedPreferences.Place {
-        let failure = try storage.begin(operation, life, at: storage.name(of: suite))
-        let place = try storage.place(of: suite)
+        let failure = try storage.begin(operation, life, at: storage.name(of: suite, for: life.part))
+        let place = try storage.place(of: suite, for: life.part)
         if let failure { throw FileSystemError(errno: failure.errno, operation: operation.call, path: path(of: place)) }
         return place
     }
 
     private func path(of place: SimulatedPreferences.Place) -> String {
-        storage.preferencesDirectory(group: place.group) + "/" + place.name + ".plist"
+        storage.preferencesDirectory(group: place.group, part: place.part) + "/" + place.name + ".plist"
     }
 }
 
 extension DeviceStorage {
-    func name(of suite: DefaultsSuite) -> String {
+    func name(of suite: DefaultsSuite, for part: AppPart = .app) -> String {
         switch suite {
-        case .standard: bundleIdentifier
+        case .standard: part.bundleIdentifier(ofApp: bundleIdentifier)
         case .named(let name), .appGroup(let name): name
         }
     }
 
     /// Where a suite is. One that is named like an App Group of the app is that group's, as `UserDefaults(suiteName:)` has it.
-    func place(of suite: DefaultsSuite) throws -> SimulatedPreferences.Place {
+    func place(of suite: DefaultsSuite, for part: AppPart = .app) throws -> SimulatedPreferences.Place {
         switch suite {
         case .standard:
-            return SimulatedPreferences.Place(group: nil, name: bundleIdentifier)
+            return SimulatedPreferences.Place(group: nil, name: part.bundleIdentifier(ofApp: bundleIdentifier), part: part)
         case .named(let name):
             guard DiskPath.isFolderName(name) else {
                 throw StorageError(.unsupported, facts: ["'\(name)' cannot name a suite of preferences"])
@@ -85,7 +85,7 @@ extension DeviceStorage {
             if name.hasPrefix("group."), entitlements.appGroups.map({ $0.contains(name) }) ?? true {
                 return SimulatedPreferences.Place(group: name, name: name)
             }
-            return SimulatedPreferences.Place(group: nil, name: name)
+            return SimulatedPreferences.Place(group: nil, name: name, part: part)
         case .appGroup(let group):
             try requireGroup(group)
             return SimulatedPreferences.Place(group: group, name: group)

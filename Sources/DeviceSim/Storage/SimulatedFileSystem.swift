@@ -15,7 +15,7 @@ struct SimulatedFileSystem: FileSystem {
 
     func path(of directory: ContainerDirectory) throws -> String {
         try storage.admit("path", life)
-        return try storage.path(of: directory)
+        return try storage.path(of: directory, for: life.part)
     }
 
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {

@@ -21,8 +21,12 @@ final class SimulatedKeychain {
         /// Whether access control is passed over: for a look at the device from outside the app.
         var ignoresAccessControl = false
         var entitlements: StorageEntitlements
-        /// The app's own access group.
+        /// The process's own access group, which its new items get.
         var defaultGroup: String
+        /// The app's own access group: that of items which name none.
+        var appGroup: String
+        /// The access groups that other parts of the app have for themselves.
+        var groupsOfOtherParts: Set<String> = []
         var freeBytes: Int?
         var knobs: Knobs
     }
@@ -47,12 +51,13 @@ final class SimulatedKeychain {
         let name = Name(service: item.service, account: item.account)
         let group = item.accessGroup ?? now.defaultGroup
         let isTaken = items[name, default: []].contains {
-            ($0.item.accessGroup ?? now.defaultGroup) == group && $0.item.isSynchronizable == item.isSynchronizable
+            ($0.item.accessGroup ?? now.appGroup) == group && $0.item.isSynchronizable == item.isSynchronizable
         }
         if isTaken { return (.duplicateItem, 0) }
         if let freeBytes = now.freeBytes, item.size > freeBytes { return (full(now), 0) }
         var item = item
         item.data = item.data.rebased
+        if group != now.appGroup { item.accessGroup = group }
         let stored = Stored(item: item, biometrySet: item.accessControl == nil ? nil : now.state.biometry.set)
         let failure = changing { items in items[name, default: []].append(stored) }
         return failure.map { ($0, 0) } ?? (.success, item.size)
@@ -138,8 +143,16 @@ final class SimulatedKeychain {
 
     private func missingEntitlement(_ group: String?, _ now: Circumstances) -> KeychainStatus? {
         guard now.entitlements.hasKeychain else { return .missingEntitlement }
-        guard let group, group != now.defaultGroup, let groups = now.entitlements.keychainAccessGroups else { return nil }
-        return groups.contains(group) ? nil : .missingEntitlement
+        guard let group, !isEntitled(to: group, now) else { return nil }
+        return .missingEntitlement
+    }
+
+    /// App Groups are access groups too (Apple: "Sharing access to keychain items among a collection of apps").
+    private func isEntitled(to group: String, _ now: Circumstances) -> Bool {
+        if group == now.defaultGroup || now.ignoresAccessControl { return true }
+        guard !now.groupsOfOtherParts.contains(group) else { return false }
+        guard let groups = now.entitlements.keychainAccessGroups else { return true }
+        return groups.contains(group) || now.entitlements.appGroups?.contains(group) == true
     }
 
     private func full(_ now: Circumstances) -> KeychainStatus {
@@ -162,15 +175,15 @@ final class SimulatedKeychain {
             let item = stored.item
             return item.isSynchronizable == query.isSynchronizable
                 && query.accessibility.map { $0 == item.accessibility } ?? true
-                && query.accessGroup.map { $0 == item.accessGroup ?? now.defaultGroup } ?? true
+                && query.accessGroup.map { $0 == item.accessGroup ?? now.appGroup } ?? isEntitled(to: item.accessGroup ?? now.appGroup, now)
                 && query.service.map { $0 == item.service } ?? true
                 && query.account.map { $0 == item.account } ?? true
         }
         if let service = query.service, let account = query.account {
             let named = items[Name(service: service, account: account), default: []].filter(isMatch)
-            return named.count > 1 ? sorted(named, defaultGroup: now.defaultGroup) : named
+            return named.count > 1 ? sorted(named, defaultGroup: now.appGroup) : named
         }
-        return sorted(items.values.joined().filter(isMatch), defaultGroup: now.defaultGroup)
+        return sorted(items.values.joined().filter(isMatch), defaultGroup: now.appGroup)
     }
 
     func sorted(_ items: some Sequence<Stored>, defaultGroup: String) -> [Stored] {

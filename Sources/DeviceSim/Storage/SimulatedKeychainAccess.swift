@@ -47,7 +47,8 @@ extension DeviceStorage {
         SimulatedKeychain.Circumstances(
             state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: !life.isOfApp,
             entitlements: entitlements,
-            defaultGroup: bundleIdentifier,
+            defaultGroup: life.part.bundleIdentifier(ofApp: bundleIdentifier), appGroup: bundleIdentifier,
+            groupsOfOtherParts: Set(AppPart.allCases.filter { $0 != life.part }.map { $0.bundleIdentifier(ofApp: bundleIdentifier) }),
             freeBytes: disk.freeBytes, knobs: knobs)
     }
 

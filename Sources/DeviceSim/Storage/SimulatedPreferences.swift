@@ -14,8 +14,12 @@ final class SimulatedPreferences {
         /// `nil` for the app's own.
         let group: String?
         let name: String
+        /// Of a suite that is no group's: whose it is.
+        var part = AppPart.app
 
-        static func < (lhs: Place, rhs: Place) -> Bool { (lhs.group ?? "", lhs.name) < (rhs.group ?? "", rhs.name) }
+        static func < (lhs: Place, rhs: Place) -> Bool {
+            (lhs.group ?? "", lhs.part.rawValue, lhs.name) < (rhs.group ?? "", rhs.part.rawValue, rhs.name)
+        }
     }
 
     private final class Suite {

@@ -47,6 +47,7 @@ extension StorageAuditReport.Item {
             ("backup", key.backupText),
         ]
         if key.missingKeyPolicy != .report { rows.append(("missing key", key.missingKeyPolicy.rawValue)) }
+        if let group = key.accessGroup { rows.append(("access group", group)) }
         if key.hasMigration { rows.append(("migration", "yes")) }
         if let notes = key.notes { rows.append(("notes", notes)) }
         if let presence { rows.append(("on device", presence.auditText)) }

@@ -11,6 +11,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var availability: PlatformAvailability
     public var syncPolicy: SyncPolicy
     public var missingKeyPolicy: MissingKeyPolicy
+    /// See ``StorageKey/accessGroup``.
+    public var accessGroup: String?
     /// The Swift type of the values, such as `String`.
     public var valueType: String
     /// Whether the key says where earlier versions of the app left its value.
@@ -21,7 +23,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public init(
         name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: String, owner: String,
         description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
-        missingKeyPolicy: MissingKeyPolicy = .report, valueType: String, hasMigration: Bool = false, notes: String? = nil
+        missingKeyPolicy: MissingKeyPolicy = .report, accessGroup: String? = nil, valueType: String, hasMigration: Bool = false,
+        notes: String? = nil
     ) {
         self.name = name
         self.domain = domain
@@ -32,6 +35,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
         self.availability = availability
         self.syncPolicy = syncPolicy
         self.missingKeyPolicy = missingKeyPolicy
+        self.accessGroup = accessGroup
         self.valueType = valueType
         self.hasMigration = hasMigration
         self.notes = notes
@@ -47,7 +51,8 @@ extension StorageKeyDescriptor {
         StorageKeyDescriptor(
             name: key.name, domain: key.domain, security: key.security, serializer: serializer ?? key.serializer.name, owner: key.owner,
             description: key.description, availability: key.availability, syncPolicy: key.syncPolicy,
-            missingKeyPolicy: key.missingKeyPolicy, valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil,
+            missingKeyPolicy: key.missingKeyPolicy, accessGroup: key.accessGroup, valueType: TypeNames.name(of: Key.Value.self),
+            hasMigration: key.migration != nil,
             notes: notes)
     }
 

@@ -1,7 +1,7 @@
 /// Finds declarations that defeat themselves: each part is allowed, together they do not do what they say.
 enum StorageKeyLinter {
     static func warnings(for key: StorageKeyDescriptor) -> [String] {
-        keychainWarnings(for: key) + syncWarnings(for: key) + placeWarnings(for: key)
+        keychainWarnings(for: key) + syncWarnings(for: key) + placeWarnings(for: key) + sharingWarnings(for: key)
     }
 
     private static func keychainWarnings(for key: StorageKeyDescriptor) -> [String] {
@@ -41,6 +41,32 @@ enum StorageKeyLinter {
         return warnings
     }
 
+    /// What an App Group shares and the keychain does not, and the other way round.
+    private static func sharingWarnings(for key: StorageKeyDescriptor) -> [String] {
+        var warnings: [String] = []
+        if let group = key.domain.appGroup, key.accessGroup == nil, key.security.isSealedByMasterKey {
+            warnings.append(
+                "the value lies in the App Group \(group) and its master key in this app's own keychain: an extension cannot open it; "
+                    + "declare an access group, such as \(group)")
+        }
+        if let group = key.accessGroup {
+            switch key.domain {
+            case .keychain(nil):
+                warnings.append(
+                    "access group \(group) has no effect without a service: each process looks under its own bundle identifier")
+            case .keychain: break
+            default:
+                if !key.security.isSealedByMasterKey {
+                    warnings.append("access group \(group) has no effect: no master key seals the value, and it is no keychain item")
+                }
+            }
+        }
+        if key.missingKeyPolicy == .discard, key.accessGroup != nil || key.domain.appGroup != nil, key.security.isSealedByMasterKey {
+            warnings.append("missing key policy discard has no effect where another process may have the key")
+        }
+        return warnings
+    }
+
     private static func placeWarnings(for key: StorageKeyDescriptor) -> [String] {
         var warnings: [String] = []
         switch key.domain {
@@ -70,6 +96,16 @@ extension StorageKeyDescriptor {
         case .userDefaults, .appGroupUserDefaults, .fileSystem(.documents), .encryptedFileSystem(.documents): true
         case .appGroupFileSystem(_, .documents): true
         case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
+        }
+    }
+}
+
+extension StorageDomain {
+    /// The App Group whose processes share the value, as far as the domain says so.
+    var appGroup: String? {
+        switch self {
+        case .appGroupUserDefaults(let identifier), .appGroupFileSystem(let identifier, _): identifier
+        case .userDefaults, .keychain, .fileSystem, .encryptedFileSystem: nil
         }
     }
 }

@@ -14,10 +14,14 @@ public protocol DeviceDescribing: Sendable {
     /// What is enrolled now. Tells an item that a change of biometry has invalidated for ever from a failed authentication. Defaults to
     /// ``BiometryEnrolment/unknown``.
     var biometryEnrolment: BiometryEnrolment { get }
+    /// Whether the running process is an extension of the app, such as a widget: it shares the containers of the App Groups with the app and has no
+    /// session with the counterpart. Versions of synced values are the app's to give. Defaults to false.
+    var isAppExtension: Bool { get }
 }
 
 extension DeviceDescribing {
     public var biometryEnrolment: BiometryEnrolment { .unknown }
+    public var isAppExtension: Bool { false }
 }
 
 public enum DeviceRole: String, Sendable, Hashable, CaseIterable {

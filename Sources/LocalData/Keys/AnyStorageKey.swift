@@ -20,6 +20,7 @@ public struct AnyStorageKey: Sendable {
     public var availability: PlatformAvailability { base.availability }
     public var syncPolicy: SyncPolicy { base.syncPolicy }
     public var migration: AnyStorageMigration? { base.migration }
+    public var accessGroup: String? { base.accessGroup }
     public var missingKeyPolicy: MissingKeyPolicy { base.missingKeyPolicy }
     public var schemaVersion: Int { base.schemaVersion }
 }

@@ -22,6 +22,13 @@ public protocol StorageKey: Sendable {
     var syncPolicy: SyncPolicy { get }
     /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
     var migration: AnyStorageMigration? { get }
+    /// The keychain access group that shares the value with other processes of the same developer, such as a widget; `nil`, the default, shares nothing.
+    ///
+    /// The value of a key of ``StorageDomain/keychain(service:)`` lies in that group, and the master keys that seal the value do. The app and
+    /// its extensions declare the same group. On iOS and watchOS the name of an App Group is one, without a further entitlement (Apple: "Sharing access
+    /// to keychain items among a collection of apps"); a process that lacks the entitlement gets ``StorageError/Code/accessDenied``.
+    /// What was sealed before the group was declared stays readable: the app hands the key that opens it on to the group.
+    var accessGroup: String? { get }
     /// What becomes of the sealed value if its master key did not come along. Defaults to ``MissingKeyPolicy/report``.
     var missingKeyPolicy: MissingKeyPolicy { get }
     /// The version of the form that values are stored in, counted from 1, which is the default. Raise it when older versions of the app must neither read
@@ -36,6 +43,7 @@ extension StorageKey {
     public var availability: PlatformAvailability { .all }
     public var syncPolicy: SyncPolicy { .never }
     public var migration: AnyStorageMigration? { nil }
+    public var accessGroup: String? { nil }
     public var missingKeyPolicy: MissingKeyPolicy { .report }
     public var schemaVersion: Int { 1 }
 }

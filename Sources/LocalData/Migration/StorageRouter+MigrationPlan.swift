@@ -51,7 +51,9 @@ extension StorageRouter {
     private nonisolated func requireTaking(_ key: any StorageKey) async throws {
         try requireMarks()
         if key.isStoredWhileUnlockedOnly, environment.device.lockState == .locked { throw StorageError(.locked) }
-        if case .encrypted(let policy) = key.security { try await encryption.requireSealing(by: policy, keyName: key.name) }
+        if case .encrypted(let policy) = key.security {
+            try await encryption.requireSealing(by: policy, keyName: key.name, accessGroup: key.accessGroup)
+        }
     }
 
     /// A migration leaves marks in files that the first unlock opens.

@@ -9,6 +9,7 @@ public actor EncryptionHelper {
     public static var shared: EncryptionHelper { StorageRouter.shared.encryption }
 
     let environment: StorageEnvironment
+    /// The process's own master keys.
     let ring: MasterKeyRing
     nonisolated let retiredKeys = RetiredKeys()
 
@@ -45,10 +46,10 @@ public actor EncryptionHelper {
     }
 
     nonisolated func encrypt(
-        _ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: RecordIdentity, keyName: String
+        _ data: Data, policy: SecurityPolicy.EncryptionPolicy, identity: RecordIdentity, keyName: String, accessGroup: String? = nil
     ) async throws -> Data {
         let plan = try SealingPlan(policy)
-        let (source, material) = try await sealingMaterial(for: plan, keyName: keyName)
+        let (source, material) = try await sealingMaterial(for: plan, keyName: keyName, accessGroup: accessGroup)
         let random = try environment.entropy.exactly(plan.randomLength)
         var header = EnvelopeHeader(
             cipher: plan.cipher, derivation: plan.derivation(salt: random.prefix(plan.saltLength)), keySource: source,
@@ -69,10 +70,12 @@ public actor EncryptionHelper {
         try await decrypt(envelope, identity: RecordIdentity(original: identity), keyName: keyName ?? identity)
     }
 
-    nonisolated func decrypt(_ envelope: Data, identity: RecordIdentity, keyName: String) async throws -> Data {
+    nonisolated func decrypt(
+        _ envelope: Data, identity: RecordIdentity, keyName: String, accessGroup: String? = nil
+    ) async throws -> Data {
         let parsed: Envelope
         do { parsed = try Envelope(parsing: envelope) } catch { throw error.storageError }
-        let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName)
+        let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName, accessGroup: accessGroup)
         var header = parsed.header
         let key = try await key(for: &header, from: material, keyName: keyName, mayChooseSalt: false)
         let plain = try parsed.open(envelope, key: key, identity: identity.text(for: header.version))
@@ -84,34 +87,36 @@ public actor EncryptionHelper {
 /// Where key material comes from.
 extension EncryptionHelper {
     private nonisolated func sealingMaterial(
-        for plan: SealingPlan, keyName: String
+        for plan: SealingPlan, keyName: String, accessGroup: String?
     ) async throws -> (source: EnvelopeKeySource, material: SecretBytes) {
         if let source = plan.externalSource {
             return (.external(id: source.id), try await externalMaterial(of: source, keyName: keyName))
         }
         // Minting is left to the actor: one at a time, so that nothing is minted in vain.
-        let key = if let primary = try ring.primary() { primary } else { try await mintMasterKey() }
+        let key = if let primary = try ring(of: accessGroup).primary() { primary } else { try await mintMasterKey(of: accessGroup) }
         return (.master(id: key.id), key.material)
     }
 
-    private nonisolated func openingMaterial(for source: EnvelopeKeySource, keyName: String) async throws -> SecretBytes {
+    private nonisolated func openingMaterial(
+        for source: EnvelopeKeySource, keyName: String, accessGroup: String?
+    ) async throws -> SecretBytes {
         switch source {
-        case .master(let id): try ring.key(id).material
+        case .master(let id): try masterKey(id, accessGroup: accessGroup).material
         case .external(let id): try await externalMaterial(of: KeyMaterialSource(id: id), keyName: keyName)
         }
     }
 
     /// Finds out whether a value could be sealed now. Mints nothing.
-    nonisolated func requireSealing(by policy: SecurityPolicy.EncryptionPolicy, keyName: String) async throws {
+    nonisolated func requireSealing(by policy: SecurityPolicy.EncryptionPolicy, keyName: String, accessGroup: String?) async throws {
         if let source = try SealingPlan(policy).externalSource {
             _ = try await externalMaterial(of: source, keyName: keyName)
         } else {
-            _ = try ring.primary()
+            _ = try ring(of: accessGroup).primary()
         }
     }
 
-    private func mintMasterKey() throws -> MasterKey {
-        try ring.primaryMintingIfAbsent()
+    private func mintMasterKey(of accessGroup: String?) throws -> MasterKey {
+        try ring(of: accessGroup).primaryMintingIfAbsent(adoptingFrom: accessGroup == nil ? nil : ring)
     }
 
     private func provider(for source: KeyMaterialSource) -> (any KeyMaterialProviding)? {

@@ -12,6 +12,7 @@ extension StorageRouter {
         try catalogs.register(catalog)
         let keys = catalog.allKeys
         for key in keys { sync.ledger.note(key.base) }
+        await shareMasterKeys(of: keys)
         return migrateImmediately ? try await sweepMigrations(of: keys) : []
     }
 

@@ -26,6 +26,11 @@ extension StorageRouter {
         }
     }
 
+    /// The id of the master key that seals the key's values, if there is one.
+    package nonisolated func primaryMasterKey(of key: AnyStorageKey) throws -> String? {
+        try encryption.ring(of: key.accessGroup).pointer()?.primary
+    }
+
     /// The ids of the master keys, and of the one that seals.
     package nonisolated func masterKeys() throws -> (ids: [String], primary: String?) {
         (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)

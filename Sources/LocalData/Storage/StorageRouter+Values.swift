@@ -61,7 +61,8 @@ extension StorageRouter {
         do {
             switch (key.security, form) {
             case (.encrypted, .bytes(let envelope)):
-                return try await encryption.decrypt(envelope, identity: recordIdentity(of: key), keyName: key.name)
+                return try await encryption.decrypt(
+                    envelope, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup)
             case (.encrypted, .propertyList(let value)):
                 throw StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
             case (_, .bytes(let bytes)): return bytes
@@ -98,7 +99,7 @@ extension StorageRouter {
         try raiseSchema(of: key, at: location)
         let form = try await secured(plain, for: key)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
-        try mapped(key) { try put(form, for: key, tag: ticket?.tag) }
+        try mapped(key) { try put(form, for: key, tag: ticket?.tag ?? tagOfExtension(for: key)) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
         observers.publish(plain, origin: origin, at: location.resolved(in: environment))
@@ -131,7 +132,9 @@ extension StorageRouter {
     nonisolated func secured(_ plain: Data, for key: any StorageKey) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
             do {
-                return .bytes(try await encryption.encrypt(plain, policy: policy, identity: recordIdentity(of: key), keyName: key.name))
+                return .bytes(
+                    try await encryption.encrypt(
+                        plain, policy: policy, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup))
             } catch let error as StorageError {
                 throw error.at(key: key.name, domain: key.domain.kind)
             }

@@ -67,9 +67,11 @@ public actor StorageRouter: StorageProviding {
 
     /// Removes the value, durably; removing an absent value succeeds. What the key's ``StorageKey/migration`` would bring back goes too: see
     /// ``StorageMigration/sourceKeys``.
-    /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole.
+    /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `unsupported` in an extension, for a key that syncs or has
+    ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
         try await perform("remove", on: key) { location in
+            try self.requireRemovalIsKnown(of: key)
             try await self.run(at: location) {
                 try await self.retireMigration(of: key)
                 try await self.noteChange(self.erase(key, origin: self.localOrigin), of: key)

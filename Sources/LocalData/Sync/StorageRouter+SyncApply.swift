@@ -106,6 +106,12 @@ extension StorageRouter {
             local = try await syncEntry(of: key)
         } catch is DamagedValue {
             local = nil
+        } catch let error as StorageError where error.code == .keyMissing {
+            // Another process may have the key. The version is known all the same: one that is not newer than the counterpart's gives way.
+            guard try isShared(key), let stored = try sync.ledger.record(of: key.name, in: key.domain)?.committed.stamp,
+                stored <= incoming.stamp
+            else { throw error }
+            local = nil
         }
         if local != nil, !replaces { return .kept }
         switch SyncMerge.decide(local: local, incoming: incoming) {

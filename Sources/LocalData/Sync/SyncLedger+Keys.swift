@@ -30,7 +30,9 @@ extension SyncLedger {
 
     /// Whether the values of a key travel to or from a device of this role.
     func syncs(_ key: any StorageKey, on role: DeviceRole) -> Bool {
-        key.availability.allowsSync && key.availability.isAvailable(on: role) && policy(of: key) != .never
+        // An extension has no session, and a ledger of its own would count beside the app's.
+        !environment.device.isAppExtension && key.availability.allowsSync && key.availability.isAvailable(on: role)
+            && policy(of: key) != .never
     }
 
     /// The known keys that sync on a device of this role, sorted by name.

@@ -12,11 +12,11 @@ import Testing
 
     static func key(
         _ domain: StorageDomain, _ security: SecurityPolicy = .none, availability: PlatformAvailability = .all, sync: SyncPolicy = .never,
-        type: String = "String"
+        type: String = "String", missingKey: MissingKeyPolicy = .report, accessGroup: String? = nil
     ) -> StorageKeyDescriptor {
         StorageKeyDescriptor(
             name: "k", domain: domain, security: security, serializer: "json", owner: "o", description: "d", availability: availability,
-            syncPolicy: sync, valueType: type)
+            syncPolicy: sync, missingKeyPolicy: missingKey, accessGroup: accessGroup, valueType: type)
     }
 
     static let cases: [Case] = [
@@ -47,6 +47,28 @@ import Testing
         Case(
             testDescription: "complete protection and background writes",
             key: key(.encryptedFileSystem(directory: .documents), .recommended, sync: .automaticSmall), warning: "complete file protection"),
+        Case(
+            testDescription: "sealed in an App Group by a key that only the app has",
+            key: key(.appGroupFileSystem(identifier: "group.g", directory: .caches), .recommended), warning: "declare an access group"),
+        Case(
+            testDescription: "sealed in an App Group's preferences by a key that only the app has",
+            key: key(.appGroupUserDefaults(identifier: "group.g"), .recommended), warning: "an extension cannot open it"),
+        Case(
+            testDescription: "sealed in an App Group by a shared key",
+            key: key(.appGroupFileSystem(identifier: "group.g", directory: .caches), .recommended, accessGroup: "group.g"), warning: nil),
+        Case(testDescription: "plain in an App Group", key: key(.appGroupUserDefaults(identifier: "group.g")), warning: nil),
+        Case(
+            testDescription: "discarded, and another process may have the key",
+            key: key(
+                .appGroupFileSystem(identifier: "group.g", directory: .caches), .recommended, missingKey: .discard, accessGroup: "group.g"),
+            warning: "discard has no effect where another process"),
+        Case(
+            testDescription: "an access group of a plain value", key: key(.userDefaults(suite: nil), accessGroup: "group.g"),
+            warning: "no master key seals the value"),
+        Case(
+            testDescription: "a shared item whose service each process calls by its own name",
+            key: key(.keychain(service: nil), .keychain(accessibility: .afterFirstUnlock, accessControl: nil), accessGroup: "group.g"),
+            warning: "without a service"),
         Case(
             testDescription: "large data in defaults", key: key(.userDefaults(suite: nil), type: "Data"), warning: "large data"),
         Case(

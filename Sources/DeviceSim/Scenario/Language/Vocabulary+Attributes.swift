@@ -48,6 +48,10 @@ extension Vocabulary {
                 match.word(.sync).flatMap { SyncPolicy(rawValue: $0) }.map { value in { $0.syncPolicy = value } }
             },
             attribute(
+                "access group STRING", "the keychain access group that shares the value or its master key with the app's widget",
+                example: "access group \"group.com.example\"", "access group"
+            ) { match in match.string().map { group in { $0.accessGroup = group } } },
+            attribute(
                 "missing key report", "reading the value fails where its master key is not on the device (the default)",
                 example: "missing key report", "missing"
             ) { _ in

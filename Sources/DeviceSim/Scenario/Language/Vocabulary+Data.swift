@@ -1,14 +1,24 @@
 extension Vocabulary {
     static let data: [Form] = [
-        Form(.data, "DEVICE set KEY VALUE [OUTCOME]", "the app stores a value", example: "phone set theme \"dark\"") { match in
+        Form(
+            .data, "DEVICE [widget] set KEY VALUE [OUTCOME]", "the app stores a value, or its widget does",
+            example: "phone set theme \"dark\""
+        ) { match in
             guard let key = match.key(), let value = match.typedValue() else { return nil }
             return step(match, .set(key, value))
         },
-        keyStep("DEVICE get KEY [OUTCOME]", "the app reads the value", example: "phone get token fails locked") { .get($0) },
-        keyStep("DEVICE remove KEY [OUTCOME]", "the app removes the value", example: "phone remove theme") { .remove($0) },
-        keyStep("DEVICE exists KEY [OUTCOME]", "the app asks whether there is a value", example: "phone exists token fails locked") {
-            .exists($0)
+        keyStep(
+            "DEVICE [widget] get KEY [OUTCOME]", "the app, or its widget, reads the value", example: "phone widget get token fails locked"
+        ) {
+            .get($0)
         },
+        keyStep("DEVICE [widget] remove KEY [OUTCOME]", "the app, or its widget, removes the value", example: "phone remove theme") {
+            .remove($0)
+        },
+        keyStep(
+            "DEVICE [widget] exists KEY [OUTCOME]", "the app, or its widget, asks whether there is a value",
+            example: "phone exists token fails locked"
+        ) { .exists($0) },
         keyStep(
             "DEVICE migrate KEY [OUTCOME]", "the app calls `forceMigration(for:)`", example: "phone migrate theme crashes at operation 3"
         ) { .migrate($0) },
@@ -67,6 +77,6 @@ extension Vocabulary {
     }
 
     private static func step(_ match: Match, _ action: DataStep.Action) -> Meaning? {
-        match.device.map { .step(.data(DataStep($0, action, outcome: match.outcome))) }
+        match.device.map { .step(.data(DataStep($0, in: match.has("widget") ? .widget : .app, action, outcome: match.outcome))) }
     }
 }

@@ -1,5 +1,5 @@
 extension Vocabulary {
-    static let deviceForms: [Form] = appForms + hardwareForms
+    static let deviceForms: [Form] = appForms + widgetForms + hardwareForms
 
     private static let appForms: [Form] = [
         device("DEVICE install", "installs the app", example: "watch install", .install),
@@ -29,6 +29,30 @@ extension Vocabulary {
             example: "phone app does \"choose theme\" with \"dark\""
         ) { match in match.string().flatMap { step(match, .perform($0, with: match.value() ?? .null)) } },
     ]
+
+    private static let widgetForms: [Form] = [
+        device(
+            "DEVICE widget launch",
+            "the system starts the app's widget extension: a process beside the app's, which shares App Groups with it and has no session",
+            example: "phone widget launch", .widget(.launch)),
+        device(
+            "DEVICE widget suspend", "the system stops running the widget's code and keeps its memory", example: "phone widget suspend",
+            .widget(.suspend)),
+        device("DEVICE widget resume", "lets a suspended widget run again", example: "phone widget resume", .widget(.resume)),
+        device("DEVICE widget terminate", "ends the widget's process", example: "phone widget terminate", .widget(.terminate)),
+        device("DEVICE widget crash", "the widget crashes", example: "phone widget crash", .widget(.crash)),
+        Form(
+            .device, "DEVICE [widget] locks file STRING",
+            "code of the app, or of its widget, locks a file of an App Group and keeps the lock; a process that is suspended with one is killed",
+            example: "phone locks file \"group.com.example/db.sqlite\""
+        ) { match in match.string().flatMap { step(match, .lockFile(part(match), $0)) } },
+        Form(
+            .device, "DEVICE [widget] unlocks file STRING", "the code gives the lock back",
+            example: "phone widget unlocks file \"group.com.example/db.sqlite\""
+        ) { match in match.string().flatMap { step(match, .unlockFile(part(match), $0)) } },
+    ]
+
+    private static func part(_ match: Match) -> AppPart { match.has("widget") ? .widget : .app }
 
     private static let hardwareForms: [Form] = [
         device(

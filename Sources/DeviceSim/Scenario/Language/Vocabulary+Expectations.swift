@@ -20,6 +20,24 @@ extension Vocabulary {
             }
             return keyed(match) { .value($0, $1, .either(.equals(value), other)) }
         },
+        Form(
+            .expect, "EXPECT DEVICE widget KEY VALUE [TIMING]", "`get` gives this value in the widget",
+            example: "expect phone widget theme \"dark\""
+        ) { match in match.typedValue().flatMap { value in keyed(match) { .widgetValue($0, $1, .equals(value)) } } },
+        Form(
+            .expect, "EXPECT DEVICE widget KEY missing [TIMING]", "`get` finds in the widget that there is no value",
+            example: "expect phone widget theme missing"
+        ) { keyed($0) { .widgetValue($0, $1, .missing) } },
+        Form(
+            .expect, "EXPECT DEVICE widget KEY fails ERROR [TIMING]", "`get` fails so in the widget",
+            example: "expect phone widget token fails keyMissing"
+        ) { match in match.error.flatMap { error in keyed(match) { .widgetValue($0, $1, .fails(error)) } } },
+        Form(
+            .expect, "EXPECT DEVICE widget is (running | suspended | not running) [TIMING]", "whether a process of the widget is there",
+            example: "expect phone widget is not running"
+        ) { match in
+            onDevice(match) { .widget($0, match.has("not") ? .notRunning : match.has("suspended") ? .suspended : .running) }
+        },
         Form(.expect, "EXPECT DEVICE KEY missing [TIMING]", "`get` finds that there is no value", example: "expect watch theme missing") {
             keyed($0) { .value($0, $1, .missing) }
         },

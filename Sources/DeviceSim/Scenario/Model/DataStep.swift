@@ -1,13 +1,21 @@
-/// The app on a device calls LocalData.
+/// The app on a device, or its widget, calls LocalData.
 public struct DataStep: Sendable, Hashable {
     public let device: DeviceID
+    /// The process that does it. A widget can set, get and remove values, and ask whether there is one.
+    public let part: AppPart
     public let action: Action
     public let outcome: StepOutcome
 
-    public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
+    public init(_ device: DeviceID, in part: AppPart = .app, _ action: Action, outcome: StepOutcome = .succeeds) {
         self.device = device
+        self.part = part
         self.action = action
         self.outcome = outcome
+    }
+
+    /// The same process doing something else, or with another outcome.
+    func with(_ action: Action? = nil, outcome: StepOutcome? = nil) -> DataStep {
+        DataStep(device, in: part, action ?? self.action, outcome: outcome ?? self.outcome)
     }
 
     public enum Action: Sendable, Hashable {

@@ -29,6 +29,13 @@ public struct DeviceStep: Sendable, Hashable {
         /// Somebody uses the app under test; `null` is no value.
         case perform(String, with: ScenarioValue)
 
+        // The app's widget extension
+        case widget(WidgetChange)
+
+        /// A part of the app takes a lock on a file of an App Group, `group.com.example/db.sqlite`, and keeps it.
+        case lockFile(AppPart, String)
+        case unlockFile(AppPart, String)
+
         // The device
         case powerOn
         case powerOff
@@ -49,6 +56,10 @@ public struct DeviceStep: Sendable, Hashable {
         case restore(name: String, ontoNewHardware: Bool)
         /// Puts the app's complication on the active face of a watch, or takes it away.
         case complication(Bool)
+    }
+
+    public enum WidgetChange: String, Sendable, Hashable, CaseIterable {
+        case launch, suspend, resume, terminate, crash
     }
 
     public enum BiometryChange: String, Sendable, Hashable, CaseIterable {

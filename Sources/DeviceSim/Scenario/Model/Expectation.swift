@@ -28,6 +28,9 @@ public struct Expectation: Sendable, Hashable {
     public enum Condition: Sendable, Hashable {
         /// What `get` gives.
         case value(DeviceID, KeyReference, ValueCondition)
+        /// What `get` gives in the app's widget.
+        case widgetValue(DeviceID, KeyReference, ValueCondition)
+        case widget(DeviceID, WidgetCondition)
         /// What the plan says of the key's migration.
         case migration(DeviceID, KeyReference, MigrationCondition)
         /// How often the app sent, saw delivered, or received something.
@@ -82,6 +85,10 @@ public struct Expectation: Sendable, Hashable {
         case fails(ScenarioErrorName)
         /// One of the two, such as after a crash in the middle of a change.
         case either(ValueCondition, ValueCondition)
+    }
+
+    public enum WidgetCondition: String, Sendable, Hashable, CaseIterable {
+        case running, suspended, notRunning
     }
 
     /// What seals a value.

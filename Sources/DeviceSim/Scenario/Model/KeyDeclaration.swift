@@ -10,6 +10,7 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var description: String
     public var availability: PlatformAvailability
     public var syncPolicy: SyncPolicy
+    public var accessGroup: String?
     public var missingKeyPolicy = MissingKeyPolicy.report
     public var schemaVersion: Int
     public var migrationSource: MigrationDeclaration.Source?

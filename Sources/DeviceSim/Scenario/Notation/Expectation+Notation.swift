@@ -32,6 +32,9 @@ extension Expectation.Condition {
     public var notation: String {
         switch self {
         case .value(let device, let key, let condition): "\(device) \(key.identifier) \(condition.notation)"
+        case .widgetValue(let device, let key, let condition): "\(device) widget \(key.identifier) \(condition.notation)"
+        case .widget(let device, .notRunning): "\(device) widget is not running"
+        case .widget(let device, let condition): "\(device) widget is \(condition.rawValue)"
         case .migration(let device, let key, let condition): "\(device) migration of \(key.identifier) \(condition.notation)"
         case .deliveries(let device, let end, let channel, .exactly(0)): "\(device) \(end.rawValue) no \(channel.rawValue)"
         case .deliveries(let device, let end, let channel, let count):

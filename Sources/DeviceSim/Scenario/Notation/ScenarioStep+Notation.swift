@@ -9,7 +9,7 @@ extension ScenarioStep.Action {
         case .link(let step): step.notation
         case .session(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
         case .transfer(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
-        case .data(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .data(let step): "\(step.device)\(step.part.notation) \(step.action.notation)\(step.outcome.notation)"
         case .fault(let step): "\(step.device) \(step.action.notation)"
         case .expect(let expectation): expectation.notation
         case .time(let step): step.notation
@@ -32,6 +32,11 @@ extension StepOutcome {
     }
 }
 
+extension AppPart {
+    /// With a space before it; nothing for the app.
+    var notation: String { self == .app ? "" : " \(rawValue)" }
+}
+
 extension DeviceStep.Action {
     /// Without the device.
     var notation: String {
@@ -50,6 +55,11 @@ extension DeviceStep.Action {
         case .update(let version): "update to \(version)"
         case .perform(let action, .null): "app does \(ScenarioValue.quoted(action))"
         case .perform(let action, let value): "app does \(ScenarioValue.quoted(action)) with \(value.notation)"
+        case .widget(let change): "widget \(change.rawValue)"
+        case .lockFile(.app, let path): "locks file \(ScenarioValue.quoted(path))"
+        case .lockFile(.widget, let path): "widget locks file \(ScenarioValue.quoted(path))"
+        case .unlockFile(.app, let path): "unlocks file \(ScenarioValue.quoted(path))"
+        case .unlockFile(.widget, let path): "widget unlocks file \(ScenarioValue.quoted(path))"
         case .powerOn: "power on"
         case .powerOff: "power off"
         case .powerLoss: "power loss"

@@ -4,7 +4,7 @@ import LocalData
 struct BegunStep {
     /// The process it runs in; `nil` where no app code runs.
     var device: Device?
-    var process: AppProcess?
+    var process: DeviceProcess?
     var outcome: StepOutcome
     /// Of a step that crashes at every operation: what the file says, and this run's number.
     var sweep: Sweep?
@@ -24,10 +24,10 @@ struct BegunStep {
         }
     }
 
-    init(device: Device?, outcome: StepOutcome, operation: AppOperation<Void>?, found: FoundValue = FoundValue()) {
+    init(device: Device?, part: AppPart = .app, outcome: StepOutcome, operation: AppOperation<Void>?, found: FoundValue = FoundValue()) {
         self.found = found
         self.device = device
-        process = device?.process
+        process = part == .app ? device?.process : device?.widget
         self.outcome = outcome
         self.operation = operation
     }

@@ -11,6 +11,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
     let migration: AnyStorageMigration?
+    let accessGroup: String?
     let missingKeyPolicy: MissingKeyPolicy
     let schemaVersion: Int
 
@@ -23,6 +24,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         description = declaration.description
         availability = declaration.availability
         syncPolicy = declaration.syncPolicy
+        accessGroup = declaration.accessGroup
         missingKeyPolicy = declaration.missingKeyPolicy
         migration = nil
         schemaVersion = declaration.schemaVersion
@@ -42,6 +44,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         self.availability = availability ?? key.availability
         self.syncPolicy = syncPolicy ?? key.syncPolicy
         self.migration = migration
+        accessGroup = key.accessGroup
         missingKeyPolicy = key.missingKeyPolicy
         schemaVersion = key.schemaVersion
     }

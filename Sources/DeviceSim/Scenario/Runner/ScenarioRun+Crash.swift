@@ -12,13 +12,14 @@ extension ScenarioRun {
             step.outcome = sweep.outcome.pinned(to: sweep.number)
         }
         guard let device = step.device else { return }
+        let process = step.process
         let count = device.storage.operationCount
         let point = step.sweep?.point
         switch step.outcome {
         case .crashes(let number):
-            device.storage.faults.interrupt(beforeOperation: count + number) { [weak device] in
+            device.storage.faults.interrupt(beforeOperation: count + number) { [weak device, weak process] in
                 point?.wasReached = true
-                device?.crash()
+                device?.crash(process)
             }
         case .losesPower(let number):
             device.storage.faults.interrupt(beforeOperation: count + number) { [weak device] in
@@ -38,7 +39,7 @@ extension ScenarioRun {
         guard !sweep.point.wasReached else { return }
         step.device?.storage.faults.removeInterruptions()
         if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
-        if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash() }
+        if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash(step.process) }
     }
 
     /// What the steps that crash at every operation were in this run, as one writes them to run it alone.
@@ -61,8 +62,15 @@ extension ScenarioStep {
         case .device(let step): Action.device(DeviceStep(step.device, step.action, outcome: outcome)).notation
         case .session(let step): Action.session(SessionStep(step.device, step.action, outcome: outcome)).notation
         case .transfer(let step): Action.transfer(TransferStep(step.device, step.action, outcome: outcome)).notation
-        case .data(let step): Action.data(DataStep(step.device, step.action, outcome: outcome)).notation
+        case .data(let step): Action.data(step.with(outcome: outcome)).notation
         case .link, .fault, .expect, .time, .together: action.notation
         }
+    }
+}
+
+extension Device {
+    /// The process that a step runs in crashes.
+    fileprivate func crash(_ process: DeviceProcess?) {
+        if let process, process === widget { crashWidget() } else { crash() }
     }
 }

@@ -6,19 +6,20 @@ extension ScenarioRun {
         let device = try device(step.device)
         if case .plant(let key, let value) = step.action { return try plant(value, for: key, on: device) }
         let found = FoundValue()
-        let operation = try start(step.action, on: device, found: found)
-        return BegunStep(device: device, outcome: step.outcome, operation: operation, found: found)
+        let operation = try start(step.action, on: device, in: step.part, found: found)
+        return BegunStep(device: device, part: step.part, outcome: step.outcome, operation: operation, found: found)
     }
 
-    private func start(_ action: DataStep.Action, on device: Device, found: FoundValue) throws -> AppOperation<Void> {
+    private func start(_ action: DataStep.Action, on device: Device, in part: AppPart, found: FoundValue) throws -> AppOperation<Void> {
         switch action {
         case .set(let key, let value):
             lastValues[key.index] = value
-            return try access(.set, key, on: device, found) { try await $0.set(value, with: .shared) }
-        case .get(let key): return try access(.get, key, on: device, found) { found.value = try await $0.get(with: .shared) }
-        case .remove(let key): return try access(.remove, key, on: device, found) { try await $0.remove(with: .shared) }
-        case .exists(let key): return try access(.exists, key, on: device, found) { found.exists = try await $0.exists(with: .shared) }
-        case .migrate(let key?): return try access(.migrate, key, on: device, found) { try await $0.migrate(with: .shared) }
+            return try access(.set, key, on: device, part, found) { try await $0.set(value, with: .shared) }
+        case .get(let key): return try access(.get, key, on: device, part, found) { found.value = try await $0.get(with: .shared) }
+        case .remove(let key): return try access(.remove, key, on: device, part, found) { try await $0.remove(with: .shared) }
+        case .exists(let key):
+            return try access(.exists, key, on: device, part, found) { found.exists = try await $0.exists(with: .shared) }
+        case .migrate(let key?): return try access(.migrate, key, on: device, part, found) { try await $0.migrate(with: .shared) }
         case .migrate(nil):
             let bindings = keys.references(in: version(of: device)).map { binding(of: $0, on: device) }
             return try device.start("migrate") {
@@ -67,22 +68,26 @@ extension ScenarioRun {
 
     /// Starts an operation on one key, and notes it in the trace when it ends.
     private func access(
-        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device, _ found: FoundValue,
+        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device, _ part: AppPart, _ found: FoundValue,
         _ body: @escaping @Sendable (any KeyBinding) async throws -> Void
     ) throws -> AppOperation<Void> {
-        let binding = binding(of: reference, on: device)
-        let life = try device.requireProcess().life
-        return try device.start("\(kind.rawValue) \(reference.identifier)") { [weak device, weak self] in
+        let binding = part == .app ? binding(of: reference, on: device) : keys[reference]
+        let process = try device.requireProcess(of: part)
+        let life = process.life
+        return process.start("\(kind.rawValue) \(reference.identifier)") { [weak device, weak self] in
             found.began = self?.nextMoment()
             defer { found.ended = self?.nextMoment() }
             do {
                 try await body(binding)
-                if life.isAlive { device?.record(kind, .init("key", .text(reference.identifier))) }
+                if life.isAlive { device?.record(kind, by: life, [.init("key", .text(reference.identifier))]) }
             } catch {
                 if life.isAlive {
                     device?.record(
-                        .failed, .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
-                        .init("error", .text(ErrorText.name(of: error))))
+                        .failed, by: life,
+                        [
+                            .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
+                            .init("error", .text(ErrorText.name(of: error))),
+                        ])
                 }
                 throw error
             }

@@ -5,7 +5,8 @@ extension ScenarioRun {
     func begin(_ step: DeviceStep) throws -> BegunStep {
         let device = try device(step.device)
         let operation = try perform(step.action, on: device)
-        return BegunStep(device: operation == nil ? nil : device, outcome: step.outcome, operation: operation)
+        let part: AppPart = if case .widget = step.action { .widget } else { .app }
+        return BegunStep(device: operation == nil ? nil : device, part: part, outcome: step.outcome, operation: operation)
     }
 
     private func perform(_ action: DeviceStep.Action, on device: Device) throws -> AppOperation<Void>? {
@@ -38,6 +39,9 @@ extension ScenarioRun {
         case .perform(let action, let value):
             guard let app = try device.requireProcess().app else { return nil }
             return try device.start(action) { try await app.perform(action, with: value) }
+        case .widget(let change): return try perform(change, on: device)
+        case .lockFile(let part, let path): try device.lockFile(path, in: part)
+        case .unlockFile(let part, let path): try device.unlockFile(path, in: part)
         case .powerOn: device.powerOn()
         case .powerOff: device.powerOff()
         case .powerLoss: device.losePower()
@@ -58,5 +62,42 @@ extension ScenarioRun {
         case .complication(let isOn): try device.setComplication(onFace: isOn)
         }
         return nil
+    }
+
+    private func perform(_ change: DeviceStep.WidgetChange, on device: Device) throws -> AppOperation<Void>? {
+        switch change {
+        case .launch: return try launchWidget(on: device)
+        case .suspend: try device.suspendWidget()
+        case .resume:
+            guard device.widget?.state == .suspended else {
+                throw SimulationError.impossible(device: device.id, reason: "the widget is not suspended")
+            }
+            device.resumeWidget()
+        case .terminate:
+            _ = try device.requireWidget()
+            device.terminateWidget()
+        case .crash:
+            _ = try device.requireWidget()
+            device.crashWidget()
+        }
+        return nil
+    }
+
+    /// A widget registers the keys of its app's version and leaves their migrations to the app.
+    private func launchWidget(on device: Device) throws -> AppOperation<Void> {
+        let process = try device.launchWidget()
+        let catalogs = keys.catalogs(for: version(of: device))
+        return process.start("launch widget") { [weak device] in
+            for catalog in catalogs {
+                do {
+                    try await StorageRouter.shared.registerCatalog(catalog)
+                } catch {
+                    guard process.life.isAlive else { return }
+                    device?.record(
+                        .log, .init("while", .text("register \(catalog.name) in the widget")),
+                        .init("error", .text(ErrorText.name(of: error))))
+                }
+            }
+        }
     }
 }

@@ -64,6 +64,8 @@ extension ScenarioRun {
     private func find(_ condition: Expectation.Condition, since start: Int, mark: String?) throws -> Finding {
         switch condition {
         case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
+        case .widgetValue(let id, let key, let condition): try value(of: key, on: device(id), in: .widget, condition)
+        case .widget(let id, let condition): try check(widgetOf: device(id), is: condition)
         case .migration(let id, let key, let condition): try migration(of: key, on: device(id), condition)
         case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
         case .session(let id, let property, let match): try session(property, of: device(id), match)
@@ -91,8 +93,10 @@ extension ScenarioRun {
     }
 
     /// Runs something in the app, as an expectation does: to the end, without letting time pass.
-    func ask<Value>(_ device: Device, _ body: @escaping @Sendable () async throws -> Value) throws -> Result<Value, any Error> {
-        let operation = try device.start("expect", body)
+    func ask<Value>(
+        _ device: Device, in part: AppPart = .app, _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Result<Value, any Error> {
+        let operation = try device.requireProcess(of: part).start("expect", body)
         try simulation.runReady()
         guard let result = operation.result else { throw StepFailure("the app does not answer at this instant") }
         return result
@@ -100,11 +104,13 @@ extension ScenarioRun {
 
     // MARK: Values
 
-    private func value(of key: KeyReference, on device: Device, _ condition: Expectation.ValueCondition) throws -> Finding {
-        let binding = binding(of: key, on: device)
-        let result = try ask(device) { try await binding.get(with: .shared) }
+    private func value(
+        of key: KeyReference, on device: Device, in part: AppPart = .app, _ condition: Expectation.ValueCondition
+    ) throws -> Finding {
+        let binding = part == .app ? binding(of: key, on: device) : keys[key]
+        let result = try ask(device, in: part) { try await binding.get(with: .shared) }
         guard !condition.holds(for: result) else { return .holds }
-        let subject = "\(device.id) \(key.identifier)"
+        let subject = "\(device.id)\(part.notation) \(key.identifier)"
         let actual =
             switch result {
             case .success(let found): found.notation
@@ -114,6 +120,15 @@ extension ScenarioRun {
         return .fails(
             StepFailure(
                 "another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
+    }
+
+    private func check(widgetOf device: Device, is wanted: Expectation.WidgetCondition) -> Finding {
+        let actual: Expectation.WidgetCondition =
+            device.widget.map { $0.state == .suspended ? .suspended : .running } ?? .notRunning
+        return .check(
+            actual == wanted, "the widget is in another state",
+            expected: "expect \(Expectation.Condition.widget(device.id, wanted).notation)",
+            actual: "expect \(Expectation.Condition.widget(device.id, actual).notation)")
     }
 
     private func migration(of key: KeyReference, on device: Device, _ condition: Expectation.MigrationCondition) throws -> Finding {

@@ -41,7 +41,7 @@ extension ScenarioRun {
     func sealed(_ key: KeyReference, on device: Device, by wanted: Expectation.SealCondition) throws -> Finding {
         let binding = keys[key]
         let operation = device.inspect("look at \(key.identifier)") { router in
-            (seal: try await router.sealingKey(of: binding.key), primary: try router.masterKeys().primary)
+            (seal: try await router.sealingKey(of: binding.key), primary: try router.primaryMasterKey(of: binding.key))
         }
         try simulation.finish(operation)
         guard let found = try operation.result?.get() else { throw StepFailure("the device does not answer") }

@@ -64,22 +64,23 @@ extension ScenarioRun {
         for step in steps {
             var conclusion = StepConclusion(action: step.action, result: .done)
             var started: BegunStep?
+            let part = step.action.part
             let device = step.action.device.flatMap { simulation.device($0) }
-            let process = device?.process
+            let process: DeviceProcess? = part == .app ? device?.process : device?.widget
             let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
                 if case .device(let step) = step.action {
                     note(simulation.device(step.device), in: &conclusion.conditions)
                 } else if process?.state == .suspended {
-                    throw StepFailure("the system has suspended the app")
+                    throw StepFailure("the system has suspended the \(part.rawValue)")
                 }
                 started = try begin(step)
                 conclusion.hasNewProcess = started?.process.map { $0 !== process } ?? false
-                if let device, let now = device.process, now === process {
+                if let device, let now = device.process, part == .app, now === process {
                     let isUnlocked = wasLocked && device.state.lockState == .unlocked && device.id.isPhone && now.state != .suspended
                     conclusion.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
                 }
-                note(started?.device, in: &conclusion.conditions)
+                note(started?.device, part, in: &conclusion.conditions)
             } catch SimulationError.impossible(_, let reason) {
                 conclusion = StepConclusion(action: step.action, result: .impossible(reason))
             } catch let failure as StepFailure {
@@ -95,7 +96,7 @@ extension ScenarioRun {
             let isSuspended = try awaitEndOrSuspension(of: step)
             step.device?.storage.faults.removeInterruptions()
             var conclusion = conclusion
-            note(step.device, in: &conclusion.conditions)
+            note(step.device, conclusion.action.part, in: &conclusion.conditions)
             let result: StepConclusion.Result =
                 if isSuspended || step.process?.life.isAlive == false, step.operation != nil {
                     // Whatever its code was told on the way out, or will be when it runs again, nobody was there to see it.
@@ -115,10 +116,11 @@ extension ScenarioRun {
     }
 
     /// Adds what the device is like now.
-    private func note(_ device: Device?, in conditions: inout StepConclusion.Conditions) {
+    private func note(_ device: Device?, _ part: AppPart = .app, in conditions: inout StepConclusion.Conditions) {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
-        if device.process?.life.startedBeforeFirstUnlock == true { conditions.startedBeforeFirstUnlock = true }
+        let process: DeviceProcess? = part == .app ? device.process : device.widget
+        if process?.life.startedBeforeFirstUnlock == true { conditions.startedBeforeFirstUnlock = true }
         if !device.storage.faults.isEmpty { conditions.hasFaults = true }
         if device.storage.freeSpace != nil { conditions.lacksRoom = true }
     }
@@ -134,6 +136,15 @@ extension ScenarioStep.Action {
         case .transfer(let step): step.device
         case .fault(let step): step.device
         case .link, .time, .together, .expect: nil
+        }
+    }
+
+    /// The process that a step is about or runs in.
+    var part: AppPart {
+        switch self {
+        case .data(let step): step.part
+        case .device(let step): if case .widget = step.action { .widget } else { .app }
+        default: .app
         }
     }
 }

@@ -11,6 +11,8 @@
         let appVersion: String
         let deviceInfo: DeviceInfo
         let systemInfo: SystemInfo
+        /// An extension is a bundle of its own in its app's.
+        let isAppExtension = Bundle.main.bundleURL.pathExtension == "appex"
         private let lockProbe: LockProbe
 
         init(identifier: String, bundleIdentifier: String, lockProbe: LockProbe) {

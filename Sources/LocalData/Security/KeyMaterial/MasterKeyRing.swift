@@ -9,6 +9,10 @@ import Foundation
 /// mints nothing, nor does opening an envelope whose key is gone. Minting adds the key first and the pointer second, and adding fails on
 /// what exists, so a crash between the two leaves a key to adopt, and of two processes that mint at once the second adopts the first's.
 ///
+/// A ring of an access group (``StorageKey/accessGroup``) lies there for all processes that are entitled to the group. What the app sealed before it
+/// declared the group stays readable to all: a key that only its own ring has is handed on, under the same id, by whichever process has it.
+/// Two processes that make the group's first key at once end with one pointer, since adding it fails on what exists, and both seal with that.
+///
 /// Items are `afterFirstUnlock`. Not `whenUnlocked`: background work on a locked device would fail for values that are readable then.
 /// Not *this device only*: files are restored to a new device from an encrypted backup, and could not be opened there without the key.
 /// A value that must not be readable while the device is locked gets that from where its envelope lies (complete file protection), a
@@ -18,19 +22,27 @@ import Foundation
 struct MasterKeyRing: Sendable {
     /// Reserved for LocalData: no key of an app may use this service.
     static let service = "com.localdata.keys"
+    /// Whether the service is that of a ring: the app's own, or one of an access group.
+    static func isService(_ service: String) -> Bool { service == Self.service || service.hasPrefix(Self.service + ".") }
     static let accessibility = KeychainAccessibility.afterFirstUnlock
     /// The account of the item whose data is the id of the primary key. Not the form of an id.
     static let primaryAccount = "primary"
 
+    /// The access group that the items are in; `nil` for the process's own.
+    let accessGroup: String?
     let keychain: any KeychainStore
     let entropy: any EntropySource
     let device: any DeviceDescribing
 
-    init(environment: StorageEnvironment) {
+    init(environment: StorageEnvironment, accessGroup: String? = nil) {
+        self.accessGroup = accessGroup
         keychain = environment.keychain
         entropy = environment.entropy
         device = environment.device
     }
+
+    /// A query without an access group matches the items of all groups, so the rings are told apart by their services too.
+    var service: String { accessGroup.map { "\(Self.service).\($0)" } ?? Self.service }
 
     /// The key named `id`.
     /// - Throws: ``StorageError/Code/keyMissing`` on its verified absence.
@@ -48,15 +60,16 @@ struct MasterKeyRing: Sendable {
     }
 
     /// The key that seals, minted if there verifiably is none.
-    func primaryMintingIfAbsent() throws -> MasterKey {
+    /// - Parameter own: The process's own ring, for one of an access group: where that has no key yet, this one's is handed on to it.
+    func primaryMintingIfAbsent(adoptingFrom own: MasterKeyRing? = nil) throws -> MasterKey {
         // Each round takes one step and looks again, so that what another process did meanwhile is believed rather than this one's plan.
         for _ in 0..<8 {
             if let id = try pointer()?.primary {
                 if let key = try keyIfPresent(id) { return key }
                 // The key named there is gone, and what it sealed with it. Its id stays retired: the new key has its own.
-                try repoint(to: try mint(), rotation: nil)
+                if let known = try own?.keyIfPresent(id) { try take(known) } else { try repoint(to: try mint(), rotation: nil) }
             } else {
-                try point(to: try keyIDs().first ?? mint())
+                try point(to: try keyIDs().first ?? own?.primary().map(take) ?? mint())
             }
         }
         throw StorageError(.inputOutput, facts: ["the keychain does not keep the master key it accepts"])
@@ -110,13 +123,25 @@ extension MasterKeyRing {
         let id = try entropy.exactly(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         var material = try entropy.exactly(MasterKey.length)
         var item = KeychainItem(
-            service: Self.service, account: id, data: material, generic: predecessor.map { Data($0.utf8) },
+            service: service, account: id, accessGroup: accessGroup, data: material, generic: predecessor.map { Data($0.utf8) },
             accessibility: Self.accessibility)
         let status = keychain.add(item)
         item.data = Data()
         material.wipe()
         try check(status, at: "add of master key")
         return id
+    }
+
+    /// Adds a key of another ring, under its id. One that is there already is the same.
+    @discardableResult
+    func take(_ key: MasterKey) throws(StorageError) -> String {
+        var item = KeychainItem(
+            service: service, account: key.id, accessGroup: accessGroup, data: key.material.withUnsafeBytes { Data($0) },
+            accessibility: Self.accessibility)
+        let status = keychain.add(item)
+        item.data.wipe()
+        if status != .duplicateItem { try check(status, at: "add of master key") }
+        return key.id
     }
 
     /// Changes the pointer where it is there: the primary key, the rotation's mark, or both in one step. `nil` stays as it is.
@@ -135,7 +160,9 @@ extension MasterKeyRing {
     /// Makes a key primary where there is no pointer; another process may be quicker.
     private func point(to id: String) throws(StorageError) {
         let status = keychain.add(
-            KeychainItem(service: Self.service, account: Self.primaryAccount, data: Data(id.utf8), accessibility: Self.accessibility))
+            KeychainItem(
+                service: service, account: Self.primaryAccount, accessGroup: accessGroup, data: Data(id.utf8),
+                accessibility: Self.accessibility))
         if status != .duplicateItem { try check(status, at: "add") }
     }
 
@@ -160,7 +187,8 @@ extension MasterKeyRing {
 
     private func query(account: String?, returnsData: Bool, matchesAll: Bool) -> KeychainQuery {
         KeychainQuery(
-            service: Self.service, account: account, returnsData: returnsData, matchesAll: matchesAll, allowsInteraction: false)
+            service: service, account: account, accessGroup: accessGroup, returnsData: returnsData, matchesAll: matchesAll,
+            allowsInteraction: false)
     }
 
     private func check(_ status: KeychainStatus, at operation: String, stores: Bool = true) throws(StorageError) {

@@ -82,7 +82,7 @@ extension EnvelopeScan {
             if status != .itemNotFound { note(.unreadable(place: "keychain", code(of: status, in: environment))) }
             return
         }
-        for item in items where item.service != MasterKeyRing.service {
+        for item in items where !MasterKeyRing.isService(item.service) {
             let place = "keychain/\(StorageLocation.escaped(item.service))/\(StorageLocation.escaped(item.account))"
             guard !known.contains(place), item.accessControl == nil else { continue }
             let query = KeychainQuery(

@@ -44,12 +44,17 @@ public struct ResealSweep: AsyncSequence, Sendable {
             guard !isOver else { return nil }
             try Task.checkCancellation()
             if isRotation, !isUnderWay {
-                begun = try await router.inRotationTurn("rotate keys") { [ring = router.encryption.ring] in try ring.beginRotation() }
+                begun = try await router.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
+                    // The process's own first: what it begins with is what is reported.
+                    try rings.map { try $0.beginRotation() }.reduce(nil) { $0 ?? $1 }
+                }
             }
             isUnderWay = true
             guard completed < keys.count else {
                 if isRotation, isComplete {
-                    try await router.inRotationTurn("rotate keys") { [ring = router.encryption.ring] in try ring.finishRotation() }
+                    try await router.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
+                        for ring in rings { try ring.finishRotation() }
+                    }
                 }
                 isOver = true
                 return nil

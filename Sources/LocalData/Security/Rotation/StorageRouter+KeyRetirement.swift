@@ -36,7 +36,8 @@ extension StorageRouter {
         return KeyRetirementReport(retired: retired, kept: kept)
     }
 
-    /// The ids of the master keys that do not seal, sorted. A successor of the primary key is about to, and is none of them.
+    /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal
+    /// where this one cannot look. A successor of the primary key is about to, and is none of them.
     nonisolated func oldKeys() throws -> [String] {
         guard let primary = try encryption.ring.primary()?.id else { return [] }
         let successors = try encryption.ring.successors(of: primary)

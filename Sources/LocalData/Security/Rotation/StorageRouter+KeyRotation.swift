@@ -82,7 +82,8 @@ extension StorageRouter {
             }
             let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
             return KeyRotationPlan(
-                isUnderWay: try self.encryption.ring.isRotating(), values: values, keys: try self.keyUses(of: keys, found: scan),
+                isUnderWay: try self.encryption.rings(of: keys).contains { try $0.isRotating() }, values: values,
+                keys: try self.keyUses(of: keys, found: scan),
                 limits: KeyScanLimit.allCases)
         }
     }

@@ -36,15 +36,16 @@ extension StorageRouter {
 
     /// Every master key, and every external source that something needs or declares, with what needs it.
     nonisolated func keyUses(of keys: [any StorageKey], found scan: EnvelopeScan) throws -> [KeyUse] {
-        let primary = try encryption.ring.pointer()?.primary
+        let rings = encryption.rings(of: keys)
+        let primaries = Set(try rings.compactMap { try $0.pointer()?.primary })
         let declared = Set(
             keys.compactMap { key in if case .encrypted(.external(let source, _)) = key.security { source.id } else { nil } })
-        let all = Set(try encryption.ring.keyIDs().map { KeyUse.Key.master($0) })
+        let all = Set(try rings.flatMap { try $0.keyIDs() }.map { KeyUse.Key.master($0) })
             .union(declared.map { KeyUse.Key.external($0) }).union(scan.needs.keys)
         return all.sorted().map { key in
             let isCurrent =
                 switch key {
-                case .master(let id): id == primary
+                case .master(let id): primaries.contains(id)
                 case .external(let id): declared.contains(id)
                 }
             return KeyUse(key: key, isCurrent: isCurrent, needs: scan.needs(of: key))

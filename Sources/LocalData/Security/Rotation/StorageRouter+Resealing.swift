@@ -63,7 +63,7 @@ extension StorageRouter {
     nonisolated func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
         guard case .encrypted(let policy) = key.security else { return [] }
         return try SealingPlan(policy).differences(
-            of: header, primary: encryption.ring.pointer()?.primary, version: recordIdentity(of: key).version)
+            of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: recordIdentity(of: key).version)
     }
 
     /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.
