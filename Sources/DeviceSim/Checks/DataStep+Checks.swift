@@ -14,7 +14,7 @@ extension DataStep.Action {
 
     var key: KeyReference? {
         switch self {
-        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key): key
+        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .overrideSync(let key, _): key
         case .migrate(let key): key
         default: nil
         }

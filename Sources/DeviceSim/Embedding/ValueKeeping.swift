@@ -39,6 +39,7 @@ struct AppKeyBinding: KeyBinding {
     func remove(with router: StorageRouter) async throws { try await app.remove(appKey) }
     func exists(with router: StorageRouter) async throws -> Bool { try await app.exists(appKey) }
     func migrate(with router: StorageRouter) async throws { try await app.migrate(appKey) }
+    func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws { try await base.overrideSync(policy, with: router) }
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws { try await base.plant(value, with: router) }
     func serialized(_ value: ScenarioValue) throws -> Data { try base.serialized(value) }
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? { base.moved(toName: name, domain: domain) }

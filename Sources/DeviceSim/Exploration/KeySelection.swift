@@ -84,6 +84,7 @@ extension DataStep.Action {
         case .get(let key): map(key).map { .get($0) }
         case .remove(let key): map(key).map { .remove($0) }
         case .exists(let key): map(key).map { .exists($0) }
+        case .overrideSync(let key, let policy): map(key).map { .overrideSync($0, policy) }
         case .migrate(let key?): map(key).map { .migrate($0) }
         default: self
         }

@@ -4,11 +4,11 @@ import WatchConnectivity
 /// The ledger's part in every change of a synced value. `set`, `remove` and migrations call these three.
 extension StorageRouter {
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
-    /// - Returns: `nil` if the key does not sync.
+    /// - Returns: `nil` if no versions of the key are kept.
     nonisolated func syncWillChange(
         _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil
     ) async throws -> SyncTicket? {
-        guard sync.ledger.syncs(key, on: environment.device.role) else { return nil }
+        guard sync.ledger.keepsVersions(of: key, on: environment.device.role) else { return nil }
         let location = try location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
         var found: Data?
@@ -38,11 +38,13 @@ extension StorageRouter {
     nonisolated func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
         sync.ledger.confirm(ticket, in: key.domain)
         let policy = sync.ledger.policy(of: key)
+        // It does not travel for now; its version is known once it does.
+        guard policy != .never else { return await sync.drop(key.name) }
         guard ticket.isRecorded else {
             return await sync.withhold(key.name, policy: policy, because: sync.ledger.problems[key.name]?.code ?? .inputOutput)
         }
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
-        let entry = SyncEntry(stamp: ticket.stamp, value: plain, isReduced: record?.isReduced ?? false)
+        let entry = SyncEntry(stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false)
         await sync.hold(
             entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
     }

@@ -26,7 +26,7 @@ extension SyncStamp {
 extension StorageRouter {
     /// The highest version that the sources of a synced destination have, if they synced. Read past the ledger's memory, which knows one place of a name.
     nonisolated func earlierStamp(of sources: [AnyStorageKey], for destination: any StorageKey) async throws -> EarlierStamp? {
-        guard sync.ledger.syncs(destination, on: environment.device.role) else { return nil }
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return nil }
         var found: [EarlierStamp] = []
         for source in sources.map(\.base) {
             guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
@@ -42,7 +42,7 @@ extension StorageRouter {
 
     /// The record of a synced destination before anything is copied to it.
     nonisolated func destinationRecord(_ destination: any StorageKey) throws -> SyncRecord? {
-        guard sync.ledger.syncs(destination, on: environment.device.role) else { return nil }
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return nil }
         return try sync.ledger.record(of: destination.name, in: destination.domain)
     }
 

@@ -114,6 +114,7 @@ extension StorageRouter {
             local = nil
         }
         if local != nil, !replaces { return .kept }
+        if let local, isOwnReduction(incoming, of: local, key: key) { return .equal }
         switch SyncMerge.decide(local: local, incoming: incoming) {
         case .keep: return .kept
         case .equal:

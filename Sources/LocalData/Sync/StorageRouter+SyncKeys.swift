@@ -59,7 +59,7 @@ extension StorageRouter {
         if record == nil, sync.ledger.problems[key.name]?.code != .corrupt {
             try sync.ledger.adopt(key, at: location(of: key), finding: revision)
         }
-        return SyncEntry(stamp: stamp, value: plain, isReduced: record?.isReduced ?? false)
+        return SyncEntry(stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false)
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.

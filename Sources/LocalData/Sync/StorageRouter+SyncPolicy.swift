@@ -2,8 +2,8 @@
 extension StorageRouter {
     /// Replaces the declared sync policy of a key on this device, durably, such as for a setting "sync over the watch"; `nil` returns to the declaration.
     ///
-    /// ``SyncPolicy/never`` stops sending and applying here; what the counterpart has stays there. Another policy takes effect with the next change or
-    /// sync. It does not make a key sync whose availability keeps it on one device.
+    /// ``SyncPolicy/never`` stops sending and applying here; what the counterpart has stays there. What is set and removed here meanwhile keeps its
+    /// place among the versions of the value, and travels once the key syncs again. Another policy takes effect with the next change or sync. It does not make a key sync whose availability keeps it on one device.
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written; the policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
         try checkRegistered(key, operation: "set the sync policy")

@@ -24,9 +24,8 @@ extension SyncLedger {
             let isReduced = isExpectedReduced(stamp, of: name)
             // A smaller form must not come back as if it were the whole value of that version.
             let tag = random.map { SyncRevision.tag($0, counter: isReduced ? 0 : stamp.counter) }
-            let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag))
-            let announced = SyncRecord.announcing(
-                version, of: name, location: location.identity, after: previous, isReduced: isReduced)
+            let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag), isReduced: isReduced)
+            let announced = SyncRecord.announcing(version, of: name, location: location.identity, after: previous)
             var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)

@@ -23,7 +23,7 @@ extension SyncRecord {
     func resealed(from old: Data, to new: Data) -> SyncRecord? {
         guard knows(old) else { return nil }
         var record = recovered(finding: old) { committed.stamp }
-        record.pending = SyncVersion(stamp: record.committed.stamp, content: .value(revision: new))
+        record.pending = SyncVersion(stamp: record.committed.stamp, content: .value(revision: new), isReduced: record.committed.isReduced)
         return record
     }
 }

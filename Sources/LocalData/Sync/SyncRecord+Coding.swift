@@ -7,10 +7,10 @@ extension SyncRecord {
     var encoded: String {
         var text = CanonicalJSONWriter(capacity: 512)
         text.append("{\"committed\":")
-        committed.write(to: &text)
+        committed.write(to: &text, isNewest: pending == nil)
         for (index, version) in earlier.enumerated() {
             text.append(index == 0 ? ",\"earlier\":[" : ",")
-            version.write(to: &text)
+            version.write(to: &text, isNewest: false)
         }
         if !earlier.isEmpty { text.append("]") }
         if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) {
@@ -28,9 +28,10 @@ extension SyncRecord {
         text.append(text: location)
         if let pending {
             text.append(",\"pending\":")
-            pending.write(to: &text)
+            pending.write(to: &text, isNewest: true)
         }
-        if isReduced { text.append(",\"reduced\":true") }
+        // Of the newest version. Those before it say it themselves: after a crash one of them may be the stored one.
+        if (pending ?? committed).isReduced { text.append(",\"reduced\":true") }
         if isSettled { text.append(",\"settled\":true") }
         text.append(",\"version\":")
         text.append(number: UInt64(Self.formatVersion))
@@ -57,7 +58,8 @@ extension SyncRecord {
         }
         isSettled = stored.settled ?? false
         holders = stored.holders ?? []
-        isReduced = stored.reduced ?? false
+        guard stored.reduced == true else { return }
+        if self.pending == nil { self.committed.isReduced = true } else { self.pending?.isReduced = true }
     }
 
     /// The key that a stored record is about; `nil` for a damaged one.
@@ -89,6 +91,8 @@ private struct StoredVersion: Decodable {
     var content: String
     var counter: UInt64
     var device: String
+    /// Written only where it is so, and another version of the record is newer.
+    var reduced: Bool?
     var revision: String?
 }
 
@@ -142,6 +146,7 @@ extension StoredVersion {
         self.content = content
         self.counter = counter
         self.device = device
+        if reader.skip(",\"reduced\":true") { reduced = true }
         if reader.skip(",\"revision\":") {
             guard let revision = reader.text() else { return nil }
             self.revision = revision
@@ -151,7 +156,7 @@ extension StoredVersion {
 }
 
 extension SyncVersion {
-    fileprivate func write(to text: inout CanonicalJSONWriter) {
+    fileprivate func write(to text: inout CanonicalJSONWriter, isNewest: Bool) {
         switch content {
         case .value: text.append("{\"content\":\"value\",\"counter\":")
         case .deleted: text.append("{\"content\":\"deleted\",\"counter\":")
@@ -160,6 +165,7 @@ extension SyncVersion {
         text.append(number: stamp.counter)
         text.append(",\"device\":")
         text.append(text: stamp.device)
+        if isReduced, !isNewest { text.append(",\"reduced\":true") }
         if case .value(let revision) = content {
             text.append(",\"revision\":")
             revision.withUnsafeBytes { text.append(hexadecimal: $0) }
@@ -177,6 +183,7 @@ extension SyncVersion {
         case ("lost", nil): content = .lost
         default: return nil
         }
-        self.init(stamp: SyncStamp(counter: stored.counter, device: stored.device), content: content)
+        self.init(
+            stamp: SyncStamp(counter: stored.counter, device: stored.device), content: content, isReduced: stored.reduced ?? false)
     }
 }

@@ -19,8 +19,6 @@ struct SyncRecord: Sendable, Hashable {
     /// Of a deletion: the counterpart's installations that are known to have it, by epoch, sorted. A phone with several watches keeps it until all have
     /// it, or a watch that was away would bring the value back.
     var holders: [String] = []
-    /// The value is the smaller form that the counterpart made for this device (see ``WatchRepresentable``).
-    var isReduced = false
 
     init(keyName: String, location: String, committed: SyncVersion, pending: SyncVersion? = nil, highestCounter: UInt64 = 0) {
         self.keyName = keyName
@@ -34,7 +32,7 @@ struct SyncRecord: Sendable, Hashable {
 extension SyncRecord {
     /// The record of a change that is about to happen. `previous` is `nil` where the ledger knows nothing of the key.
     static func announcing(
-        _ version: SyncVersion, of keyName: String, location: String, after previous: SyncRecord?, isReduced: Bool = false
+        _ version: SyncVersion, of keyName: String, location: String, after previous: SyncRecord?
     ) -> SyncRecord {
         var record = SyncRecord(
             keyName: keyName,
@@ -43,7 +41,6 @@ extension SyncRecord {
             pending: version,
             highestCounter: previous?.highestCounter ?? 0
         )
-        record.isReduced = isReduced
         if let previous, let unsettled = previous.pending {
             record.earlier = Array((previous.earlier + [unsettled]).prefix(maximumEarlier))
         }
@@ -86,13 +83,13 @@ extension SyncRecord {
         }
         record.isSettled = false
         record.holders = []
-        record.isReduced = false
         if let revision {
             let stamp = try edit()
             record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
             record.highestCounter = stamp.counter
         } else {
             record.committed.content = .lost
+            record.committed.isReduced = false
         }
         return record
     }

@@ -4,6 +4,8 @@ import Foundation
 struct SyncVersion: Sendable, Hashable {
     var stamp: SyncStamp
     var content: Content
+    /// The value is the smaller form that the counterpart made for this device (see ``WatchRepresentable``).
+    var isReduced = false
 
     enum Content: Sendable, Hashable {
         /// A value whose stored form has this revision (see ``SyncRevision``).

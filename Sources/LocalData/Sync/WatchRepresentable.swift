@@ -24,4 +24,10 @@ extension StorageRouter {
         else { return nil }
         return SyncEntry(stamp: entry.stamp, value: form, isReduced: true)
     }
+
+    /// Whether an entry is the smaller form that this phone makes of the very version that it holds. It never replaces that, not even where the mark
+    /// that says so got lost on its way.
+    nonisolated func isOwnReduction(_ incoming: SyncEntry, of local: SyncEntry, key: any StorageKey) -> Bool {
+        incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
+    }
 }

@@ -58,7 +58,7 @@ import Testing
         var settled = SyncRecord(keyName: "k", location: "l", committed: deleted, highestCounter: 90)
         settled.isSettled = true
         var reduced = SyncRecord(keyName: "a \"quoted\" \\ name", location: "l", committed: lost, pending: value)
-        reduced.isReduced = true
+        reduced.committed.isReduced = true
         return [SyncRecord(keyName: "grün", location: "l", committed: value, pending: deleted), settled, reduced]
     }()
 

@@ -30,6 +30,34 @@ import Testing
         #expect(try await pair.watch.value(ThemeKey()) == "edited meanwhile")
     }
 
+    /// What is removed while the key does not sync is not brought back by the counterpart when it syncs again.
+    @Test(arguments: [false, true]) func aRemovalMeanwhileStays(relaunches: Bool) async throws {
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        try await pair.phone.remove(ThemeKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "dark")
+        if relaunches { pair.phone.relaunch() }
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(nil, for: ThemeKey()) }
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(ThemeKey()) == nil) }
+    }
+
+    /// An edit meanwhile keeps its place: what the counterpart set after it knew of it goes before, and a later edit here goes before that.
+    @Test func editsMeanwhileKeepTheirOrder() async throws {
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.heal()
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        try await pair.phone.set("private", for: ThemeKey())
+        for value in ["first", "second", "third"] { try await pair.watch.set(value, for: ThemeKey()) }
+        try await pair.heal()
+        #expect(try await pair.phone.value(ThemeKey()) == "private")
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(nil, for: ThemeKey()) }
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(ThemeKey()) == "third") }
+    }
+
     @Test func automaticBecomesManual() async throws {
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
         try await pair.phone.set("dark", for: ThemeKey())

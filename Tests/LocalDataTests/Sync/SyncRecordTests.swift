@@ -30,8 +30,16 @@ import Testing
         var unsettled = record(old, pending: new)
         unsettled.earlier = [deleted, new]
         var reduced = SyncRecord(keyName: "a \"b\"\n\u{1}é", location: "file/documents/a", committed: new)
-        reduced.isReduced = true
+        reduced.committed.isReduced = true
+        var replaced = record(old, pending: new)
+        replaced.committed.isReduced = true
         return [
+            Fixture(
+                testDescription: "announced over a smaller form",
+                record: replaced,
+                text: #"{"committed":{"content":"value","counter":4,"device":"phone","reduced":true,"revision":"0a"},"key":"theme","#
+                    + #""location":"userDefaults/theme","pending":{"content":"value","counter":7,"device":"watch","revision":"b001"},"version":1}"#
+            ),
             Fixture(
                 testDescription: "announced",
                 record: record(old, pending: new),

@@ -148,6 +148,10 @@ struct KeyCompiler {
                 place, "`serializer data` is for keys of the type Data, and `\(identifier)` is of the type \(type)",
                 hint: "write `serializer json`")
         }
+        if declaration.watchForm != nil, !WatchForm.fits(type), let place = places["watch form"] {
+            report.fault(
+                place, "a value of the type \(type) has no beginning to send", hint: "`watch form` is for texts, data, lists and `Any`")
+        }
         if let since = declaration.since, let until = declaration.until, since > until, let place = places["until"] {
             report.fault(place, "no version of the app has `\(identifier)`: it is there since \(since) and until \(until)")
         }

@@ -52,6 +52,11 @@ extension Vocabulary {
                 example: "access group \"group.com.example\"", "access group"
             ) { match in match.string().map { group in { $0.accessGroup = group } } },
             attribute(
+                "watch form first COUNT",
+                "the phone sends the watch a smaller form: the first so many characters of a text, bytes of data or elements of a list",
+                example: "watch form first 8", "watch form"
+            ) { match in match.count().map { length in { $0.watchForm = WatchForm(first: length) } } },
+            attribute(
                 "missing key report", "reading the value fails where its master key is not on the device (the default)",
                 example: "missing key report", "missing"
             ) { _ in

@@ -1,3 +1,5 @@
+import LocalData
+
 extension Vocabulary {
     static let data: [Form] = [
         Form(
@@ -38,6 +40,18 @@ extension Vocabulary {
         plain(
             "DEVICE audit [OUTCOME]", "the app calls `auditReport()`, which changes nothing; the trace says how much was found",
             example: "phone audit", .audit),
+        Form(
+            .data, "DEVICE overrides sync of KEY with SYNC [OUTCOME]",
+            "the app calls `setSyncPolicyOverride(_:for:)`: the policy holds on this device, until it is cleared, whatever the key declares",
+            example: "phone overrides sync of theme with never"
+        ) { match in
+            guard let key = match.key(), let policy = match.word(.sync).flatMap({ SyncPolicy(rawValue: $0) }) else { return nil }
+            return step(match, .overrideSync(key, policy))
+        },
+        keyStep(
+            "DEVICE clears override of KEY [OUTCOME]", "the app takes its override back: what the key declares holds again",
+            example: "phone clears override of theme"
+        ) { .overrideSync($0, nil) },
         plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync),
         plain(
             "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",

@@ -1,3 +1,5 @@
+import LocalData
+
 /// The app on a device, or its widget, calls LocalData.
 public struct DataStep: Sendable, Hashable {
     public let device: DeviceID
@@ -33,6 +35,8 @@ public struct DataStep: Sendable, Hashable {
         case retireKeys
         /// `auditReport()`
         case audit
+        /// `setSyncPolicyOverride(_:for:)`; `nil` returns to what the key declares.
+        case overrideSync(KeyReference, SyncPolicy?)
         /// `syncRegisteredKeysIfNeeded()`
         case sync
         /// Asks the counterpart for a snapshot and applies the reply.

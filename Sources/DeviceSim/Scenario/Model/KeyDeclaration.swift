@@ -13,6 +13,8 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var accessGroup: String?
     public var missingKeyPolicy = MissingKeyPolicy.report
     public var schemaVersion: Int
+    /// How much of a value the phone sends to the watch instead of all of it; `nil`: all of it.
+    public var watchForm: WatchForm?
     public var migrationSource: MigrationDeclaration.Source?
     public var migrationCondition: MigrationDeclaration.Condition?
     /// The catalog that lists it; `nil`: none, so that its use is unregistered.

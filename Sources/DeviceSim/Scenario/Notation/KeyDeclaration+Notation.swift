@@ -23,6 +23,7 @@ extension KeyDeclaration {
         if availability != plain.availability { lines.append("availability \(availability.rawValue)") }
         if syncPolicy != plain.syncPolicy { lines.append("sync \(syncPolicy.rawValue)") }
         if let accessGroup { lines.append("access group \(ScenarioValue.quoted(accessGroup))") }
+        if let watchForm { lines.append("watch form first \(watchForm.length)") }
         if missingKeyPolicy != plain.missingKeyPolicy { lines.append("missing key \(missingKeyPolicy == .discard ? "discard" : "report")") }
         if catalog != plain.catalog { lines.append(catalog.map { "catalog \($0)" } ?? "unregistered") }
         if let since { lines.append("since \(since)") }

@@ -136,6 +136,8 @@ extension DataStep.Action {
         case .resealValues: "reseal values"
         case .retireKeys: "retire keys"
         case .audit: "audit"
+        case .overrideSync(let key, let policy?): "overrides sync of \(key.identifier) with \(policy.rawValue)"
+        case .overrideSync(let key, nil): "clears override of \(key.identifier)"
         case .sync: "sync"
         case .requestSnapshot: "request snapshot"
         case .takeSnapshot(let name): "take snapshot as \(name)"

@@ -1,8 +1,8 @@
 import LocalData
 
-extension DeclaredKey where Value: ScenarioRepresentable {
+extension ScenarioStorageKey {
     /// The same key with the values of an earlier version at `sources`; `nil` where there are too few of them.
-    func migrating(_ declaration: MigrationDeclaration, from sources: [AnyStorageKey]) -> DeclaredKey? {
+    func migrating(_ declaration: MigrationDeclaration, from sources: [AnyStorageKey]) -> Self? {
         guard let first = sources.first else { return nil }
         switch declaration.source {
         case .key, .place:
@@ -21,7 +21,7 @@ extension DeclaredKey where Value: ScenarioRepresentable {
 
     private func transforming(
         _ source: some StorageKey, by transformation: MigrationDeclaration.Transformation, when condition: MigrationDeclaration.Condition?
-    ) -> DeclaredKey {
+    ) -> Self {
         let migration = TransformingMigration(destinationKey: self, sourceKey: source) { value in
             guard let value = value as? any ScenarioRepresentable else { throw UnfitValue() }
             return try Self.typed(transformation.apply(value.scenarioValue))
@@ -29,9 +29,9 @@ extension DeclaredKey where Value: ScenarioRepresentable {
         return with(migration, when: condition)
     }
 
-    private func with(_ migration: some StorageMigration, when condition: MigrationDeclaration.Condition?) -> DeclaredKey {
-        guard let condition = condition?.condition else { return with(AnyStorageMigration(migration)) }
-        return with(AnyStorageMigration(ConditionalMigration(when: condition, migration)))
+    private func with(_ migration: some StorageMigration, when condition: MigrationDeclaration.Condition?) -> Self {
+        guard let condition = condition?.condition else { return replacing(plain.with(AnyStorageMigration(migration))) }
+        return replacing(plain.with(AnyStorageMigration(ConditionalMigration(when: condition, migration))))
     }
 
     private static func typed(_ value: ScenarioValue) throws -> Value {

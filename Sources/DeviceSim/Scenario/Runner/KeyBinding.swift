@@ -12,6 +12,7 @@ protocol KeyBinding: Sendable {
     func remove(with router: StorageRouter) async throws
     func exists(with router: StorageRouter) async throws -> Bool
     func migrate(with router: StorageRouter) async throws
+    func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws
     /// The value as the key's serializer writes it, for looking for it where it must not be.
     func serialized(_ value: ScenarioValue) throws -> Data
     /// The same place and type, for another name or domain: where an earlier version kept it.
@@ -23,8 +24,8 @@ protocol KeyBinding: Sendable {
 }
 
 /// A key declared in a scenario file.
-struct DeclaredKeyBinding<Value: ScenarioRepresentable>: KeyBinding {
-    let declared: DeclaredKey<Value>
+struct DeclaredKeyBinding<Key: ScenarioStorageKey>: KeyBinding {
+    let declared: Key
 
     var key: AnyStorageKey { AnyStorageKey(declared) }
 
@@ -33,7 +34,7 @@ struct DeclaredKeyBinding<Value: ScenarioRepresentable>: KeyBinding {
     }
 
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws {
-        try await router.set(try typed(value), for: declared.placeOnly)
+        try await router.set(try typed(value), for: declared.plain.placeOnly)
     }
 
     func get(with router: StorageRouter) async throws -> ScenarioValue {
@@ -43,21 +44,26 @@ struct DeclaredKeyBinding<Value: ScenarioRepresentable>: KeyBinding {
     func remove(with router: StorageRouter) async throws { try await router.remove(declared) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(declared) }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: declared) }
+    func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
+        try await router.setSyncPolicyOverride(policy, for: declared)
+    }
     func migrationState(with router: StorageRouter) async throws -> String {
         try await router.migrationPlan(for: declared).state.description
     }
     func serialized(_ value: ScenarioValue) throws -> Data { try declared.serializer.data(for: try typed(value)) }
 
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? {
-        DeclaredKeyBinding(declared: declared.moved(toName: name, domain: domain))
+        DeclaredKeyBinding<DeclaredKey<Key.Value>>(declared: declared.plain.moved(toName: name, domain: domain))
     }
 
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? {
         declared.migrating(migration, from: sources).map { DeclaredKeyBinding(declared: $0) }
     }
 
-    private func typed(_ value: ScenarioValue) throws -> Value {
-        guard let typed = Value(value) else { throw StorageError(.encodingFailed, key: declared.name, facts: ["not a \(Value.self)"]) }
+    private func typed(_ value: ScenarioValue) throws -> Key.Value {
+        guard let typed = Key.Value(value) else {
+            throw StorageError(.encodingFailed, key: declared.name, facts: ["not a \(Key.Value.self)"])
+        }
         return typed
     }
 }
@@ -84,6 +90,9 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
     func remove(with router: StorageRouter) async throws { try await router.remove(registered) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(registered) }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: registered) }
+    func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
+        try await router.setSyncPolicyOverride(policy, for: registered)
+    }
     func migrationState(with router: StorageRouter) async throws -> String {
         try await router.migrationPlan(for: registered).state.description
     }

@@ -56,6 +56,9 @@ struct ScenarioKeys: Sendable {
             })
     }
 
+    /// What the watch is sent of a key's values, if that is not all of them.
+    func watchForm(of reference: KeyReference) -> WatchForm? { keys[reference.index].declaration?.watchForm }
+
     /// The keys whose values travel.
     var synced: [KeyReference] {
         keys.indices.filter { keys[$0].availability.allowsSync && keys[$0].syncPolicy != .never }
@@ -111,7 +114,9 @@ struct ScenarioKeys: Sendable {
                     name: name, encode: { try Serializer<Value>.json.data(for: $0) }, decode: { try Serializer<Value>.json.value(from: $0) }
                 )
             }
-        return DeclaredKeyBinding(declared: DeclaredKey(declaration, serializer: serializer))
+        let key = DeclaredKey(declaration, serializer: serializer)
+        guard let form = declaration.watchForm else { return DeclaredKeyBinding(declared: key) }
+        return DeclaredKeyBinding(declared: WatchFormKey(key, form: form))
     }
 }
 

@@ -43,6 +43,9 @@ extension ScenarioRun {
                     .init("orphaned", .number(report.orphans.count)),
                 ]
             }
+        case .overrideSync(let key, let policy):
+            let binding = binding(of: key, on: device)
+            return try device.start("override sync of \(key.identifier)") { try await binding.overrideSync(policy, with: .shared) }
         case .sync:
             if let app = keeper(on: device) { return try device.start("sync") { try await app.sync() } }
             return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
