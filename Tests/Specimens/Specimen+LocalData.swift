@@ -24,6 +24,34 @@ extension Specimen {
             sync      automaticSmall
         """)
 
+    /// A value whose form another version of the app declares otherwise, and one with a smaller form for the watch.
+    private static let versionsWorld = ExplorationWorld(
+        specimen: "two versions of an app",
+        """
+        key cardBefore: String
+            name      "card"
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key card: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            schema    2
+            since     2.0
+        """)
+
+    private static let formsWorld = ExplorationWorld(
+        specimen: "smaller forms",
+        """
+        key photo: String
+            domain      fileSystem documents
+            security    none
+            sync        automaticSmall
+            watch form  first 3
+        """)
+
     package static let careless: [Specimen] = [
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
@@ -39,6 +67,11 @@ extension Specimen {
         app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence]),
         app("what arrived while the device was locked waits for the next launch", .waitsForRelaunch, breaks: [.convergence, .removal]),
         app("a write is begun and not waited for", .setsInTask, breaks: [.linearizability, .durability, .removal, .convergence]),
+        app("received values are taken without the version of their form", .forgetsForms, breaks: [.forms, .durability], versionsWorld),
+        app(
+            "what a newer app has set is removed to make room", .makesRoom, breaks: [.forms, .removal, .durability, .convergence],
+            versionsWorld),
+        app("a smaller form is taken for an edit", .takesSmallerFormForEdit, breaks: [.atomicity, .convergence, .durability], formsWorld),
     ]
 
     package static let storage: [Specimen] = [
@@ -56,12 +89,17 @@ extension Specimen {
         },
     ]
 
-    private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>) -> Specimen {
+    private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>, _ keys: ExplorationWorld? = nil)
+        -> Specimen
+    {
         var options = RunOptions()
         options.makeConfiguredApp = { CarelessApp(behaviour: $1, mistake: mistake) }
-        let quick: [CarelessApp.Mistake] = [.ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask]
+        let quick: [CarelessApp.Mistake] = [
+            .forgetsForms, .ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask,
+        ]
         var specimen = Specimen(
-            name: name, kind: .careless, breaks: breaks, world: world, bad: options, right: RunOptions(), isQuick: quick.contains(mistake),
+            name: name, kind: .careless, breaks: breaks, world: keys ?? world, bad: options, right: RunOptions(),
+            isQuick: quick.contains(mistake),
             isShrunkInTests: mistake == .writesPlaintext)
         // LocalData asks again so often that the mistake shows in short runs only, in which little else happens.
         if mistake == .ignoresContextsInBackground { specimen.maximumSteps = 6 }

@@ -9,10 +9,15 @@ struct CheckedKey {
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
     let type: ScenarioType
+    let schemaVersion: Int
+    /// What the watch gets of a value, if that is not all of it.
+    let watchForm: WatchForm?
+    /// The first key of the same stored name at the same place: another version of the app declares the same value otherwise.
+    let first: Int
     /// How values of an earlier version become this key's, if its migration is one whose outcome can be told beforehand.
     let migration: MigrationDeclaration?
 
-    init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding) {
+    init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey]) {
         self.reference = reference
         name = key.name
         domain = binding.key.domain
@@ -20,6 +25,9 @@ struct CheckedKey {
         availability = key.availability
         syncPolicy = key.syncPolicy
         type = key.type
+        schemaVersion = binding.key.schemaVersion
+        watchForm = key.declaration?.watchForm
+        first = keys.firstIndex { $0.name == key.name && $0.isSamePlace(as: key) } ?? reference.index
         let hasMigration = binding.key.migration != nil
         switch key.declaration?.migrationCondition {
         case .fromVersion, .belowVersion: migration = nil
@@ -91,5 +99,12 @@ struct CheckedKey {
     var dependsOnPerson: Bool {
         guard case .keychain(let accessibility, let accessControl) = security else { return false }
         return accessControl != nil || accessibility == .whenPasscodeSetThisDeviceOnly
+    }
+}
+
+extension ScenarioKey {
+    fileprivate func isSamePlace(as other: ScenarioKey) -> Bool {
+        guard let mine = declaration?.domain, let theirs = other.declaration?.domain else { return identifier == other.identifier }
+        return mine == theirs
     }
 }

@@ -16,7 +16,7 @@ public enum CheckedRun {
         defer { run.simulation.shutDown() }
         let keys = scenario.keys.indices.map { index in
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
-            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference])
+            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
         }
         var keeper = PromiseKeeper(keys: keys, knobs: scenario.knobs)
         var outcomes: [[StepOutcomeFound]] = []

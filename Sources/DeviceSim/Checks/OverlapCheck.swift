@@ -59,7 +59,8 @@ struct OverlapCheck {
 
     private func begin(_ key: CheckedKey, on device: DeviceID, in keeper: PromiseKeeper) -> Open {
         let made = keeper.plantings.values(for: key, on: device)
-        let values = keeper.histories[keeper.place(of: key, on: device)].allowedValues(on: device)
+        var values = keeper.histories[keeper.place(of: key, on: device)].allowedValues(on: device)
+        if let form = keeper.form(of: key, on: device) { values += values.map { $0.map(form.applied) } }
         return Open(values: made.isEmpty || values.contains(nil) ? values : values + [nil], legacy: [nil] + made.map { $0 })
     }
 

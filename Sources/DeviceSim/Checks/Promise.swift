@@ -20,6 +20,8 @@ public enum Promise: String, Sendable, Hashable, CaseIterable {
     case secrecy
     /// A migration moves a value once: its source does not stay behind.
     case migration
+    /// An app neither reads nor replaces what a newer version of it has stored in a newer form.
+    case forms
     /// Operations on one key that overlap have the effects of some order of them.
     case linearizability
     /// The audit says what lies on the device.
@@ -46,6 +48,7 @@ extension Promise {
         case .confinement: "what does not sync stays on its device"
         case .secrecy: "a secret lies readable nowhere but where its key says"
         case .migration: "a migration moves a value once, and leaves no copy behind"
+        case .forms: "an older app neither reads nor replaces a newer form"
         case .linearizability: "operations that overlap have the effects of some order of them"
         case .audit: "the audit says what lies on the device"
         case .progress: "every operation ends, and so does the work that it sets off"

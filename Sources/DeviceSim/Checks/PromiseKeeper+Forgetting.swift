@@ -45,6 +45,8 @@ extension PromiseKeeper {
         switch conclusion.action {
         case .device(let step):
             if case .impossible = conclusion.result { return nil }
+            forms.note(step)
+            overrides.note(step)
             // What a full disk had no room for lived in memory alone.
             if [.reboot, .powerOff, .powerLoss].contains(step.action), conclusion.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
@@ -80,6 +82,8 @@ extension PromiseKeeper {
 
     /// A power loss takes what was not durable yet.
     mutating func losePower(on device: DeviceID) {
+        if device.isPhone { phoneMayHaveLost = true }
+        forms.forget(on: device)
         for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
         forgetPreferences(on: device)
     }
@@ -93,6 +97,7 @@ extension PromiseKeeper {
     }
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
+        if device.isPhone { phoneMayHaveLost = true }
         for key in keys where isConcerned(key) {
             histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
             plantings.forget(key, on: device)

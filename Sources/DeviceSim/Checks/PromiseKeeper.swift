@@ -25,6 +25,13 @@ struct PromiseKeeper {
     /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
     var damaged: Set<Int> = []
 
+    /// Which versions of the app wrote and met what.
+    var forms = FormsCheck()
+    /// The sync policies that the app chose.
+    var overrides = Overrides()
+    /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
+    var phoneMayHaveLost = false
+
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
 
@@ -36,7 +43,7 @@ struct PromiseKeeper {
 
     /// Synced values have one history; a value that stays on its device has one for each.
     func place(of key: CheckedKey, on device: DeviceID) -> Int {
-        key.reference.index * 2 + (key.syncs || device.isPhone ? 0 : 1)
+        key.first * 2 + (key.syncs || device.isPhone ? 0 : 1)
     }
 
     /// Tells apart what the devices know of each other's writes.
@@ -66,6 +73,7 @@ struct PromiseKeeper {
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
+        forms.noteWrite(of: value, checked, on: data.device)
         return histories[place(of: checked, on: data.device)].begin(
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
@@ -75,14 +83,21 @@ struct PromiseKeeper {
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
         if case .losesPower = data.outcome, case .ended = conclusion.result { losePower(on: data.device) }
         switch conclusion.result {
-        case .impossible, .ended: return nil
+        case .impossible: return nil
+        case .ended:
+            if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
+            return nil
         case .failed(let error):
             // Behind the app's back, and for the full disk of nobody's making.
             if case .plant = data.action { return nil }
+            if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
+            if isAlone { forms.noteFailure(error, of: data, keys) }
             if let breach = absence(of: data, error, conclusion, step: step, isAlone: isAlone) { return breach }
             return unexplained(error, data, conclusion, step: step)
         case .done:
+            if case .overrideSync(let key, let policy) = data.action { overrides.note(policy, of: key, on: data.device, step: step) }
             if let version, let key = data.action.written?.key {
+                if let breach = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return breach }
                 histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
                 if case .plant = data.action { plant(key, data, step: step) }
             }
@@ -101,8 +116,9 @@ struct PromiseKeeper {
     ) -> Breach? {
         let key = keys[reference.index]
         guard !damaged.contains(reference.index), isAlone else { return nil }
+        if let value, let breach = forms.read(value, key, on: device, step: step) { return breach }
         let place = place(of: key, on: device)
-        guard let contradiction = histories[place].read(value, on: device) else { return nil }
+        guard let contradiction = histories[place].read(value, on: device, as: form(of: key, on: device)) else { return nil }
         let wanted = histories[place].allowedValues(on: device)
         let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
@@ -121,6 +137,11 @@ struct PromiseKeeper {
                     "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
                 ], expectation: expectation)
         }
+    }
+
+    /// The form that a device may have of another's values.
+    func form(of key: CheckedKey, on device: DeviceID) -> WatchForm? {
+        device.isPhone && !phoneMayHaveLost ? nil : key.watchForm
     }
 
     /// A value that was written elsewhere: on the other device, or where an earlier version of the app kept it.
@@ -185,6 +206,7 @@ struct PromiseKeeper {
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
+        guard overrides.areOver(for: key.reference, lastRun: lastSync) else { return false }
         guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] && lastSweep[$0] > lastPlanting[$0] }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         return (0...1).allSatisfy { lastSync[$0] > (lastWrite.max() ?? -1) }
@@ -198,7 +220,7 @@ struct PromiseKeeper {
         let agree: Bool =
             switch (phone, watch) {
             case (nil, nil): true
-            case (let one?, let other?): one.isSame(as: other)
+            case (let one?, let other?): one.isSame(as: other) || key.watchForm.map { $0.applied(to: one).isSame(as: other) } ?? false
             default: false
             }
         guard agree else {
@@ -211,7 +233,7 @@ struct PromiseKeeper {
                 ], expectation: expectation)
         }
         let history = histories[place(of: key, on: .phone)]
-        guard case .outdated(let found, let later)? = history.settled(on: phone) else { return nil }
+        guard case .outdated(let found, let later)? = history.settled(on: phone, as: form(of: key, on: .phone)) else { return nil }
         let promise: Promise = later.value == nil ? .removal : .convergence
         let wanted = later.value.map { Expectation.ValueCondition.equals($0) } ?? .missing
         return Breach(

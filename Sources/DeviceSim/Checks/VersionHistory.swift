@@ -106,8 +106,9 @@ struct VersionHistory: Sendable {
     // MARK: Reading
 
     /// A device read a value, or verified absence.
-    mutating func read(_ value: ScenarioValue?, on device: DeviceID) -> Contradiction? {
-        let candidates = numbers(of: value)
+    /// - Parameter form: What the device may have of a value in place of all of it.
+    mutating func read(_ value: ScenarioValue?, on device: DeviceID, as form: WatchForm? = nil) -> Contradiction? {
+        let candidates = numbers(of: value, as: form)
         guard !candidates.isEmpty else { return .unknownValue }
         let allowed = candidates.filter { !knowledge[device.place].superseded.contains($0) }
         guard let found = allowed.first else { return outdated(candidates, by: knowledge[device.place].seen.numbers) }
@@ -116,8 +117,8 @@ struct VersionHistory: Sendable {
     }
 
     /// Both devices came to rest with the same value: nothing that anybody acknowledged may have come after it.
-    func settled(on value: ScenarioValue?) -> Contradiction? {
-        let candidates = numbers(of: value)
+    func settled(on value: ScenarioValue?, as form: WatchForm? = nil) -> Contradiction? {
+        let candidates = numbers(of: value, as: form)
         guard !candidates.isEmpty else { return .unknownValue }
         var superseded = NumberSet()
         for known in knowledge { superseded.formUnion(known.superseded) }
@@ -136,11 +137,11 @@ struct VersionHistory: Sendable {
         return values
     }
 
-    private func numbers(of value: ScenarioValue?) -> [Int] {
+    private func numbers(of value: ScenarioValue?, as form: WatchForm?) -> [Int] {
         versions.indices.filter { number in
             switch (versions[number].value, value) {
             case (nil, nil): true
-            case (let mine?, let other?): mine.isSame(as: other)
+            case (let mine?, let other?): mine.isSame(as: other) || form.map { $0.applied(to: mine).isSame(as: other) } ?? false
             default: false
             }
         }

@@ -11,6 +11,7 @@ struct DeviceGuess {
     var hasFaults = false
     var isFull = false
     var hasBackup = false
+    var version = AppVersion.first
 
     var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended }
 
@@ -36,7 +37,10 @@ struct DeviceGuess {
             isSuspended = false
         case .suspend: isSuspended = true
         case .resume: isSuspended = false
-        case .terminate, .crash, .update: endApp()
+        case .terminate, .crash: endApp()
+        case .update(let newVersion):
+            version = newVersion
+            endApp()
         case .powerOn:
             isOn = true
             isLocked = true

@@ -103,6 +103,33 @@ public struct ExplorationWorld: Sendable {
             domain    fileSystem documents
             security  none
             until     0.9
+        key cardBefore: String
+            name      "card"
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key card: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            schema    2
+            since     2.0
+        key badgeBefore: String
+            name    "badge"
+            domain  fileSystem documents
+            sync    automaticSmall
+            until   1.9
+        key badge: String
+            domain  fileSystem documents
+            sync    automaticSmall
+            schema  2
+            since   2.0
+        key photo: String
+            domain      fileSystem documents
+            security    none
+            sync        automaticSmall
+            watch form  first 3
 
         settle
         """

@@ -5,6 +5,10 @@ enum KeySelection {
         var chosen = indices
         var open = Array(indices)
         while let index = open.popLast() {
+            // What another version of the app declares of the same value.
+            for twin in scenario.keys.indices where scenario.keys[twin].name == scenario.keys[index].name && chosen.insert(twin).inserted {
+                open.append(twin)
+            }
             for source in scenario.keys[index].declaration?.migrationSource?.keys ?? [] where chosen.insert(source.index).inserted {
                 open.append(source.index)
             }

@@ -9,11 +9,14 @@ struct RunGenerator: Sendable {
     /// The run of that number. Depends on nothing but the generator and the number, so any shard can draw any run.
     func draw(_ index: Int) -> RunDraw {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
-        let troubles = drawTroubles(&random)
+        var troubles = drawTroubles(&random)
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         let base = drawKeys(&random)
+        let hasVersions = base.keys.contains { $0.isNewer }
+        if hasVersions { troubles.insert(.update) } else { troubles.remove(.update) }
         var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
         var steps = planted(base, &random)
+        if hasVersions { steps += updated(&generator, &random) }
         let count = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
@@ -22,7 +25,8 @@ struct RunGenerator: Sendable {
         }
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
-        steps += healing(troubles, base, relaunches: random.below(3) != 0)
+        // Mostly both devices have the newer app in the end; what is then to be the same is more.
+        steps += healing(troubles, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0)
         var knobs = base.knobs
         if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
         if !troubles.contains(.waking) {
@@ -80,6 +84,16 @@ struct RunGenerator: Sendable {
         }
     }
 
+    /// One device, or both, has the newer app from the beginning on.
+    private func updated(_ generator: inout StepGenerator, _ random: inout SeededGenerator) -> [ScenarioStep] {
+        var actions: [ScenarioStep.Action] = []
+        for device in [DeviceID.phone, .watch] where random.below(2) == 0 {
+            actions += [.device(DeviceStep(device, .update(to: .newer))), .device(DeviceStep(device, .launch))]
+        }
+        for action in actions { generator.follow(action) }
+        return actions.map { .drawn($0) }
+    }
+
     /// The given steps with some left out, some repeated, and drawn ones in between.
     private func varied(
         _ given: [ScenarioStep], count: Int, _ generator: inout StepGenerator, _ random: inout SeededGenerator
@@ -102,7 +116,8 @@ struct RunGenerator: Sendable {
     /// Everything that was out of order is put right, and both apps run: what was written must now be on both devices.
     /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
     ///   cache that nobody told of a change, is then what people see.
-    func healing(_ troubles: Set<Trouble>, _ base: Scenario, relaunches: Bool = true) -> [ScenarioStep] {
+    /// - Parameter updates: Whether both devices get the newer app.
+    func healing(_ troubles: Set<Trouble>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if troubles.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
@@ -112,10 +127,18 @@ struct RunGenerator: Sendable {
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
             if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup]) { actions.append(.device(DeviceStep(device, .unlock))) }
+            if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
+        let overridden = troubles.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
+        for device in [DeviceID.phone, .watch] {
+            for index in overridden {
+                let key = KeyReference(index: index, identifier: base.keys[index].identifier)
+                actions.append(.data(DataStep(device, .overrideSync(key, nil))))
+            }
+        }
         actions.append(.time(.settle(limit: nil)))
-        if base.keys.contains(where: { $0.syncPolicy == .manual }) {
+        if !overridden.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
         return actions.map { .drawn($0, phase: "Everything works again") }

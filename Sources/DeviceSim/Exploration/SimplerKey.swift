@@ -24,6 +24,7 @@ enum SimplerKey {
         }
         add { $0.migrationCondition = nil }
         add { $0.schemaVersion = 1 }
+        add { $0.watchForm = nil }
         return candidates.map { ScenarioKey(identifier: key.identifier, type: key.type, origin: .declared($0), range: key.range) }
     }
 }

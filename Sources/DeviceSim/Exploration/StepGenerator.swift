@@ -1,3 +1,5 @@
+import LocalData
+
 /// Draws steps one after the other, such that most can be done.
 struct StepGenerator {
     private var random: SeededGenerator
@@ -102,6 +104,8 @@ struct StepGenerator {
             case .together: choices.append((10, { $0.together() }))
             case .waking: choices.append((4, { $0.request() }))
             case .backup: choices.append((4, { $0.backup() }))
+            case .update: choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
+            case .overrides: choices.append((3, { $0.override() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -130,6 +134,7 @@ struct StepGenerator {
         let role = device.isPhone ? true : false
         let usable = keys.filter {
             $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted)
+                && $0.key.exists(in: belief(of: device).version)
         }
         guard let (key, declared) = one(of: usable) else { return nil }
         let action: DataStep.Action?
@@ -188,6 +193,16 @@ struct StepGenerator {
     }
 
     // MARK: Trouble
+
+    private mutating func override() -> ScenarioStep.Action? {
+        let device = device()
+        let synced = keys.filter {
+            $0.key.isCurrent && $0.key.syncs && $0.key.exists(in: belief(of: device).version)
+        }
+        guard belief(of: device).canRunCode, let (key, _) = one(of: synced) else { return nil }
+        let policy = one(of: [nil, .never, .never, .manual] as [SyncPolicy?]) ?? nil
+        return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
+    }
 
     /// What brings a device back that cannot run its app.
     private mutating func recovery() -> ScenarioStep.Action? {
@@ -274,8 +289,20 @@ extension ScenarioKey {
         if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }
     }
 
-    /// Whether the app's first version has the key. Others are places that a migration starts from.
-    var isCurrent: Bool { declaration?.exists(in: .first) ?? true }
+    /// Whether a version of the app that runs has the key. Others are places that a migration starts from.
+    var isCurrent: Bool { exists(in: .first) || isNewer }
+
+    /// Whether only an update brings the key.
+    var isNewer: Bool { declaration?.since.map { $0 > .first } ?? false }
+
+    var syncs: Bool { availability.allowsSync && syncPolicy != .never }
+
+    func exists(in version: AppVersion) -> Bool { declaration?.exists(in: version) ?? true }
+}
+
+extension AppVersion {
+    /// The version that explored apps are updated to.
+    static let newer = AppVersion("2.0") ?? .first
 }
 
 extension ScenarioStep {

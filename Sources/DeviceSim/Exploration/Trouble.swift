@@ -35,6 +35,10 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case waking
     /// The device is backed up, and restored from its backup.
     case backup
+    /// The app is updated on one of the devices, or put back to its older version. Where a key is not the same in all versions.
+    case update
+    /// The app chooses another sync policy for a key, and goes back to what it declares.
+    case overrides
     /// What is not known of real devices is otherwise than expected (``Knobs``).
     case unknowns
 }

@@ -32,7 +32,9 @@ public protocol StorageKey: Sendable {
     /// What becomes of the sealed value if its master key did not come along. Defaults to ``MissingKeyPolicy/report``.
     var missingKeyPolicy: MissingKeyPolicy { get }
     /// The version of the form that values are stored in, counted from 1, which is the default. Raise it when older versions of the app must neither read
-    /// nor replace what this one stores: they get ``StorageError/Code/superseded``. What earlier versions stored is still read, by this key's serializer.
+    /// nor replace what this one stores: they get ``StorageError/Code/superseded``, on this device and on the counterpart, which keeps what it is sent until its app is updated. What
+    /// earlier versions stored is still read, by this key's serializer. What the counterpart's earlier version sends comes by the key's
+    /// ``migration``, where that has a source of the same name, and else by the serializer too.
     var schemaVersion: Int { get }
 }
 

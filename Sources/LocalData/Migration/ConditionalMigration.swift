@@ -1,3 +1,5 @@
+import Foundation
+
 /// Runs another migration where a condition holds: from a version of the app on, on one kind of device, on a system, or by a predicate of one's own.
 ///
 /// Where it does not hold, the key is as if it had no migration: the old value stays where it is, untouched, and an absent new one is `notFound`. A
@@ -27,6 +29,11 @@ public struct ConditionalMigration<Wrapped: StorageMigration>: StorageMigration 
 }
 
 extension ConditionalMigration: PlannedMigration {
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
+        guard condition.isMet(in: context) else { return nil }
+        return try (wrapped as? any PlannedMigration)?.converted(sources, in: context)
+    }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         guard condition.isMet(in: context) else { return .waiting(for: condition.description) }
         return try await router.plannedState(of: wrapped, context: context)

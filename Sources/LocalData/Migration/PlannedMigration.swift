@@ -1,3 +1,5 @@
+import Foundation
+
 /// What LocalData's own kinds of migration can say beyond ``StorageMigration``.
 protocol PlannedMigration: StorageMigration {
     /// The state of an absent or present destination. Writes nothing. Runs in the key's turn.
@@ -6,9 +8,13 @@ protocol PlannedMigration: StorageMigration {
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey]
     /// Whether ``clearableSources(in:)`` may be fewer than the sources, so that a removal may have left a mark.
     var mayLeaveSources: Bool { get }
+    /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
+    /// `nil` where it makes nothing of them.
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
 }
 
 extension PlannedMigration {
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
     var mayLeaveSources: Bool { false }
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
 }

@@ -5,17 +5,26 @@ import Foundation
 final class SchemaMarks: @unchecked Sendable {
     private let lock = NSLock()
     private var versions: [String: Int] = [:]
+    private var awaited: [String: Int] = [:]
 
     subscript(location: StorageLocation) -> Int? {
         get { lock.withLock { versions[location.physical] } }
         set { lock.withLock { versions[location.physical] = newValue } }
     }
+
+    /// The schema version of a value of the counterpart that this process has seen and could not store for now; `nil` where there is none.
+    func awaited(_ name: String) -> Int? { lock.withLock { awaited[name] } }
+
+    func noteAwaited(_ version: Int?, of name: String) { lock.withLock { awaited[name] = version } }
 }
 
 /// Values in a form that older versions of the app do not know. Called in the key's turn.
 extension StorageRouter {
-    /// The schema version of the value at a key's place: 1 where no mark says more.
-    private nonisolated func storedSchema(at location: StorageLocation) throws -> Int {
+    /// What a ``StorageKey/schemaVersion`` may be, on devices of any width.
+    static let schemaVersions = 1...Int(Int32.max)
+
+    /// The schema version of the value at a key's place: 1 where no mark says more. After a crash the value may be older than that.
+    nonisolated func storedSchema(at location: StorageLocation) throws -> Int {
         if let known = schemas[location] { return known }
         var version = 1
         if mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) {
@@ -30,7 +39,10 @@ extension StorageRouter {
     /// Refuses to read, or to replace, what a newer version of the app has stored in a newer form.
     /// - Throws: ``StorageError/Code/superseded``.
     nonisolated func requireKnownSchema(_ key: any StorageKey, at location: StorageLocation) throws {
-        let stored = try storedSchema(at: location)
+        try require(try storedSchema(at: location), of: key)
+    }
+
+    private nonisolated func require(_ stored: Int, of key: any StorageKey) throws {
         guard stored > key.schemaVersion else { return }
         throw StorageError(
             .superseded, key: key.name, domain: key.domain.kind,
@@ -42,12 +54,28 @@ extension StorageRouter {
         // A newer value that is gone, purged by the system for one, keeps nobody from storing another.
         if try storedSchema(at: location) > key.schemaVersion, try !isStored(key) { try forgetSchema(at: location) }
         try requireKnownSchema(key, at: location)
-        guard try storedSchema(at: location) < key.schemaVersion else { return }
+        try require(schemas.awaited(key.name) ?? 1, of: key)
+        if try storedSchema(at: location) < key.schemaVersion { try noteSchema(key.schemaVersion, at: location) }
+    }
+
+    /// Notes durably, before a value of the counterpart is stored, that its form may be a newer one than what lies there.
+    nonisolated func raiseSchema(to version: Int, at location: StorageLocation) throws {
+        if try storedSchema(at: location) < version { try noteSchema(version, at: location) }
+    }
+
+    /// Notes that the value that lies there now has an older form than the one before. Too high a mark keeps an older app from a value that it could
+    /// read, which is all: so it is no reason to fail.
+    nonisolated func lowerSchema(to version: Int, at location: StorageLocation) {
+        guard let stored = try? storedSchema(at: location), stored > version else { return }
+        if version == 1 { try? forgetSchema(at: location) } else { try? noteSchema(version, at: location) }
+    }
+
+    private nonisolated func noteSchema(_ version: Int, at location: StorageLocation) throws {
         let identity = try location.recordIdentity(in: environment)
         var mark = MigrationMark(.schema, location: identity)
-        mark.schema = key.schemaVersion
+        mark.schema = version
         try writeMark(mark, at: identity)
-        schemas[location] = key.schemaVersion
+        schemas[location] = version
     }
 
     /// After a removal there is nothing of any form.

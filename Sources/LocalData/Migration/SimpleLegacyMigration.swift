@@ -1,3 +1,5 @@
+import Foundation
+
 /// Moves the value of one legacy key to its new key: another name, domain, security or serializer.
 ///
 /// The value is opened by the source's policy, secured by the destination's, read back and compared; only then is the source deleted. A value that the
@@ -27,6 +29,10 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
 }
 
 extension SimpleLegacyMigration: PlannedMigration {
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
+        try sources.converted(sourceKey.base, to: destinationKey).map { try destinationKey.encoded($0) }
+    }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         try await router.plannedTransfer(from: sourceKeys, to: destinationKey, context: context)
     }

@@ -78,7 +78,9 @@ extension StorageRouter {
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             let state = try await run(at: place) {
-                if try self.isStored(source) { return isDone || isCompleting ? .ready : try await self.plannedReading(of: source) }
+                if try self.isStored(source) {
+                    return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)
+                }
                 return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context)
             }
             switch state {
@@ -98,8 +100,11 @@ extension StorageRouter {
     }
 
     /// Whether a stored source can be read now, as far as that can be told without asking a person.
-    private nonisolated func plannedReading(of source: any StorageKey) async throws -> MigrationStep.State {
+    private nonisolated func plannedReading(
+        of source: any StorageKey, for destination: any StorageKey
+    ) async throws -> MigrationStep.State {
         do {
+            if try await keptForm(at: [source], for: destination) != nil { return .ready }
             if !source.security.asksPerson { _ = try await plainData(of: source) }
             return .ready
         } catch {

@@ -98,24 +98,33 @@ extension StorageRouter {
     private nonisolated func copy<Destination: StorageKey>(
         from sources: [AnyStorageKey], to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
+        let kept = try await keptForm(at: sources.map(\.base), for: destination)
         var entries: [MigrationSources.Entry] = []
-        for source in sources.map(\.base) {
+        for source in sources.map(\.base) where kept == nil {
             entries.append(.init(key: source, location: try StorageLocation(of: source), plain: try await plainData(of: source)))
         }
         let found = MigrationSources(destination: destination.name, entries: entries)
-        guard let value = try Self.made(found, make) else { return 0 }
+        guard let value = try kept.map(destination.decoded) ?? Self.made(found, make) else { return 0 }
         let plain = try destination.encoded(value)
         let before = Result { try self.destinationRecord(destination) }
         let ticket = try await store(
             plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: sources, for: destination))
         if let copied = try await plainData(of: destination), destination.isSame(copied, plain) {
             await noteChange(ticket, of: destination, origin: .migration)
-            return found.present.count
+            return kept == nil ? found.present.count : 1
         }
         // The destination was verified to be empty, so what is there now is this copy's: it must not hide the source, nor count as a removal.
         try takeAway(destination, origin: .migration)
         if ticket != nil { try await forgetCopy(of: destination, restoring: before) }
         throw MigrationError.verificationFailed(key: destination.name)
+    }
+
+    /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already.
+    nonisolated func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
+        guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
+        let schema = try storedSchema(at: StorageLocation(of: source))
+        guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
+        return try await plainData(of: source, inAnyForm: true)
     }
 
     private static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Moves the value of one key to another key of another type, or in another form.
 ///
 /// ```swift
@@ -42,6 +44,10 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
 }
 
 extension TransformingMigration: PlannedMigration {
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
+        try sources.value(of: sourceKey).map { try destinationKey.encoded(transform($0)) }
+    }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         try await router.plannedTransfer(from: sourceKeys, to: destinationKey, context: context)
     }

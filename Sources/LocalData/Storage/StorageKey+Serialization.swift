@@ -23,6 +23,12 @@ extension StorageKey {
         serializer.format.native(plain, isData: Value.self == Data.self)
     }
 
+    /// The property list value that stands for serialized bytes of a form that this key does not know.
+    func opaque(_ plain: Data) -> PropertyListValue {
+        // Bytes that stand for serialized ones are told from data by the type of the key alone.
+        serializer.format == .propertyList && Value.self == Data.self ? native(plain) : .data(plain)
+    }
+
     /// The serialized bytes that a property list value stands for.
     func serialized(_ native: PropertyListValue) throws -> Data {
         try serializer.format.serialized(native, isData: Value.self == Data.self)

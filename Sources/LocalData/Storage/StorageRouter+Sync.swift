@@ -44,7 +44,9 @@ extension StorageRouter {
             return await sync.withhold(key.name, policy: policy, because: sync.ledger.problems[key.name]?.code ?? .inputOutput)
         }
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
-        let entry = SyncEntry(stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false)
+        let entry = SyncEntry(
+            stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
+            schemaVersion: plain == nil ? 1 : (try? storedSchema(at: ticket.location)) ?? key.schemaVersion)
         await sync.hold(
             entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
     }

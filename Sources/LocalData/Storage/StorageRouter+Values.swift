@@ -43,9 +43,10 @@ extension StorageRouter {
     }
 
     /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
-    nonisolated func plainData(of key: any StorageKey) async throws -> Data? {
+    /// - Parameter inAnyForm: Also of a form that only newer versions of the app can read, to pass it on as it is.
+    nonisolated func plainData(of key: any StorageKey, inAnyForm: Bool = false) async throws -> Data? {
         guard let form = try await storedForm(of: key) else { return nil }
-        try requireKnownSchema(key, at: location(of: key))
+        if !inAnyForm { try requireKnownSchema(key, at: location(of: key)) }
         do {
             return try await opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
@@ -91,18 +92,22 @@ extension StorageRouter {
     }
 
     /// Secures and stores serialized bytes, with the sync ledger kept around it.
-    /// - Parameter earlier: Of a migrated value: the version that it was at its old place, if it synced there.
+    /// - Parameters:
+    ///   - earlier: Of a migrated value: the version that it was at its old place, if it synced there.
+    ///   - schema: Of a value of the counterpart: which ``StorageKey/schemaVersion`` its form has; `nil` for the key's own.
     nonisolated func store(
-        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil
+        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil, inForm schema: Int? = nil
     ) async throws -> SyncTicket? {
         let location = try location(of: key)
-        try raiseSchema(of: key, at: location)
-        let form = try await secured(plain, for: key)
+        let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
+        if let schema { try raiseSchema(to: schema, at: location) } else { try raiseSchema(of: key, at: location) }
+        let form = try await secured(plain, for: key, isReadable: isReadable)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
         try mapped(key) { try put(form, for: key, tag: ticket?.tag ?? tagOfExtension(for: key)) }
+        if let schema { lowerSchema(to: schema, at: location) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
-        observers.publish(plain, origin: origin, at: location.resolved(in: environment))
+        if isReadable { observers.publish(plain, origin: origin, at: location.resolved(in: environment)) }
         return ticket
     }
 
@@ -125,11 +130,13 @@ extension StorageRouter {
             }
         }
         try forgetSchema(at: location)
+        schemas.noteAwaited(nil, of: key.name)
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
     }
 
     /// The form that `plain` has at the key's place.
-    nonisolated func secured(_ plain: Data, for key: any StorageKey) async throws -> StoredForm {
+    /// - Parameter isReadable: Whether the key's serializer can read it; another one's bytes are not looked into.
+    nonisolated func secured(_ plain: Data, for key: any StorageKey, isReadable: Bool = true) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
             do {
                 return .bytes(
@@ -139,7 +146,7 @@ extension StorageRouter {
                 throw error.at(key: key.name, domain: key.domain.kind)
             }
         }
-        if case .defaults = key.place { return .propertyList(key.native(plain)) }
+        if case .defaults = key.place { return .propertyList(isReadable ? key.native(plain) : key.opaque(plain)) }
         return .bytes(plain)
     }
 

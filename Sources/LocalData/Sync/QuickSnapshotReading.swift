@@ -57,8 +57,18 @@ enum QuickSnapshotReading {
             isReduced = flag
             known += 1
         }
+        var schemaVersion = 1
+        if let found = members["schema"] {
+            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), StorageRouter.schemaVersions ~= version else {
+                return nil
+            }
+            schemaVersion = version
+            known += 1
+        }
         guard known == members.count else { return nil }
-        return SyncEntry(stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced)
+        return SyncEntry(
+            stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced,
+            schemaVersion: schemaVersion)
     }
 
     private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {

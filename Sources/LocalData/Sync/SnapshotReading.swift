@@ -41,6 +41,15 @@ struct SnapshotReading {
         return counter
     }
 
+    /// The version of a form: 1 where it is missing, as in what earlier versions of LocalData sent.
+    func schemaVersion() throws -> Int {
+        guard let member = try optional("schema") else { return 1 }
+        guard case .integer(let integer) = member.value, let version = Int(exactly: integer), StorageRouter.schemaVersions ~= version else {
+            throw member.problem(nil, "not the version of a form")
+        }
+        return version
+    }
+
     /// A flag, false where it is missing.
     func flag(_ key: String) throws -> Bool {
         guard let member = try optional(key) else { return false }

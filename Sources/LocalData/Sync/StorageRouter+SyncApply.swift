@@ -88,11 +88,15 @@ extension StorageRouter {
             let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await withExclusiveAccess(to: location) {
-                try await self.merge(entry, into: key, from: snapshot, replaces: replaces)
+                let outcome = try await self.merge(entry, into: key, from: snapshot, replaces: replaces)
+                self.schemas.noteAwaited(nil, of: name)
+                return outcome
             }
         } catch {
             let code = SyncLedger.storageError(error).code
             sync.ledger.noteSeen(entry.stamp, of: name)
+            // An edit in the older form must not replace it before it can be kept.
+            if entry.schemaVersion > key.schemaVersion { schemas.noteAwaited(entry.schemaVersion, of: name) }
             return code.mayPass ? .deferred(code) : .failed(code)
         }
     }
@@ -122,9 +126,9 @@ extension StorageRouter {
             return .equal
         case .apply:
             if let value = incoming.value {
-                try key.requireDecodable(value)
+                let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)
-                _ = try await store(value, for: key, origin: .sync(incoming.stamp))
+                _ = try await store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
             } else {
                 // As with `remove`: what an earlier version of the app left must not come back in its place.
                 try await retireMigration(of: key)
@@ -177,6 +181,33 @@ extension StorageRouter {
 
     private func hold(_ entry: SyncEntry?, of key: any StorageKey) async {
         await sync.hold(entry, of: key.name, policy: sync.ledger.policy(of: key), isShared: true)
+    }
+}
+
+/// Values of other versions of the app.
+extension StorageRouter {
+    /// What to store of a value that the counterpart's version of the app made.
+    ///
+    /// A form that is newer than what the key knows is kept as it is, at the key's place and secured as the key says, for the day that this app is
+    /// updated. An older one takes the way that an older value of the same name takes on this device, through the key's migration, if it has one.
+    /// - Throws: `wrongType` for what `get` could not return.
+    private nonisolated func fitting(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> (plain: Data, schema: Int) {
+        guard schema <= key.schemaVersion else { return (value, schema) }
+        if schema < key.schemaVersion, let migrated = try migrated(value, inForm: schema, for: key) { return (migrated, key.schemaVersion) }
+        try key.requireDecodable(value)
+        return (value, schema)
+    }
+
+    private nonisolated func migrated(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> Data? {
+        guard let migration = key.migration?.base as? any PlannedMigration,
+            let source = migration.sourceKeys.map(\.base).first(where: { $0.name == key.name && $0.schemaVersion >= schema })
+        else { return nil }
+        let entry = MigrationSources.Entry(key: source, location: try StorageLocation(of: source), plain: value)
+        do {
+            return try migration.converted(MigrationSources(destination: key.name, entries: [entry]), in: migrationContext())
+        } catch {
+            throw StorageError(.wrongType, key: key.name, domain: key.domain.kind, operation: "sync")
+        }
     }
 }
 

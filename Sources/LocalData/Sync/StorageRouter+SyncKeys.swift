@@ -59,13 +59,15 @@ extension StorageRouter {
         if record == nil, sync.ledger.problems[key.name]?.code != .corrupt {
             try sync.ledger.adopt(key, at: location(of: key), finding: revision)
         }
-        return SyncEntry(stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false)
+        return SyncEntry(
+            stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
+            schemaVersion: try storedSchema(at: location(of: key)))
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
     private func openedForSync(_ key: any StorageKey) async throws -> Data? {
         do {
-            return try await plainData(of: key)
+            return try await plainData(of: key, inAnyForm: true)
         } catch let error as StorageError where [.corrupt, .decryptionFailed].contains(error.code) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {
@@ -82,7 +84,9 @@ extension StorageRouter {
             !record.knows(revision)
         else { return }
         do {
-            if let plain = try await plainData(of: key) { try key.requireDecodable(plain) }
+            guard let plain = try await plainData(of: key, inAnyForm: true) else { return }
+            // What a newer app has left cannot be judged.
+            if try storedSchema(at: location(of: key)) <= key.schemaVersion { try key.requireDecodable(plain) }
         } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType].contains(error.code) {
             throw DamagedValue(reason: error)
         }

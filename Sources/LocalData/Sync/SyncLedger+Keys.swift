@@ -38,7 +38,7 @@ extension SyncLedger {
     /// Whether versions of a key are kept on a device of this role: also of one that an override keeps from syncing for a while, so that what is set
     /// and removed meanwhile is neither lost nor undone when it syncs again.
     func keepsVersions(of key: any StorageKey, on role: DeviceRole) -> Bool {
-        guard key.availability.allowsSync, key.availability.isAvailable(on: role) else { return false }
+        guard !environment.device.isAppExtension, key.availability.allowsSync, key.availability.isAvailable(on: role) else { return false }
         return key.syncPolicy != .never || policy(of: key) != .never
     }
 

@@ -16,11 +16,18 @@ enum SyncMerge {
             // Both devices knew of it, and this one has already forgotten it.
             return incoming.isDeletion && incoming.isSettled ? .equal : .apply
         }
+        // One version in two forms: each device keeps the one that its version of the app made or can read.
+        if isOtherForm(local, incoming) { return .equal }
         switch order(local, incoming) {
         case .orderedAscending: return .apply
         case .orderedDescending: return .keep
         case .orderedSame: return .equal
         }
+    }
+
+    private static func isOtherForm(_ local: SyncEntry, _ incoming: SyncEntry) -> Bool {
+        local.stamp == incoming.stamp && local.schemaVersion != incoming.schemaVersion && local.isReduced == incoming.isReduced
+            && !local.isDeletion && !incoming.isDeletion
     }
 
     /// The winner, or either of two equal versions.

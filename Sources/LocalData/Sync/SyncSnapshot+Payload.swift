@@ -88,6 +88,8 @@ extension SyncEntry {
         if let value { dictionary["value"] = value } else { dictionary["deleted"] = true }
         if isSettled { dictionary["settled"] = true }
         if isReduced { dictionary["reduced"] = true }
+        // Versions of LocalData that know of no schemas in snapshots pass over it.
+        if schemaVersion > 1 { dictionary["schema"] = schemaVersion }
         return dictionary
     }
 
@@ -102,7 +104,8 @@ extension SyncEntry {
             stamp: SyncStamp(counter: counter, device: try reading.text("device")),
             value: value,
             isSettled: try reading.flag("settled"),
-            isReduced: try reading.flag("reduced")
+            isReduced: try reading.flag("reduced"),
+            schemaVersion: try reading.schemaVersion()
         )
     }
 }

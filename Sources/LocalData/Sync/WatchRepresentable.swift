@@ -20,9 +20,11 @@ extension StorageRouter {
     /// What travels instead of `entry`, if the key makes a smaller form for the watch and this device is the phone.
     nonisolated func reducedEntry(_ entry: SyncEntry, of key: any StorageKey) -> SyncEntry? {
         guard environment.device.role == .phone, let key = key as? any WatchRepresentable, let value = entry.value, !entry.isReduced,
+            // A newer app's form is not this one's to make smaller.
+            entry.schemaVersion <= key.schemaVersion,
             let form = try? key.watchForm(of: value), form != value
         else { return nil }
-        return SyncEntry(stamp: entry.stamp, value: form, isReduced: true)
+        return SyncEntry(stamp: entry.stamp, value: form, isReduced: true, schemaVersion: entry.schemaVersion)
     }
 
     /// Whether an entry is the smaller form that this phone makes of the very version that it holds. It never replaces that, not even where the mark

@@ -25,6 +25,69 @@ import WatchConnectivity
         return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options).breach
     }
 
+    // MARK: Two versions of an app
+
+    private static let versions = """
+        key cardBefore: String
+            name      "card"
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key card: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            schema    2
+            since     2.0
+
+        phone update to 2.0
+        phone launch
+        phone set card "newer"
+        settle
+        watch get cardBefore
+
+        """
+
+    /// The app with the mistake that the name of a specimen says.
+    private func careless(_ name: String) throws -> RunOptions {
+        try #require(Specimen.careless.first { $0.name.hasPrefix(name) }).bad
+    }
+
+    @Test func anOlderAppThatReadsANewerFormIsNamed() throws {
+        #expect(try run(Self.versions) == nil)
+        let breach = try run(Self.versions, options: careless("received values are taken without"))
+        #expect(breach?.promise == .forms && breach?.key == "cardBefore" && breach?.device == .watch)
+    }
+
+    @Test func anOlderAppThatReplacesANewerFormIsNamed() throws {
+        let steps = Self.versions + "watch set cardBefore \"older\""
+        #expect(try run(steps) == nil)
+        #expect(try run(steps, options: careless("what a newer app has set"))?.promise == .forms)
+        #expect(try run(Self.versions + "watch remove cardBefore\nwatch set cardBefore \"older\"") == nil)
+    }
+
+    // MARK: Smaller forms
+
+    @Test func aSmallerFormIsNoValueOfThePhone() throws {
+        let steps = """
+            key photo: String
+                domain      fileSystem documents
+                security    none
+                sync        automaticSmall
+                watch form  first 3
+
+            phone set photo "amber"
+            settle
+            watch get photo
+            watch relaunch
+            settle
+            phone get photo
+            """
+        #expect(try run(steps) == nil)
+        #expect(try run(steps, options: careless("a smaller form is taken"))?.promise == .atomicity)
+    }
+
     // MARK: Operations of one instant
 
     private func overlap(_ steps: [(DataStep.Action, Int, Int, FoundValue)]) throws -> Breach? {
@@ -35,7 +98,7 @@ import WatchConnectivity
         defer { run.simulation.shutDown() }
         let keys = scenario.keys.indices.map { index in
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
-            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference])
+            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
         }
         var check = OverlapCheck()
         let conclusions = steps.map { action, began, ended, found in

@@ -12,6 +12,12 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case ignoresContextsInBackground
         /// Deletions in received snapshots are left out, "to be safe".
         case dropsDeletions
+        /// Received values are taken without the version of their form.
+        case forgetsForms
+        /// What cannot be set because a newer app has set it is removed first.
+        case makesRoom
+        /// A smaller form that was received is taken for an edit of this device.
+        case takesSmallerFormForEdit
         /// A copy of every secret is written to a file, to look into while debugging.
         case writesPlaintext
         /// Every value is kept in a file of the app's besides, unsealed, "for speed", and read from there.
@@ -81,6 +87,13 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case .removesBeforeSetting:
             try await key.remove()
             try await key.set(value)
+        case .makesRoom:
+            do {
+                try await key.set(value)
+            } catch let error as StorageError where error.code == .superseded {
+                try await key.remove()
+                try await key.set(value)
+            }
         case .swallowsErrors: try? await key.set(value)
         case .setsInTask: Task { try? await key.set(value) }
         default: try await key.set(value)
@@ -159,12 +172,24 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         switch mistake {
         case .ignoresContexts: return
         case .ignoresContextsInBackground where !isInForeground: return
-        case .dropsDeletions:
-            guard var snapshot = try? SyncSnapshot(in: applicationContext) else { return }
-            snapshot.entries = snapshot.entries.filter { !$0.value.isDeletion }
-            let kept = snapshot
-            Task { _ = try? await StorageRouter.shared.apply(kept) }
+        case .dropsDeletions: apply(applicationContext) { $0.entries = $0.entries.filter { !$0.value.isDeletion } }
+        case .forgetsForms:
+            apply(applicationContext) { for name in $0.entries.keys { $0.entries[name]?.schemaVersion = 1 } }
+        case .takesSmallerFormForEdit:
+            apply(applicationContext) { snapshot in
+                for (name, entry) in snapshot.entries where entry.isReduced {
+                    let stamp = SyncStamp(counter: entry.stamp.counter + 1, device: entry.stamp.device)
+                    snapshot.entries[name] = SyncEntry(stamp: stamp, value: entry.value)
+                }
+            }
         default: reference.session(session, didReceiveApplicationContext: applicationContext)
         }
+    }
+
+    private func apply(_ context: [String: Any], changed change: (inout SyncSnapshot) -> Void) {
+        guard var snapshot = try? SyncSnapshot(in: context) else { return }
+        change(&snapshot)
+        let changed = snapshot
+        Task { _ = try? await StorageRouter.shared.apply(changed) }
     }
 }

@@ -1,0 +1,69 @@
+import LocalData
+
+/// Holds two versions of an app to ``Promise/forms``.
+struct FormsCheck {
+    /// The values of each stored name, and the highest version of the form that any key wrote them in.
+    private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
+    /// The values, by key and device, that an older app was told it cannot read, since when nobody wrote any.
+    private var superseded: Set<Place> = []
+
+    private struct Place: Hashable {
+        let name: Int
+        let device: Int
+    }
+
+    // MARK: What is known
+
+    /// A write begins. What the other device writes may be a removal that makes room, and reach this one.
+    mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
+        superseded = superseded.filter { $0.name != key.first || (value != nil && $0.device == device.place) }
+        if let value { written[key.first, default: []].append((value, key.schemaVersion)) }
+    }
+
+    /// A failure with nothing to explain it but a newer form.
+    mutating func noteFailure(_ error: any Error, of data: DataStep, _ keys: [CheckedKey]) {
+        guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.superseded) else { return }
+        superseded.insert(Place(name: keys[key.index].first, device: data.device.place))
+    }
+
+    /// What happens to a device, or to its app.
+    mutating func note(_ step: DeviceStep) {
+        switch step.action {
+        case .update, .uninstall, .install, .restore, .powerLoss, .purgeCaches: forget(on: step.device)
+        default: break
+        }
+    }
+
+    mutating func forget(on device: DeviceID) {
+        superseded = superseded.filter { $0.device != device.place }
+    }
+
+    // MARK: Checks
+
+    /// An app was given a value.
+    func read(_ value: ScenarioValue, _ key: CheckedKey, on device: DeviceID, step: Int) -> Breach? {
+        let forms = (written[key.first] ?? []).filter { $0.value.isSame(as: value) }.map(\.schema)
+        guard let oldest = forms.min(), oldest > key.schemaVersion else { return nil }
+        let name = key.reference.identifier
+        return Breach(
+            .forms, key: name, device: device, step: step,
+            explanation: [
+                "\(device) reads \(value.notation) for '\(name)', whose form its app knows up to schema \(key.schemaVersion)",
+                "it was written in schema \(oldest), by a newer version of the app",
+            ],
+            expectation: Expectation(.value(device, key.reference, .fails(.storage(.superseded)))))
+    }
+
+    /// A write was acknowledged: one by an app that was just told that it cannot read what is there replaced it.
+    mutating func write(_ key: CheckedKey, _ data: DataStep, step: Int, isAlone: Bool) -> Breach? {
+        defer { superseded = superseded.filter { $0.name != key.first } }
+        guard isAlone, case .set = data.action, superseded.contains(Place(name: key.first, device: data.device.place)) else { return nil }
+        let name = key.reference.identifier
+        return Breach(
+            .forms, key: name, device: data.device, step: step,
+            explanation: [
+                "\(data.device) sets '\(name)' in schema \(key.schemaVersion)",
+                "its app was told before that a newer version of it had stored the value, and nothing was removed or set since",
+            ])
+    }
+}
