@@ -19,8 +19,9 @@ final class MergeCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let outputs = try OutputFiles(of: .merge, reports: requests, files: host.files)
-        let given = readAll()
-        try outputs.check(against: given.map(\.path))
+        let paths = command.operands.flatMap(paths)
+        try outputs.check(against: paths)
+        let given = read(paths)
         guard !given.isEmpty else {
             if statuses.isEmpty {
                 complain("nothing selected: there is no report in \(command.operands.joined(separator: ", "))", .nothingSelected)
@@ -56,9 +57,9 @@ final class MergeCommand {
 
     // MARK: Reading
 
-    private func readAll() -> [ReportPart] {
+    private func read(_ paths: [String]) -> [ReportPart] {
         var parts: [ReportPart] = []
-        for path in command.operands.flatMap(paths) {
+        for path in paths {
             do throws(FileTrouble) {
                 let data = try host.files.read(path)
                 do throws(ReportFault) {
