@@ -29,4 +29,11 @@ struct ComplicationBudget: Sendable, Hashable {
         let seconds = time.timeIntervalSince1970 - Double(reset.microseconds) / 1_000_000
         return Int((seconds / 86_400).rounded(.down))
     }
+
+    /// How long from a time of the device's wall clock until the next day of the budget, rounded up to a microsecond.
+    static func timeUntilNextDay(after time: Date, reset: VirtualDuration) -> VirtualDuration {
+        let seconds = time.timeIntervalSince1970 - Double(reset.microseconds) / 1_000_000
+        let left = (Double(day(at: time, reset: reset)) + 1) * 86_400 - seconds
+        return VirtualDuration(microseconds: max(1, Int64((left * 1_000_000).rounded(.up))))
+    }
 }

@@ -64,10 +64,29 @@ final class TransferChannel {
 
     /// How many bytes of a file have arrived so far. Of one that is not on the link, none.
     func transferredBytes(of number: Int) -> Int {
-        guard queue.inFlight == number, let flight, world.scheduler.now > flight.begin, flight.end > flight.begin else { return 0 }
-        let share =
-            Double((world.scheduler.now - flight.begin).microseconds) / Double((flight.end - flight.begin).microseconds)
+        transferredBytes(of: number, at: world.scheduler.now)
+    }
+
+    private func transferredBytes(of number: Int, at time: VirtualTime) -> Int {
+        guard queue.inFlight == number, let flight, time > flight.begin, flight.end > flight.begin else { return 0 }
+        let share = Double((time - flight.begin).microseconds) / Double((flight.end - flight.begin).microseconds)
         return min(flight.bytes, Int(Double(flight.bytes) * share))
+    }
+
+    /// The first instant after now at which at least so many bytes of a file have arrived, if nothing comes between. `nil` if they have already, or
+    /// will not on this way. Nothing is scheduled for it: bytes flow without an event.
+    func instant(of number: Int, reaching bytes: Int) -> VirtualTime? {
+        let now = world.scheduler.now
+        guard queue.inFlight == number, let flight, flight.end > now, transferredBytes(of: number, at: now) < bytes,
+            transferredBytes(of: number, at: flight.end) >= bytes
+        else { return nil }
+        // The count grows with time, so halving finds its first instant exactly, whatever rounding does.
+        var (early, late) = (now.microseconds, flight.end.microseconds)
+        while late - early > 1 {
+            let middle = early + (late - early) / 2
+            if transferredBytes(of: number, at: VirtualTime(microseconds: middle)) < bytes { early = middle } else { late = middle }
+        }
+        return VirtualTime(microseconds: late)
     }
 
     // MARK: On the link

@@ -108,12 +108,15 @@ public final class Simulation: @unchecked Sendable {
     }
 
     /// Lets time pass until `condition` holds, looking after every instant at which something happened, or until `deadline`.
+    /// - Parameter instant: When to look next, though nothing happens then: something may change with time alone.
     /// - Returns: whether it holds.
-    public func run(until condition: () throws -> Bool, deadline: VirtualTime) throws -> Bool {
+    public func run(
+        until condition: () throws -> Bool, deadline: VirtualTime, alsoAt instant: () throws -> VirtualTime? = { nil }
+    ) throws -> Bool {
         let start = Departure(scheduler)
         try runReady()
         while try !condition() {
-            guard let next = scheduler.nextTimer, next <= deadline else {
+            guard let next = [scheduler.nextTimer, try instant()].compactMap({ $0 }).min(), next <= deadline else {
                 try pass(to: deadline, since: start)
                 return try condition()
             }

@@ -144,6 +144,12 @@ public final class DeviceStorage: @unchecked Sendable {
         return ClassKeys(lockState, isInGrace: recorder.now < lockedAt + lockGrace)
     }
 
+    /// When the class keys go though nothing happens then: the time after locking is over.
+    var endOfGrace: VirtualTime? {
+        guard state().lockState == .locked, lockGrace > .zero, let lockedAt, recorder.now < lockedAt + lockGrace else { return nil }
+        return lockedAt + lockGrace
+    }
+
     var unlinkRule: UnlinkRule { knobs.unlinkNeedsClassKey ? .withKey(keys) : .always }
 
     /// Begins an operation of a process. One that looks at the device from outside the app is not counted, and no fault hits it.

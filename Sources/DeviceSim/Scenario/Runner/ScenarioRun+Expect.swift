@@ -36,19 +36,20 @@ extension ScenarioRun {
                 until: {
                     finding = try find(expectation.condition, since: start, mark: expectation.since)
                     return finding.isHolding
-                }, deadline: deadline)
+                }, deadline: deadline, alsoAt: { quietInstant(expectation.condition) })
         case .throughout(let span):
             let deadline = simulation.now + span
             _ = try simulation.run(
                 until: {
                     finding = try find(expectation.condition, since: start, mark: expectation.since)
                     return !finding.isHolding
-                }, deadline: deadline)
+                }, deadline: deadline, alsoAt: { quietInstant(expectation.condition) })
         case .never(let span):
             let begin = simulation.now
             let isBroken = try simulation.run(
-                until: { try find(expectation.condition, since: start, mark: expectation.since).isHolding }, deadline: simulation.now + span
-            )
+                until: { try find(expectation.condition, since: start, mark: expectation.since).isHolding },
+                deadline: simulation.now + span,
+                alsoAt: { quietInstant(expectation.condition) })
             finding = .check(!isBroken, "held \(simulation.now - begin) after the step began, and must not for \(span)")
         }
         if case .fails(let failure) = finding { throw failure }

@@ -116,11 +116,7 @@ extension ScenarioRun {
             expected: "\(subject) \(condition.notation)", actual: actual)
     }
 
-    private func queue(of log: TransferLog) throws -> TransferQueue<TransferContent>? {
-        // A transfer waits for the watch that was active when it was queued.
-        let queues = try device(log.device).daemon.pairings.compactMap { $0.transfers?.channel(log.kind).queue }
-        return log.number.flatMap { number in queues.first { $0[number] != nil } } ?? queues.first
-    }
+    private func queue(of log: TransferLog) throws -> TransferQueue<TransferContent>? { try channel(of: log)?.queue }
 
     private func isCurrent(_ log: TransferLog) throws -> Bool {
         try log.number != nil && queue(of: log)?.current == log.number
@@ -146,6 +142,23 @@ extension ScenarioRun {
         return simulation.trace.events.contains {
             $0.kind == log.kind.cancelled && $0.device == log.device && $0["sequence"] == .number(number)
         }
+    }
+
+    /// When so much of a file will have been transferred, and when more, if nothing comes between.
+    func instants(of label: String, reaching percent: Int) -> [VirtualTime] {
+        guard let log = transfers[label], let number = log.number, let channel = try? channel(of: log),
+            case .file(let file)? = channel.queue[number]
+        else { return [] }
+        return [percent, percent + 1].compactMap { percent in
+            // The least count of bytes that `percent(of:)` rounds to it.
+            channel.instant(of: number, reaching: (file.data.count * percent + 99) / 100)
+        }
+    }
+
+    /// A transfer waits for the watch that was active when it was queued.
+    private func channel(of log: TransferLog) throws -> TransferChannel? {
+        let channels = try device(log.device).daemon.pairings.compactMap { $0.transfers?.channel(log.kind) }
+        return log.number.flatMap { number in channels.first { $0.queue[number] != nil } } ?? channels.first
     }
 
     private func percent(of log: TransferLog) throws -> Int {
