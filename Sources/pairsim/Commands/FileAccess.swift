@@ -4,7 +4,7 @@ import Foundation
 protocol FileAccess: Sendable {
     /// What is there; `nil` when nothing is.
     func kind(of path: String) throws(FileTrouble) -> FileKind?
-    /// The names in a folder, in no particular order.
+    /// The names in a folder, in no particular order. What is not UTF-8 in one is shown as U+FFFD; nothing is found under that name then.
     func names(in folder: String) throws(FileTrouble) -> [String]
     /// Replaces the file as a whole, or leaves it as it was. Makes the folders on the way.
     func write(_ data: Data, to path: String) throws(FileTrouble)

@@ -22,15 +22,23 @@ struct RealFiles: FileAccess {
     }
 
     func names(in folder: String) throws(FileTrouble) -> [String] {
-        // Foundation does not pass the reason on, so it is asked for first.
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.trouble(folder) }
-        close(descriptor)
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw FileTrouble(path: folder, reason: "the folder cannot be listed")
+        // Foundation leaves out names that are not UTF-8, and does not pass on why a folder cannot be read.
+        guard let stream = opendir(folder) else { throw Self.trouble(folder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw Self.trouble(folder) }
+                return names
+            }
+            let name = Self.name(of: entry)
+            if name != ".", name != ".." { names.append(name) }
         }
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
     func makeFolder(_ path: String) throws(FileTrouble) {

@@ -2,7 +2,7 @@
 ///
 /// A folder stands for every `*.scenario` file in it and in its folders, in alphabetical order, a folder's own files
 /// before those of its folders; names that start with a dot are
-/// passed over, and a folder that links lead to twice is entered once. A file counts whatever its name is.
+/// passed over, a link that leads nowhere is a trouble, and a folder that links lead to twice is entered once. A file counts whatever its name is.
 struct ScenarioFinder {
     static let defaultFolder = "Scenarios"
     static let suffix = ".scenario"
@@ -49,7 +49,11 @@ struct ScenarioFinder {
                 switch try files.kind(of: path) {
                 case .folder(let identity): folders.append((path, identity))
                 case .file where name.hasSuffix(Self.suffix): add(path)
-                case .file, .other, nil: continue
+                case .file: continue
+                case .other:
+                    guard name.hasSuffix(Self.suffix) else { continue }
+                    throw FileTrouble(path: path, reason: "it is neither a file nor a folder; remove it, or give it another name")
+                case nil: throw FileTrouble(path: path, reason: Self.whyNothing(name))
                 }
             } catch {
                 troubles.append(error.text("read"))
@@ -62,6 +66,12 @@ struct ScenarioFinder {
                 troubles.append(error.text("read"))
             }
         }
+    }
+
+    /// Why there is nothing under a name that a folder lists: it would be passed over in silence otherwise, and perhaps a scenario with it.
+    private static func whyNothing(_ name: String) -> String {
+        name.unicodeScalars.contains("\u{FFFD}")
+            ? "its name is not UTF-8; rename it" : "it is a link that leads nowhere; remove it, or mend what it leads to"
     }
 
     private mutating func add(_ path: String) {

@@ -93,6 +93,36 @@ struct RunSelectionTests {
         #expect(bench.run("run").output == "2 passed, 0 failed (0.00 s)\n")
     }
 
+    /// Passed over in silence, a scenario would be missing and the status would say that all is well.
+    @Test func whatCannotBeAScenarioAndMayHaveBeenOne() {
+        var bench = Bench(["Scenarios/a.scenario": .passing()])
+        bench.files = MemoryFiles(
+            ["Scenarios/a.scenario"], links: ["Scenarios/b.scenario": "gone.scenario", "Scenarios/c\u{FFFD}.scenario": "gone.scenario"])
+        for command in ["run", "check", "list", "fmt --check"] {
+            let ending = bench.run(command)
+            #expect(ending.status == .cannotRun, "\(command)")
+            #expect(
+                ending.errors == """
+                    pairsim: cannot read Scenarios/b.scenario: it is a link that leads nowhere; remove it, or mend what it leads to
+                    pairsim: cannot read Scenarios/c\u{FFFD}.scenario: its name is not UTF-8; rename it
+
+                    """, "\(command)")
+        }
+    }
+
+    @Test func namesThatAreNotUTF8AreListed() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("names-\(getpid())", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let name = Array(folder.path.utf8CString.dropLast()) + [0x2F, CChar(bitPattern: 0xE4), 0]
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        // A Mac's volumes take no such name.
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        #expect(try RealFiles().names(in: folder.path) == ["\u{FFFD}"])
+        #expect(try RealFiles().kind(of: folder.path + "/\u{FFFD}") == nil)
+    }
+
     @Test func aFileThatCannotBeRead() {
         var bench = Bench(["a.scenario": .passing()])
         bench.files = MemoryFiles(["a.scenario", "gone.scenario"])

@@ -80,6 +80,16 @@ struct Match {
 
     // MARK: What is common to many lines
 
+    /// The name that the line gives to something. One that another line above gave is reported: later lines could not say which of the two they mean.
+    /// - Parameter kind: What is named, such as `message`.
+    func newName(of kind: String, in names: ReferenceWritableKeyPath<LineContext, Set<String>>) -> String? {
+        guard let name = word(.name), let capture = capture(.name) else { return nil }
+        if !context[keyPath: names].insert(name).inserted {
+            fault(capture.range, "there is a \(kind) `\(name)` already", hint: "give each \(kind) a name of its own")
+        }
+        return name
+    }
+
     /// The value of the line, as the type of the line's key has it. A value of another type is reported.
     func typedValue(_ index: Int = 0) -> ScenarioValue? {
         guard case .key(let reference, let type)? = capture(.key)?.content, let capture = capture(.value, index),

@@ -57,10 +57,9 @@ extension Vocabulary {
             "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",
             example: "watch request snapshot", .requestSnapshot),
         Form(
-            .data, "DEVICE take snapshot as NAME [OUTCOME]", "keeps a `syncSnapshot()` under a name", example: "phone take snapshot as old"
+            .data, "DEVICE take snapshot as NAME [OUTCOME]", "keeps a `syncSnapshot()` under a name", example: "phone take snapshot as new"
         ) { match in
-            guard let name = match.word(.name) else { return nil }
-            match.context.snapshots.insert(name)
+            guard let name = match.newName(of: "snapshot", in: \.snapshots) else { return nil }
             return step(match, .takeSnapshot(name))
         },
         Form(.data, "DEVICE apply snapshot SNAPSHOT [OUTCOME]", "applies a kept snapshot", example: "watch apply snapshot old") { match in

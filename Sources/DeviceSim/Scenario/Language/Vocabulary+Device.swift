@@ -86,14 +86,15 @@ extension Vocabulary {
         device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
         complication("on", "a person puts the app's complication on the active face", true),
         complication("off", "a person takes the app's complication from the active face", false),
-        device("DEVICE purge caches", "the system empties Library/Caches and tmp", example: "phone purge caches", .purgeCaches),
+        device(
+            "DEVICE purge caches", "the system empties Library/Caches and tmp; the app must not run", example: "phone purge caches",
+            .purgeCaches),
         Form(
             .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
-            example: "phone backup as monday encrypted"
+            example: "phone backup as tuesday encrypted"
         ) {
             match in
-            guard let name = match.word(.name) else { return nil }
-            match.context.backups.insert(name)
+            guard let name = match.newName(of: "backup", in: \.backups) else { return nil }
             return step(match, .backup(name: name, encrypted: match.has("encrypted")))
         },
         Form(
@@ -163,10 +164,8 @@ extension Vocabulary {
             .time, "settle [within TIME]", "lets time pass until nothing is left to happen; a failure if that takes longer",
             example: "settle within 1min"
         ) { match in .step(.time(.settle(limit: match.time()))) },
-        Form(.time, "mark NAME", "notes this moment, for expectations `since` it", example: "mark reconnected") { match in
-            guard let name = match.word(.name) else { return nil }
-            match.context.marks.insert(name)
-            return .step(.time(.mark(name)))
+        Form(.time, "mark NAME", "notes this moment, for expectations `since` it", example: "mark unlocked") { match in
+            match.newName(of: "mark", in: \.marks).map { .step(.time(.mark($0))) }
         },
         Form(
             .time, "together", "the steps of its block are started at once and awaited together", example: "together"

@@ -88,11 +88,5 @@ extension Vocabulary {
         match.device.map { .step(.session(SessionStep($0, action, outcome: match.outcome))) }
     }
 
-    private static func label(_ match: Match) -> String? {
-        guard let name = match.word(.name), let capture = match.capture(.name) else { return nil }
-        if !match.context.messages.insert(name).inserted {
-            match.fault(capture.range, "there is a message `\(name)` already", hint: "give each message a label of its own")
-        }
-        return name
-    }
+    private static func label(_ match: Match) -> String? { match.newName(of: "message", in: \.messages) }
 }

@@ -66,13 +66,7 @@ extension Vocabulary {
         match.device.map { .step(.transfer(TransferStep($0, action, outcome: match.outcome))) }
     }
 
-    private static func label(_ match: Match) -> String? {
-        guard let name = match.word(.name), let capture = match.capture(.name) else { return nil }
-        if !match.context.transfers.insert(name).inserted {
-            match.fault(capture.range, "there is a transfer `\(name)` already", hint: "give each transfer a label of its own")
-        }
-        return name
-    }
+    private static func label(_ match: Match) -> String? { match.newName(of: "transfer", in: \.transfers) }
 
     /// A path in the app's container.
     static func path(_ match: Match) -> String? {

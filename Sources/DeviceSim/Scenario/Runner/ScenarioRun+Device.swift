@@ -53,7 +53,12 @@ extension ScenarioRun {
         case .biometry(let change): device.changeBiometry(change)
         case .setClock(let ahead): device.setClockSkew(ahead)
         case .setFreeSpace(let bytes): device.storage.setFreeSpace(bytes)
-        case .purgeCaches: device.storage.purgeCaches()
+        case .purgeCaches:
+            guard device.process == nil else {
+                throw SimulationError.impossible(
+                    device: device.id, reason: "the system empties Library/Caches only while the app does not run; `terminate` it first")
+            }
+            device.storage.purgeCaches()
         case .backup(let name, let isEncrypted): backups[name] = try device.makeBackup(encrypted: isEncrypted)
         case .restore(let name, let ontoNewHardware):
             guard let backup = backups[name] else { throw StepFailure("no step has made the backup `\(name)`") }

@@ -23,6 +23,9 @@ enum HeaderReader {
                 for word in words where !isRule(word) {
                     fault("`\(word)` is not the number of a rule", "rules are numbered such as `W41`")
                 }
+                for word in words where isRule(word) && !exists(word) {
+                    fault("there is no rule `\(word)`", "`pairsim list --rules` and `--troubles` show those that there are")
+                }
                 header.rules += words.filter(isRule)
             case "Tags":
                 for word in words where !isTag(word) {
@@ -54,6 +57,15 @@ enum HeaderReader {
     private static func isRule(_ word: String) -> Bool {
         guard let letter = word.unicodeScalars.first, ("A"..."Z").contains(letter) else { return false }
         return word.utf8.count > 1 && word.utf8.count <= 6 && word.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Of the session's rules and known troubles each has its line in a table; other letters are for numbers of a team's own.
+    private static func exists(_ rule: String) -> Bool {
+        switch rule.first {
+        case "W": SessionRule(named: rule) != nil
+        case "P": KnownTrouble(named: rule) != nil
+        default: true
+        }
     }
 
     private static func isTag(_ word: String) -> Bool {
