@@ -81,6 +81,9 @@ extension Specimen {
         storage("directories are not synced", breaks: [.durability, .removal, .convergence]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .directorySync)
         },
+        storage("an audit passes over a place", breaks: [.audit]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .lists(nothingIn: "/Documents"))
+        },
         storage("a keychain item is deleted, then added", breaks: [.durability, .convergence]) {
             $0.keychain = CarelessKeychain($0.keychain, .deleteThenAdd)
         },

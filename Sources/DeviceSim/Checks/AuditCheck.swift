@@ -1,3 +1,4 @@
+import Foundation
 import LocalData
 
 /// Holds what the app's audit says against what lies on the device, which is looked at without LocalData.
@@ -36,7 +37,7 @@ struct AuditCheck {
                 }
             }
         }
-        return unmentioned(report, keeper, contents)
+        return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper) ?? policies(report, keeper)
     }
 
     private func compare(_ presence: StoragePresence?, _ key: CheckedKey, _ contents: Contents, isReadable: Bool) -> Breach? {
@@ -56,7 +57,7 @@ struct AuditCheck {
     /// Nothing lies beside registered values that the audit does not speak of.
     private func unmentioned(_ report: StorageAuditReport, _ keeper: PromiseKeeper, _ contents: Contents) -> Breach? {
         let known = Set(keeper.keys.map(\.name) + (report.findings ?? []).map(\.name))
-        let folders = Set(keeper.keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { Self.folder(of: $0.domain) })
+        let folders = Set(keeper.keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
         for path in contents.files.keys.sorted() {
             guard let slash = path.lastIndex(of: "/"), folders.contains(String(path[..<slash])) else { continue }
             let name = String(path[path.index(after: slash)...])
@@ -95,19 +96,74 @@ struct AuditCheck {
         switch key.domain {
         case .userDefaults(let suite):
             contents.preferences[suite.map { .named($0) } ?? .standard]?.contains(key.name) == true ? .some(-1) : .some(nil)
-        case .appGroupUserDefaults: nil
+        case .appGroupUserDefaults(let group): contents.preferences[.appGroup(group)]?.contains(key.name) == true ? .some(-1) : .some(nil)
         case .keychain(let service): .some(contents.items[service ?? run.simulation.options.bundleIdentifier]?[key.name])
         case .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-            Self.folder(of: key.domain).map { contents.files["\($0)/\(key.name)"] }
+            folder(of: key.domain).map { contents.files["\($0)/\(key.name)"] }
         }
     }
 
     /// From the container on; `nil` for a place that is not looked at.
-    private static func folder(of domain: StorageDomain) -> String? {
+    private func folder(of domain: StorageDomain) -> String? {
         switch domain {
-        case .fileSystem(.documents), .encryptedFileSystem(.documents): "Documents"
-        case .fileSystem(.caches), .encryptedFileSystem(.caches): "Library/Caches"
-        default: nil
+        case .fileSystem(let directory), .encryptedFileSystem(let directory): folder(of: directory, in: "", device.storage.containerPath)
+        case .appGroupFileSystem(let group, let directory):
+            folder(of: directory, in: "AppGroup/\(group)/", DiskPath.joined(DeviceStorage.groupsPath + [group]))
+        case .userDefaults, .appGroupUserDefaults, .keychain: nil
         }
+    }
+
+    private func folder(of directory: FileDirectory, in container: String, _ root: String) -> String? {
+        switch directory {
+        case .documents: "\(container)Documents"
+        case .caches: "\(container)Library/Caches"
+        case .custom(let url): url.path.hasPrefix(root + "/") ? container + url.path.dropFirst(root.count + 1) : nil
+        }
+    }
+
+    // MARK: What belongs to no key
+
+    /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.
+    private func silentOrphan(_ report: StorageAuditReport, _ keeper: PromiseKeeper) throws -> Breach? {
+        let findings = report.findings ?? []
+        // What could not be looked into is said so, and may hide anything.
+        guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
+        let known = Set(keeper.keys.map(\.name) + findings.map(\.name))
+        func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
+        for file in try device.storage.storedFiles() where !file.path.hasPrefix("AppGroup/") {
+            let name = String(file.path[(file.path.lastIndex(of: "/").map(file.path.index(after:)) ?? file.path.startIndex)...])
+            let isTold = findings.contains { file.path.hasSuffix("/" + $0.name) }
+            if !isTold, isSilent(name, try device.storage.storedBytes(ofFile: file.path)) { return orphan("file \(file.path)") }
+        }
+        for preference in try device.storage.storedPreferences() {
+            guard case .data(let bytes) = preference.value else { continue }
+            if isSilent(preference.key, bytes) { return orphan("preference \(preference.key)") }
+        }
+        for item in try device.storage.storedKeychainItems() where item.accessControl == nil {
+            if isSilent(item.account, item.data) { return orphan("keychain item \(item.account) of \(item.service)") }
+        }
+        return nil
+    }
+
+    private func orphan(_ place: String) -> Breach {
+        Breach(
+            .audit, device: device.id, step: step,
+            explanation: ["\(place) on \(device.id) is sealed and of no key, and its audit does not speak of it"])
+    }
+
+    /// The policy that is in force is the one that the audit tells of.
+    private func policies(_ report: StorageAuditReport, _ keeper: PromiseKeeper) throws -> Breach? {
+        for key in keeper.keys {
+            guard let item = report.items.first(where: { $0.key.name == key.name }), !item.mayHaveChosenSyncPolicy else { continue }
+            let binding = run.binding(of: key.reference, on: device)
+            let operation = try device.start("policy") { StorageRouter.shared.syncPolicy(of: binding.key.base) }
+            try run.simulation.finish(operation)
+            guard let policy = try operation.result?.get(), policy != item.chosenSyncPolicy ?? item.key.syncPolicy else { continue }
+            let name = key.reference.identifier
+            return Breach(
+                .audit, key: name, device: device.id, step: step,
+                explanation: ["the sync of '\(name)' on \(device.id) is '\(policy.rawValue)', and its audit says otherwise"])
+        }
+        return nil
     }
 }

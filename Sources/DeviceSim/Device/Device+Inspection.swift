@@ -7,7 +7,7 @@ extension Device {
         _ name: String, _ body: @escaping @Sendable (StorageRouter) async throws -> Value
     ) -> AppOperation<Value> {
         let life = ProcessLife(device: id, number: 0, startedBeforeFirstUnlock: false)
-        let router = StorageRouter(environment: environment(for: life))
+        let router = StorageRouter(environment: environment(for: life), notesPlaces: false)
         let outcome = AppOperation<Value>(name: name)
         Task(executorPreference: scheduler.worldExecutor) { [weak self] in
             let state = self?.state

@@ -3,36 +3,39 @@ import Foundation
 /// What lies on the device that no registered key accounts for.
 ///
 /// LocalData's own for certain: its folder, its keychain service, entries under its prefix, envelopes and its temporary files. What else lies beside
-/// registered values is told as unclaimed.
+/// registered values is told as unclaimed, and in a place of which no key is left as abandoned. Which places are looked into: `DeviceAudit+Places`.
 extension DeviceAudit {
     mutating func findings(besides known: KnownKeys) async -> [StorageFinding] {
         var findings = internalFiles(besides: known)
-        // The app's own preferences are always looked into: what LocalData left there has its name on it.
-        for place in known.places.union([.suite(.standard)]) {
+        let listed = places(besides: known)
+        for listed in listed {
             do {
-                findings += try listing(of: place, besides: known)
+                findings += try listing(of: listed, besides: known)
             } catch {
                 hasSeenEverything = false
                 let code = SyncLedger.storageError(error).code
-                if code != .unsupported { findings.append(StorageFinding(.unreadable, place: place.auditText, error: code)) }
+                if code != .unsupported { findings.append(StorageFinding(.unreadable, place: listed.place.auditText, error: code)) }
             }
         }
+        findings += otherServices(besides: listed)
+        findings += subfolders(besides: listed)
         return findings + masterKeys()
     }
 
-    private mutating func listing(of place: AuditPlace, besides known: KnownKeys) throws -> [StorageFinding] {
-        switch place {
+    private mutating func listing(of listed: ListedPlace, besides known: KnownKeys) throws -> [StorageFinding] {
+        switch listed.place {
         case .directory(let directory, let group):
-            return try files(in: router.files.directoryPath(directory, group: group), place, besides: known)
-        case .service(let service): return try items(of: service, place, besides: known)
-        case .suite(let suite): return try preferences(in: suite, place, besides: known)
+            return try files(in: router.files.directoryPath(directory, group: group), listed, besides: known)
+        case .service(let service): return items(try items(of: service), service, listed, besides: known)
+        case .suite(let suite): return try preferences(in: suite, listed, besides: known)
         }
     }
 
     // MARK: Files
 
-    private mutating func files(in directory: String, _ place: AuditPlace, besides known: KnownKeys) throws -> [StorageFinding] {
+    private mutating func files(in directory: String, _ listed: ListedPlace, besides known: KnownKeys) throws -> [StorageFinding] {
         var findings: [StorageFinding] = []
+        let place = listed.place
         for name in try names(in: directory) {
             let path = "\(directory)/\(name)"
             guard let attributes = try router.files.mapped({ try environment.fileSystem.attributes(of: path) }) else { continue }
@@ -40,7 +43,7 @@ extension DeviceAudit {
                 findings.append(StorageFinding(.leftover, place: place.auditText, name: name, byteCount: attributes.size))
             } else if !known.accountFor(name, in: place), !(attributes.isDirectory && name == FileStorageHelper.internalFolder) {
                 let isSealed = !attributes.isDirectory && isEnvelope(at: path, size: attributes.size)
-                let kind: StorageFinding.Kind = isSealed ? .orphanedValue : .unclaimed
+                let kind: StorageFinding.Kind = isSealed ? .orphanedValue : listed.foreignKind
                 findings.append(
                     StorageFinding(kind, place: place.auditText, name: name, byteCount: attributes.isDirectory ? nil : attributes.size))
             }
@@ -48,7 +51,7 @@ extension DeviceAudit {
         return findings
     }
 
-    private func names(in directory: String) throws -> [String] {
+    func names(in directory: String) throws -> [String] {
         try router.files.mapped {
             do {
                 return try environment.fileSystem.list(directory)
@@ -61,7 +64,7 @@ extension DeviceAudit {
     /// Larger files are left unread: somebody's video would be read in vain.
     private static let maximumForeignSize = 4 << 20
 
-    private mutating func isEnvelope(at path: String, size: Int) -> Bool {
+    mutating func isEnvelope(at path: String, size: Int) -> Bool {
         guard size <= Self.maximumForeignSize else { return false }
         guard let data = try? environment.fileSystem.contents(of: path) else {
             hasSeenEverything = false
@@ -70,7 +73,7 @@ extension DeviceAudit {
         return isEnvelope(data)
     }
 
-    private mutating func isEnvelope(_ data: Data) -> Bool {
+    mutating func isEnvelope(_ data: Data) -> Bool {
         guard let envelope = try? Envelope(parsing: data) else { return false }
         if case .master(let id) = envelope.header.keySource { masterKeysInUse.insert(id) }
         return true
@@ -78,7 +81,8 @@ extension DeviceAudit {
 
     // MARK: Keychain
 
-    private func listed(_ service: String?) throws -> [KeychainItem] {
+    /// Of one service, `nil` for the app's own.
+    private func items(of service: String?) throws -> [KeychainItem] {
         let query = KeychainQuery(
             service: service ?? environment.device.bundleIdentifier, returnsData: false, matchesAll: true, allowsInteraction: false)
         let (status, items) = environment.keychain.copyMatching(query)
@@ -89,16 +93,19 @@ extension DeviceAudit {
         return items
     }
 
-    private mutating func items(of service: String?, _ place: AuditPlace, besides known: KnownKeys) throws -> [StorageFinding] {
+    mutating func items(
+        _ items: [KeychainItem], _ service: String?, _ listed: ListedPlace, besides known: KnownKeys?
+    ) -> [StorageFinding] {
         var findings: [StorageFinding] = []
-        for item in try listed(service) where !known.accountFor(item.account, in: place) {
+        let place = listed.place
+        for item in items where known?.accountFor(item.account, in: place) != true {
             let isSealed: Bool =
                 if item.accessControl == nil, let data = try? router.keychain.item(account: item.account, service: service)?.data {
                     isEnvelope(data)
                 } else {
                     false
                 }
-            findings.append(StorageFinding(isSealed ? .orphanedValue : .unclaimed, place: place.auditText, name: item.account))
+            findings.append(StorageFinding(isSealed ? .orphanedValue : listed.foreignKind, place: place.auditText, name: item.account))
         }
         return findings
     }
@@ -118,7 +125,10 @@ extension DeviceAudit {
 
     // MARK: Preferences
 
-    private mutating func preferences(in suite: DefaultsSuite, _ place: AuditPlace, besides known: KnownKeys) throws -> [StorageFinding] {
+    private mutating func preferences(
+        in suite: DefaultsSuite, _ listed: ListedPlace, besides known: KnownKeys
+    ) throws -> [StorageFinding] {
+        let place = listed.place
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock) }
         var findings: [StorageFinding] = []
         for name in try environment.defaults.keys(in: suite) where !known.accountFor(name, in: place) {
@@ -136,7 +146,7 @@ extension DeviceAudit {
             } else if case .data(let data)? = value, isEnvelope(data) {
                 findings.append(StorageFinding(.orphanedValue, place: place.auditText, name: name, byteCount: data.count))
             } else {
-                findings.append(StorageFinding(.unclaimed, place: place.auditText, name: name))
+                findings.append(StorageFinding(listed.foreignKind, place: place.auditText, name: name))
             }
         }
         return findings

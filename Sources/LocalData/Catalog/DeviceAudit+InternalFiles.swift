@@ -55,6 +55,9 @@ extension DeviceAudit {
                 StorageFinding(.orphanedPolicy, place: "sync policies", name: $0)
             }
         }
+        if path == PlaceRecord.file {
+            return (try? PlaceRecord.decoded(data)) == nil ? [finding(.damaged, Self.place, path)] : []
+        }
         if path.hasPrefix(MigrationMark.folder(of: .removed) + "/") {
             guard let mark = try? Coders.jsonDecoder.decode(MarkedLocation.self, from: data) else {
                 return [finding(.damaged, "migration marks", path)]

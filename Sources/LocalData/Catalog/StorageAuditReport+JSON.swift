@@ -27,6 +27,8 @@ extension StorageAuditReport {
             var availability: String
             var backup: String
             var catalog: String
+            /// The sync policy chosen at run time, where one is.
+            var chosenSync: String?
             var description: String
             var domain: String
             var leaves: String
@@ -49,9 +51,10 @@ extension StorageAuditReport {
                 availability = item.key.availability.rawValue
                 backup = item.key.backupText
                 catalog = item.catalog
+                chosenSync = item.chosenSyncPolicy?.rawValue
                 description = item.key.description
                 domain = item.key.domain.kind
-                leaves = item.key.travelText
+                leaves = item.leavesText
                 legacyCopies = item.presence == nil ? nil : item.legacyCopies.map(Copy.init)
                 migration = item.key.hasMigration
                 missingKey = item.key.missingKeyPolicy == .report ? nil : item.key.missingKeyPolicy.rawValue

@@ -31,6 +31,21 @@ extension StorageAuditReport {
 }
 
 extension StorageAuditReport.Item {
+    /// The key with the sync policy in force.
+    var keyInForce: StorageKeyDescriptor {
+        var key = key
+        if let chosenSyncPolicy { key.syncPolicy = chosenSyncPolicy }
+        return key
+    }
+
+    var leavesText: String {
+        mayHaveChosenSyncPolicy ? "not known: policies chosen at run time cannot be read" : keyInForce.travelText
+    }
+
+    private var syncText: String {
+        chosenSyncPolicy.map { "\($0.rawValue), chosen at run time; declared is \(key.syncPolicy.rawValue)" } ?? key.syncPolicy.rawValue
+    }
+
     fileprivate func rows(showsCatalog: Bool) -> [(String, String)] {
         var rows: [(String, String)] = []
         if showsCatalog { rows.append(("catalog", catalog)) }
@@ -42,8 +57,8 @@ extension StorageAuditReport.Item {
             ("stored in", key.domain.auditText),
             ("security", key.security.auditText),
             ("devices", key.availability.rawValue),
-            ("sync", key.syncPolicy.rawValue),
-            ("leaves", key.travelText),
+            ("sync", syncText),
+            ("leaves", leavesText),
             ("backup", key.backupText),
         ]
         if key.missingKeyPolicy != .report { rows.append(("missing key", key.missingKeyPolicy.rawValue)) }
@@ -75,6 +90,7 @@ extension StorageFinding.Kind {
         case .leftover: "Left by writes that did not end; removed at the next use"
         case .damaged: "Damaged"
         case .unreadable: "Not to be looked into for now"
+        case .abandoned: "In places of which no key is left, perhaps values of keys that are gone"
         case .unclaimed: "Beside registered values, perhaps the app's own"
         }
     }

@@ -6,6 +6,11 @@ public struct StorageAuditReport: Sendable, Hashable {
         public let key: StorageKeyDescriptor
         /// Declarations that defeat themselves, in words.
         public let warnings: [String]
+        /// The sync policy that was chosen at run time in place of the declared one, by ``StorageRouter/setSyncPolicyOverride(_:for:)``. `nil` if none was,
+        /// or nobody looked.
+        public var chosenSyncPolicy: SyncPolicy?
+        /// Whether a policy may have been chosen that cannot be read for now.
+        public var mayHaveChosenSyncPolicy = false
         /// What was found on the device; `nil` if nobody looked.
         public var presence: StoragePresence?
         /// What still lies where earlier versions kept the value. Empty if nobody looked.
@@ -39,12 +44,22 @@ public struct StorageAuditReport: Sendable, Hashable {
     }
 
     /// Audits what is registered with a router.
+    ///
+    /// What leaves the device is told by the policies in force, so those that were chosen at run time are read.
     public init(for router: StorageRouter) {
         self.init(catalogs: router.catalogs.catalogNames, entries: router.catalogs.entries)
+        let chosen = try? router.sync.ledger.overrides()
+        for index in items.indices {
+            items[index].mayHaveChosenSyncPolicy = chosen == nil
+            items[index].chosenSyncPolicy = chosen?[items[index].key.name]
+        }
     }
 
     /// What lies on the device, is LocalData's for certain and is needed by nothing.
     public var orphans: [StorageFinding] { findings?.filter(\.isOrphaned) ?? [] }
+
+    /// The names of the keys whose values leave the device under the policies in force, in the order of the catalogs' lists.
+    public var leaving: [String] { items.filter { $0.keyInForce.travels }.map(\.key.name) }
 
     /// All warnings, each with its key's name.
     public var warnings: [String] { items.flatMap { item in item.warnings.map { "'\(item.key.name)': \($0)" } } }

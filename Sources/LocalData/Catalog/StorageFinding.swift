@@ -19,6 +19,9 @@ public struct StorageFinding: Sendable, Hashable {
         case damaged
         /// A place that could not be looked into for now; see ``StorageFinding/error``.
         case unreadable
+        /// Something in a place where LocalData kept values and of which no registered key is left: perhaps a plain value of a key that is gone, perhaps
+        /// what another app of the group keeps there.
+        case abandoned
         /// Something beside registered values that LocalData did not mark as its own. It may be the app's, or a plain value of a key that is gone:
         /// that cannot be told.
         case unclaimed
@@ -46,7 +49,7 @@ public struct StorageFinding: Sendable, Hashable {
     public var isOrphaned: Bool {
         switch kind {
         case .orphanedValue, .orphanedRecord, .orphanedPolicy, .orphanedMark, .orphanedKey, .unknown: true
-        case .leftover, .damaged, .unreadable, .unclaimed: false
+        case .leftover, .damaged, .unreadable, .abandoned, .unclaimed: false
         }
     }
 

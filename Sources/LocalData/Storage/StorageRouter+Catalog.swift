@@ -12,8 +12,16 @@ extension StorageRouter {
         try catalogs.register(catalog)
         let keys = catalog.allKeys
         for key in keys { sync.ledger.note(key.base) }
+        notePlaces(of: keys)
         await shareMasterKeys(of: keys)
         return migrateImmediately ? try await sweepMigrations(of: keys) : []
+    }
+
+    /// Also of keys that are never set: an earlier version of LocalData may have kept their values.
+    private func notePlaces(of keys: [AnyStorageKey]) {
+        let role = environment.device.role
+        let used = keys.map(\.base).filter { $0.availability.isAvailable(on: role) }
+        places.note(used.map(\.domain) + used.flatMap { $0.migration?.base.sourceKeys.map(\.base.domain) ?? [] })
     }
 
     /// The keys of all registered catalogs that list keys, in the order of registration.

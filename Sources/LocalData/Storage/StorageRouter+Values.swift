@@ -99,6 +99,7 @@ extension StorageRouter {
         _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil, inForm schema: Int? = nil
     ) async throws -> SyncTicket? {
         let location = try location(of: key)
+        places.note([key.domain])
         let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
         if let schema { try raiseSchema(to: schema, at: location) } else { try raiseSchema(of: key, at: location) }
         let form = try await secured(plain, for: key, isReadable: isReadable)

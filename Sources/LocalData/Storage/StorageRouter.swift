@@ -27,14 +27,22 @@ public actor StorageRouter: StorageProviding {
     nonisolated let schemas = SchemaMarks()
     nonisolated let markNames = MarkNames()
     nonisolated let deferredMigrations = DeferredMigrations()
+    nonisolated let places: PlaceRecord
 
     public init(environment: StorageEnvironment) {
+        self.init(environment: environment, notesPlaces: true)
+    }
+
+    /// - Parameter notesPlaces: Whether the places of values are noted for audits. A simulation that plants what an earlier version of LocalData
+    ///   would have left notes none.
+    package init(environment: StorageEnvironment, notesPlaces: Bool) {
         self.environment = environment
         defaults = UserDefaultsHelper(environment: environment)
         keychain = KeychainHelper(environment: environment)
         files = FileStorageHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
         sync = SyncHelper(environment: environment, files: files)
+        places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
     }
 
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the

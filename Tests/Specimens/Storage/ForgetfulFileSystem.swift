@@ -12,6 +12,8 @@ package struct ForgetfulFileSystem: FileSystem {
         case contents(name: String)
         /// Nothing can be created in a directory whose path ends so.
         case noRoom(in: String)
+        /// A directory whose path ends so is said to be empty.
+        case lists(nothingIn: String)
     }
 
     let base: any FileSystem
@@ -54,7 +56,10 @@ package struct ForgetfulFileSystem: FileSystem {
     package func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
     package func removeFile(at path: String) throws { try base.removeFile(at: path) }
     package func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
-    package func list(_ path: String) throws -> [String] { try base.list(path) }
+    package func list(_ path: String) throws -> [String] {
+        if case .lists(nothingIn: let directory) = flaw, path.hasSuffix(directory) { return [] }
+        return try base.list(path)
+    }
     package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

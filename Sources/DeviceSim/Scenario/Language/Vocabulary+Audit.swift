@@ -26,6 +26,16 @@ extension Vocabulary {
             example: "unclaimed \"notes\""
         ) { $0.string().map { .unclaimed($0) } },
         audit(
+            "abandoned STRING", "something of that name lies in a place where LocalData kept values and of which no key is left",
+            example: "abandoned \"notes\""
+        ) { $0.string().map { .abandoned($0) } },
+        keyed("leaves KEY", "values of the key leave the device, by the sync policy in force", example: "leaves theme") {
+            .leaves($0, true)
+        },
+        keyed("keeps KEY", "values of the key never leave the device, by the sync policy in force", example: "keeps theme") {
+            .leaves($0, false)
+        },
+        audit(
             "warns of KEY STRING", "the linter warns of the key's declaration, in these words among others",
             example: "warns of token \"deprecated\""
         ) { match in

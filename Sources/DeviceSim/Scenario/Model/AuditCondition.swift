@@ -17,6 +17,10 @@ public enum AuditCondition: Sendable, Hashable {
     case orphaned(String?)
     /// Something of that name lies beside registered values, perhaps the app's own.
     case unclaimed(String)
+    /// Something of that name lies in a place of which no key is left.
+    case abandoned(String)
+    /// Whether the key's value leaves the device under the sync policy in force.
+    case leaves(KeyReference, Bool)
     /// The linter says so of the key's declaration: a part of the warning's words.
     case warning(KeyReference, String)
     /// The linter warns of no key.
@@ -34,6 +38,8 @@ extension AuditCondition {
         case .waiting(let key): "waiting \(key.identifier)"
         case .orphaned(let name): "orphaned \(name.map(ScenarioValue.quoted) ?? "nothing")"
         case .unclaimed(let name): "unclaimed \(ScenarioValue.quoted(name))"
+        case .abandoned(let name): "abandoned \(ScenarioValue.quoted(name))"
+        case .leaves(let key, let leaves): "\(leaves ? "leaves" : "keeps") \(key.identifier)"
         case .warning(let key, let words): "warns of \(key.identifier) \(ScenarioValue.quoted(words))"
         case .noWarnings: "warns of nothing"
         }

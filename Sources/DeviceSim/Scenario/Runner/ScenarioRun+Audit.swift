@@ -37,6 +37,12 @@ extension ScenarioRun {
         case .unclaimed(let name):
             let unclaimed = (report.findings ?? []).filter { $0.kind == .unclaimed }
             return (unclaimed.contains { $0.name == name }, "unclaimed: \(Self.list(unclaimed))")
+        case .abandoned(let name):
+            let abandoned = (report.findings ?? []).filter { $0.kind == .abandoned }
+            return (abandoned.contains { $0.name == name }, "abandoned: \(Self.list(abandoned))")
+        case .leaves(let key, let wanted):
+            let leaves = report.leaving.contains(try item(of: key, in: report).key.name)
+            return (leaves == wanted, leaves ? "it leaves the device" : "it never leaves the device")
         case .warning(let key, let words):
             let warnings = try item(of: key, in: report).warnings
             return (warnings.contains { $0.contains(words) }, warnings.isEmpty ? "it warns of nothing" : warnings.joined(separator: "; "))

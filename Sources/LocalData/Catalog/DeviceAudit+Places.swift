@@ -1,0 +1,148 @@
+import Foundation
+
+/// Where an audit looks: wherever registered keys and their sources lie, wherever LocalData noted that it kept values (``PlaceRecord``), and in what can be
+/// listed without knowing a name: Documents and Library/Caches, the app's own preferences, and all of its keychain items.
+///
+/// Folders below those, and application support, are searched for LocalData's envelopes and temporary files only: what else lies there says nothing.
+/// An App Group or a suite that only an earlier version of LocalData used, which noted no places, and of which no key is left, cannot be found.
+extension DeviceAudit {
+    /// A place to list.
+    struct ListedPlace {
+        let place: AuditPlace
+        /// Whether LocalData kept values there and no registered key lies there any more.
+        var isAbandoned = false
+
+        /// What is said of something that is not LocalData's for certain.
+        var foreignKind: StorageFinding.Kind { isAbandoned ? .abandoned : .unclaimed }
+    }
+
+    /// The places to list, each once, in a fixed order.
+    func places(besides known: KnownKeys) -> [ListedPlace] {
+        let always: Set<AuditPlace> = [
+            .suite(.standard), .service(nil), .directory(.documents, group: nil), .directory(.caches, group: nil),
+        ]
+        var listed = (Array(known.places.union(always))).map { ListedPlace(place: $0) }
+        listed.sort { sortText($0.place).utf8.lexicographicallyPrecedes(sortText($1.place).utf8) }
+        var identities = Set(listed.map { identity($0.place) })
+        // A list that cannot be read is told by `internalFiles`.
+        for place in (try? router.places.places()) ?? [] where identities.insert(identity(place)).inserted {
+            listed.append(ListedPlace(place: place, isAbandoned: true))
+        }
+        return listed
+    }
+
+    /// The same for two spellings of one place.
+    private func identity(_ place: AuditPlace) -> String {
+        switch place {
+        case .directory(let directory, let group):
+            (try? router.files.directoryPath(directory, group: group)).map { "directory \($0)" } ?? sortText(place)
+        case .service(let service): "service \(service ?? environment.device.bundleIdentifier)"
+        case .suite(.named(environment.device.bundleIdentifier)): "\(AuditPlace.suite(.standard))"
+        case .suite: "\(place)"
+        }
+    }
+
+    private func sortText(_ place: AuditPlace) -> String { "\(place.auditText)\n\(place)" }
+
+    // MARK: Services of keys that are gone
+
+    /// Items of services that were not listed. LocalData's own service is not among them.
+    mutating func otherServices(besides listed: [ListedPlace]) -> [StorageFinding] {
+        let own = environment.device.bundleIdentifier
+        let seen = Set(
+            listed.compactMap { listed -> String? in
+                guard case .service(let service) = listed.place else { return nil }
+                return service ?? own
+            } + [MasterKeyRing.service])
+        let query = KeychainQuery(returnsData: false, matchesAll: true, allowsInteraction: false)
+        let (status, items) = environment.keychain.copyMatching(query)
+        switch status {
+        case .success: break
+        case .itemNotFound: return []
+        default:
+            hasSeenEverything = false
+            let code = status.storageError(lockState: environment.device.lockState, stores: false)
+            return [StorageFinding(.unreadable, place: "keychain, other services", error: code)]
+        }
+        let services = Dictionary(grouping: items.filter { !seen.contains($0.service) }, by: \.service)
+        return services.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.flatMap { service in
+            self.items(services[service] ?? [], service, ListedPlace(place: .service(service)), besides: nil)
+        }
+    }
+
+    // MARK: Folders of keys that are gone
+
+    /// More are not searched: an app may keep a hundred thousand pictures.
+    private static let maximumSearchedCount = 10_000
+    private static let maximumDepth = 16
+
+    /// Envelopes and temporary files in folders that were not listed.
+    mutating func subfolders(besides listed: [ListedPlace]) -> [StorageFinding] {
+        #if os(macOS)
+            // Outside a sandbox these folders are the person's own.
+            return []
+        #else
+            var search = FolderSearch(room: Self.maximumSearchedCount)
+            for listed in listed {
+                guard case .directory(let directory, let group) = listed.place,
+                    let path = try? router.files.directoryPath(directory, group: group)
+                else { continue }
+                search.passedOver.insert(path)
+            }
+            for root in [ContainerDirectory.documents, .caches, .applicationSupport] {
+                guard let path = try? router.files.containerPath(root) else { continue }
+                if root == .applicationSupport { search.passedOver.insert("\(path)/\(FileStorageHelper.internalFolder)") }
+                searchFolder(path, "", of: root, depth: 0, &search)
+            }
+            if search.room < 0 {
+                hasSeenEverything = false
+                search.findings.append(
+                    StorageFinding(.unreadable, place: "folders below", name: "more than \(Self.maximumSearchedCount) files"))
+            }
+            return search.findings
+        #endif
+    }
+
+    private struct FolderSearch {
+        var room: Int
+        /// Their own files are listed, or explained otherwise.
+        var passedOver: Set<String> = []
+        var findings: [StorageFinding] = []
+    }
+
+    private mutating func searchFolder(
+        _ path: String, _ relative: String, of root: ContainerDirectory, depth: Int, _ search: inout FolderSearch
+    ) {
+        guard depth <= Self.maximumDepth, let names = try? names(in: path) else {
+            hasSeenEverything = false
+            return
+        }
+        let isListed = search.passedOver.contains(path)
+        for name in names {
+            guard search.room >= 0 else { return }
+            let (path, relative) = ("\(path)/\(name)", relative.isEmpty ? name : "\(relative)/\(name)")
+            guard let attributes = (try? environment.fileSystem.attributes(of: path)) ?? nil else { continue }
+            if attributes.isDirectory {
+                let isOwn = root == .applicationSupport && relative == FileStorageHelper.internalFolder
+                if !isOwn { searchFolder(path, relative, of: root, depth: depth + 1, &search) }
+            } else if !isListed {
+                search.room -= 1
+                let kind: StorageFinding.Kind? =
+                    TemporaryFile.isName(name) ? .leftover : isEnvelope(at: path, size: attributes.size) ? .orphanedValue : nil
+                if let kind {
+                    search.findings.append(StorageFinding(kind, place: root.auditText, name: relative, byteCount: attributes.size))
+                }
+            }
+        }
+    }
+}
+
+extension ContainerDirectory {
+    fileprivate var auditText: String {
+        switch self {
+        case .documents: StorageDomain.fileSystem(directory: .documents).auditText
+        case .caches: StorageDomain.fileSystem(directory: .caches).auditText
+        default: "application support"
+        }
+    }
+}
