@@ -66,7 +66,7 @@ enum CommandTable {
         examples: [
             .init("pairsim run", "run everything in the folder Scenarios"),
             .init("pairsim run Scenarios/sync --orders 20", "run one folder, also under 20 other orders of ready work"),
-            .init("pairsim run Scenarios/sync/echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
+            .init("pairsim run Scenarios/sync/no-echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
             .init("pairsim run --tag slow --report junit=out/junit.xml", "for CI"),
             .init("pairsim run --shard 2/4 --report json=shard-2.json", "the second of four machines; pairsim merge joins the reports"),
             .init("pairsim run --roots /tmp/devices --filter migration", "look into the devices' files afterwards"),
@@ -134,7 +134,7 @@ enum CommandTable {
         notes: ["All problems of all files are shown in one go."],
         examples: [
             .init("pairsim check", "show every mistake in every file of the folder Scenarios"),
-            .init("pairsim check Scenarios/sync/echo.scenario", "one file"),
+            .init("pairsim check Scenarios/sync/no-echo.scenario", "one file"),
         ])
 
     private static let list = CommandSpec(
@@ -183,7 +183,9 @@ enum CommandTable {
         ],
         examples: [
             .init("pairsim audit /tmp/devices", "everything that lies on every device below that folder"),
-            .init("pairsim audit /tmp/devices/Scenarios+sync+echo/phone --scenario Scenarios/sync/echo.scenario", "the app's audit report"),
+            .init(
+                "pairsim audit /tmp/devices/Scenarios+sync+no-echo/phone --scenario Scenarios/sync/no-echo.scenario",
+                "the app's audit report"),
         ])
 
     private static let completions = CommandSpec(

@@ -23,15 +23,16 @@ struct AuditCommand {
                 console.complain("nothing selected: no device in \(SafeText.line(path)); a run with --roots leaves them there")
                 return .nothingSelected
             }
-            let devices = try folders.map { (name: name(of: $0, below: root), device: try StoredDevice(folder: $0)) }
             guard let file = command.text(.scenario) else {
-                return try show(devices.map { ($0.name, try $0.device.inventory()) }, on: console)
+                let looked = devices(folders, below: root) { try $0.inventory() }
+                return conclude(try show(looked.found, on: console), looked.troubles, on: console)
             }
             let loaded = engine.load(file)
             guard let scenario = loaded.scenarios.first, loaded.problems.isEmpty else {
                 return ExitStatus.foremost(ProblemText.show([loaded.problems], on: console))
             }
-            return try show(devices.map { ($0.name, try $0.device.auditReport(for: scenario)) }, on: console)
+            let looked = devices(folders, below: root) { try $0.auditReport(for: scenario) }
+            return conclude(try show(looked.found, on: console), looked.troubles, on: console)
         } catch let trouble as FileTrouble {
             console.complain(trouble.text("read"))
         } catch let error as FileSystemError {
@@ -40,6 +41,30 @@ struct AuditCommand {
             console.complain("cannot audit \(SafeText.line(path)): \(SafeText.line("\(error)"))")
         }
         return .cannotRun
+    }
+
+    private func conclude(_ status: ExitStatus, _ troubles: [String], on console: Console) -> ExitStatus {
+        for trouble in troubles { console.complain(trouble) }
+        return troubles.isEmpty ? status : .cannotRun
+    }
+
+    /// What is to be said of each device. One that cannot be looked at does not hide the others.
+    private func devices<Found>(
+        _ folders: [URL], below root: URL, _ look: (StoredDevice) throws -> Found
+    ) -> (found: [(name: String, Found)], troubles: [String]) {
+        var found: [(name: String, Found)] = []
+        var troubles: [String] = []
+        for folder in folders {
+            let name = name(of: folder, below: root)
+            do {
+                found.append((name, try look(try StoredDevice(folder: folder))))
+            } catch let error as FileSystemError {
+                troubles.append("cannot read \(SafeText.line(name)): errno \(error.errno) at \(error.operation)")
+            } catch {
+                troubles.append("cannot audit \(SafeText.line(name)): \(SafeText.line("\(error)"))")
+            }
+        }
+        return (found, troubles)
     }
 
     private func name(of folder: URL, below root: URL) -> String {
@@ -118,7 +143,7 @@ extension StorageAuditReport {
     fileprivate var isInOrder: Bool {
         let hasDamage =
             items.contains { if case .damaged? = $0.presence { true } else { false } }
-            || (findings ?? []).contains { $0.kind == .damaged || $0.kind == .leftover }
+            || (findings ?? []).contains { [.damaged, .leftover, .abandoned].contains($0.kind) }
         return !hasDamage && orphans.isEmpty && warnings.isEmpty
             && !items.contains { $0.legacyCopies.contains { $0.state == .residual } }
     }

@@ -21,6 +21,7 @@ struct FormatCommand {
             return .nothingSelected
         }
         var changed = 0
+        var unwritten = 0
         var problems: [[FileProblem]] = []
         for path in finder.found {
             guard !host.interruption.isRequested else {
@@ -31,12 +32,15 @@ struct FormatCommand {
             case .problems(let found): problems.append(found)
             case .formatted(let old, let new) where old == new: continue
             case .formatted(_, let new):
-                changed += 1
-                statuses.formUnion(rewrite(path, as: new, on: console))
+                let trouble = rewrite(path, as: new, on: console)
+                if trouble.contains(.cannotRun) { unwritten += 1 } else { changed += 1 }
+                statuses.formUnion(trouble)
             }
         }
         statuses.formUnion(ProblemText.show(problems, on: console))
-        if !command.has(.quiet) { console.print(summary(files: finder.found.count, changed: changed, broken: problems.count)) }
+        if !command.has(.quiet) {
+            console.print(summary(files: finder.found.count, changed: changed, broken: problems.count, unwritten: unwritten))
+        }
         return ExitStatus.foremost(statuses)
     }
 
@@ -60,9 +64,10 @@ struct FormatCommand {
         }
     }
 
-    private func summary(files: Int, changed: Int, broken: Int) -> String {
+    private func summary(files: Int, changed: Int, broken: Int, unwritten: Int) -> String {
         let verb = command.has(.check) ? "to rewrite" : "rewritten"
         let text = changed == 0 ? "\(Plural.of(files, "file")), nothing \(verb)" : "\(changed) of \(Plural.of(files, "file")) \(verb)"
-        return broken == 0 ? text : "\n\(text), \(broken) left alone because of problems"
+        let others = unwritten == 0 ? text : "\(text), \(unwritten) could not be written"
+        return broken == 0 ? others : "\n\(others), \(broken) left alone because of problems"
     }
 }

@@ -8,7 +8,9 @@ enum FailureText {
         guard record.problems.isEmpty else {
             return ProblemText.lines(of: record.problems, style: style)
         }
-        var lines = [heading(of: record, style: style)]
+        // What a person reads in several lines, such as a list of events, stays in several.
+        let headline = SafeText.block(record.headline).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = [heading(of: record, headline.first ?? "", style: style)] + headline.dropFirst().map { "  " + $0 }
         var about = record.title.isEmpty ? [] : [record.title]
         if !record.row.isEmpty { about.append(record.row + (record.rowLabel.map { " " + $0 } ?? "")) }
         if let variation = record.variationText { about.append(variation) }
@@ -26,11 +28,11 @@ enum FailureText {
     }
 
     /// `Scenarios/sync/echo.scenario:14:1: failed: what is wrong`
-    private static func heading(of record: RunRecord, style: Style) -> String {
+    private static func heading(of record: RunRecord, _ headline: String, style: Style) -> String {
         let place = ([SafeText.line(record.faultPath)] + [record.line, record.column].compactMap { $0.map(String.init) })
             .joined(separator: ":")
         let word = record.outcome == .passed ? "failed" : record.outcome == .failed ? "failed" : record.outcome.status.phrase
-        return style.paint(place, .bold) + ": " + style.paint(word, .boldRed) + ": " + SafeText.line(record.headline)
+        return style.paint(place, .bold) + ": " + style.paint(word, .boldRed) + ": " + headline
     }
 
     private static func details(of failure: ScenarioFailure, style: Style) -> [String] {

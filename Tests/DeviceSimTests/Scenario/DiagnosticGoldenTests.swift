@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiagnosticGoldenTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens")
 
-    static let names = ["words", "values", "structure", "start", "includes", "lines", "again"]
+    static let names = ["words", "values", "structure", "start", "includes", "lines", "again", "elsewhere"]
 
     @Test(arguments: names)
     func aBadFileIsReportedSo(_ name: String) throws {

@@ -177,7 +177,7 @@ final class RunCompiler {
         }
         report.fault(
             token.range, token.kind == .word ? "no line begins with `\(token.shortText)`" : "a line cannot begin with `\(token.shortText)`",
-            hint: Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
+            hint: Suggestion.meant(by: token.text) ?? Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
                 ?? "lines begin with \(Suggestion.list(words, limit: 24))")
     }
 

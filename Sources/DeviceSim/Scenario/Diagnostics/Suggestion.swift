@@ -23,6 +23,33 @@ enum Suggestion {
         return best?.word
     }
 
+    /// What a word means here that developers know from elsewhere.
+    static func meant(by word: String) -> String? { word.utf8.count <= 32 ? known[word.lowercased()] : nil }
+
+    private static let known: [String: String] = [
+        "kill": "the system ends an app with `phone terminate`",
+        "quit": "the system ends an app with `phone terminate`",
+        "force": "a person who ends the app does what `phone terminate` does",
+        "forcequit": "a person who ends the app does what `phone terminate` does",
+        "airplane": "the devices lose each other with `link down`",
+        "offline": "the devices lose each other with `link down`",
+        "disconnect": "the devices lose each other with `link down`",
+        "online": "the devices find each other with `link up`",
+        "reconnect": "the devices find each other with `link up`",
+        "transferuserinfo": "write `phone transfer user info {…}`",
+        "transferfile": "write `phone transfer file \"Documents/name\"`",
+        "sendmessage": "write `phone send message {…}`",
+        "updateapplicationcontext": "write `phone update context {…}`",
+        "isreachable": "write `expect phone session isReachable true`",
+        "assert": "write `expect …`",
+        "xctassert": "write `expect …`",
+        "verify": "write `expect …`",
+        "check": "write `expect …`",
+        "sleep": "time passes with `wait 5s`",
+        "!": "there is no expectation of another value; say which it is",
+        "=": "values stand behind the key, without a sign: `expect phone theme \"dark\"`, `phone set theme \"dark\"`",
+    ]
+
     /// Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment).
     static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []

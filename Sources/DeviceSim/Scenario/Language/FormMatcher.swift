@@ -165,6 +165,10 @@ struct FormMatcher {
             kind
             ?? (token.kind == .word
                 ? "`\(token.shortText)` is unknown\(after)" : "`\(token.shortText)` cannot stand\(after.isEmpty ? " here" : after)")
+        if tokens.first?.isWord(DeviceID.watch2.description) == true, !context.devices.contains(.watch2) {
+            return context.fault(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
+        }
+        if let meant = Suggestion.meant(by: token.text) { return context.fault(token.range, message, hint: meant) }
         if token.kind == .word, let near = Suggestion.nearest(to: token.text, in: candidates) {
             return context.fault(token.range, message, hint: "did you mean `\(near)`?")
         }

@@ -13,6 +13,11 @@ struct BegunStep {
     var lateError: () -> (any Error)? = { nil }
     /// What a `get` gave.
     let found: FoundValue
+    /// How many storage operations its device had seen before.
+    var operationsBefore = 0
+
+    /// How many storage operations its device has seen since it began.
+    var operationCount: Int { (device?.storage.operationCount ?? operationsBefore) - operationsBefore }
 
     struct Sweep {
         let outcome: StepOutcome
@@ -61,7 +66,9 @@ extension ScenarioRun {
         case .crashes(let number), .losesPower(let number):
             guard hasCrashed else {
                 step.device?.storage.faults.removeInterruptions()
-                throw StepFailure("the step ended before its \(number). storage operation, so nothing crashed")
+                let count = step.operationCount
+                throw StepFailure(
+                    "the step ended before its \(number). storage operation, so nothing crashed; it has \(count) of them")
             }
         case .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
         case .succeeds:

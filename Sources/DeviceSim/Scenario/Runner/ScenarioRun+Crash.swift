@@ -14,6 +14,7 @@ extension ScenarioRun {
         guard let device = step.device else { return }
         let process = step.process
         let count = device.storage.operationCount
+        step.operationsBefore = count
         let point = step.sweep?.point
         switch step.outcome {
         case .crashes(let number):
