@@ -22,8 +22,9 @@ struct Payload: Sendable, Hashable {
     static let nothing = Payload(content: .dictionary([:]), byteCount: 0)
 
     /// Checks the types, then the size (W103).
-    init(_ dictionary: [String: Any], limit: Int) throws(PayloadProblem) {
-        let values = try PayloadReading.read(dictionary)
+    /// - Parameter integerBitWidth: How many bits the sending device's `Int` has. A wider one cannot be there; what made it had to fit it in.
+    init(_ dictionary: [String: Any], limit: Int, integerBitWidth: Int = Int.bitWidth) throws(PayloadProblem) {
+        let values = try PayloadReading.read(dictionary, integerBitWidth: integerBitWidth)
         var byteCount = PropertyListSize.upperBound(of: values)
         if byteCount > limit {
             let exact = PropertyListSize.exact(of: values)
@@ -41,11 +42,10 @@ struct Payload: Sendable, Hashable {
         byteCount = data.count
     }
 
-    /// The dictionary as the other side's app gets it; empty for data.
-    var dictionary: [String: Any] {
-        guard case .dictionary(let values) = content else { return [:] }
-        return values.mapValues(\.received)
-    }
+    var dictionary: [String: Any] { dictionary(for: Int.bitWidth) }
+
+    /// The dictionary as the other side's app gets it, whose `Int` has that many bits; empty for data.
+    func dictionary(for width: Int) -> [String: Any] { values.received(by: width) }
 
     /// The bytes; empty for a dictionary.
     var data: Data {
@@ -98,7 +98,24 @@ enum PayloadProblem: Error, Sendable, Hashable {
     var error: WCError { WCError(code, failureReason: reason) }
 }
 
+extension [String: PropertyListValue] {
+    /// The values as the app of a device gets them whose `Int` has that many bits.
+    func received(by width: Int) -> [String: Any] {
+        width < Int.bitWidth ? mapValues { $0.received(by: width) } : mapValues(\.received)
+    }
+}
+
 extension PropertyListValue {
+    /// A number that the device's `Int` cannot hold is handed over as one that no cast makes an `Int` of, as there.
+    fileprivate func received(by width: Int) -> Any {
+        switch self {
+        case .integer(let integer) where integer >> (width - 1) != integer >> 63: integer
+        case .array(let values): values.map { $0.received(by: width) }
+        case .dictionary(let values): values.received(by: width)
+        default: received
+        }
+    }
+
     /// The value as it comes out of a serialized property list: numbers as `NSNumber`, which converts to the number types that can hold it.
     ///
     /// Booleans stay `Bool` where Foundation is not Apple's, as they do there (`as? Int` is then nil).

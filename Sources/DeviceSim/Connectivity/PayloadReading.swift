@@ -12,6 +12,7 @@ struct PayloadReading {
 
     /// Whether dictionaries are walked in the order of their keys, so that of several wrong values always the same is named.
     private let isOrdered: Bool
+    private let integerBitWidth: Int
     private var path: [Step] = []
 
     private enum Step {
@@ -20,13 +21,13 @@ struct PayloadReading {
     }
 
     /// - Throws: ``PayloadProblem/unsupported(keyPath:found:)``, naming the first such value in the order of keys and indices.
-    static func read(_ dictionary: [String: Any]) throws(PayloadProblem) -> [String: PropertyListValue] {
-        if let values = plainValues(of: dictionary, depth: 1) { return values }
+    static func read(_ dictionary: [String: Any], integerBitWidth: Int) throws(PayloadProblem) -> [String: PropertyListValue] {
+        if integerBitWidth == Int.bitWidth, let values = plainValues(of: dictionary, depth: 1) { return values }
         do {
-            var reading = PayloadReading(isOrdered: false)
+            var reading = PayloadReading(isOrdered: false, integerBitWidth: integerBitWidth)
             return try reading.values(of: dictionary)
         } catch {
-            var reading = PayloadReading(isOrdered: true)
+            var reading = PayloadReading(isOrdered: true, integerBitWidth: integerBitWidth)
             return try reading.values(of: dictionary)
         }
     }
@@ -46,14 +47,16 @@ struct PayloadReading {
     private static func plainValue(of any: Any, depth: Int) -> PropertyListValue? {
         if let string: String = exactly(any) { return .string(string) }
         if let integer: Int = exactly(any) { return .integer(Int64(integer)) }
+        if let integer: Int64 = exactly(any) { return .integer(integer) }
         if let bool: Bool = exactly(any) { return .bool(bool) }
         if let data: Data = exactly(any) { return .data(data.withUnsafeBytes { Data($0) }) }
         if let dictionary: [String: Any] = exactly(any) { return plainValues(of: dictionary, depth: depth + 1).map { .dictionary($0) } }
         return nil
     }
 
-    private init(isOrdered: Bool) {
+    private init(isOrdered: Bool, integerBitWidth: Int) {
         self.isOrdered = isOrdered
+        self.integerBitWidth = integerBitWidth
     }
 
     private mutating func values(of dictionary: [String: Any]) throws(PayloadProblem) -> [String: PropertyListValue] {
@@ -80,7 +83,7 @@ struct PayloadReading {
     }
 
     private mutating func value(of any: Any) throws(PayloadProblem) -> PropertyListValue {
-        if let scalar = Self.scalar(any) { return scalar }
+        if let scalar = Self.scalar(any) { return narrowed(scalar, from: type(of: any)) }
         if let dictionary = any as? [String: Any] { return .dictionary(try values(of: dictionary)) }
         if let array = any as? any PayloadArray { return .array(try elements(of: array.payloadElements)) }
         if let dictionary = any as? any PayloadDictionary { return .dictionary(try values(ofKeysAndValues: dictionary.payloadElements)) }
@@ -90,6 +93,13 @@ struct PayloadReading {
         }
         if type(of: any) is AnyClass { return try value(ofObject: any) }
         throw problem(String(describing: type(of: any)))
+    }
+
+    /// An `Int` of the sending device. Code that puts a wider number into one has to cut it (`Int(clamping:)`), or ends its process.
+    private func narrowed(_ scalar: PropertyListValue, from type: Any.Type) -> PropertyListValue {
+        guard integerBitWidth < Int.bitWidth, type == Int.self, case .integer(let integer) = scalar else { return scalar }
+        let greatest = Int64(1) << (integerBitWidth - 1) - 1
+        return .integer(min(max(integer, -greatest - 1), greatest))
     }
 
     private mutating func elements(of array: [Any]) throws(PayloadProblem) -> [PropertyListValue] {

@@ -5,8 +5,8 @@ struct MessageHandlers {
     let reply: ((Payload) -> Void)?
     let error: ((any Error) -> Void)?
 
-    init(reply: (([String: Any]) -> Void)?, error: ((any Error) -> Void)?) {
-        self.reply = reply.map { reply in { reply($0.dictionary) } }
+    init(reply: (([String: Any]) -> Void)?, error: ((any Error) -> Void)?, integerBitWidth: Int) {
+        self.reply = reply.map { reply in { reply($0.dictionary(for: integerBitWidth)) } }
         self.error = error
     }
 

@@ -11,12 +11,12 @@ extension SessionEndpoint {
 
     var applicationContext: [String: Any] {
         guard liveDaemon(for: "applicationContext") != nil, isReceiving else { return [:] }
-        return pairing?.contexts.outbox.current.mapValues(\.received) ?? [:]
+        return pairing?.contexts.outbox.current.received(by: integerBitWidth) ?? [:]
     }
 
     var receivedApplicationContext: [String: Any] {
         guard liveDaemon(for: "receivedApplicationContext") != nil, isReceiving else { return [:] }
-        return pairing?.received.latest.mapValues(\.received) ?? [:]
+        return pairing?.received.latest.received(by: integerBitWidth) ?? [:]
     }
 
     /// W40–W42, W47–W51. Success means accepted, not delivered.
@@ -30,7 +30,7 @@ extension SessionEndpoint {
         }
         let payload: Payload
         do {
-            payload = try Payload(applicationContext, limit: daemon.world.knobs.contextLimit)
+            payload = try Payload(applicationContext, limit: daemon.world.knobs.contextLimit, integerBitWidth: integerBitWidth)
         } catch {
             record(.contextRefused, [.init("error", .text(error.code.name)), .init("code", .number(error.code.rawValue))] + error.facts)
             throw error.error
@@ -60,7 +60,7 @@ extension SessionEndpoint {
         guard isReceiving, let update = pairing?.received.takeNext() else { return }
         guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
         _ = deliver(.contextDelivered, update.facts) {
-            delegate.session(session, didReceiveApplicationContext: update.payload.dictionary)
+            delegate.session(session, didReceiveApplicationContext: update.payload.dictionary(for: integerBitWidth))
         }
     }
 

@@ -4,8 +4,11 @@ import WatchConnectivity
 /// Messages, as their sender sees them.
 extension SessionEndpoint {
     func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
-        let handlers = MessageHandlers(reply: replyHandler, error: errorHandler)
-        send(handlers, call: "sendMessage") { limit throws(PayloadProblem) in try Payload(message, limit: limit) }
+        let width = integerBitWidth
+        let handlers = MessageHandlers(reply: replyHandler, error: errorHandler, integerBitWidth: width)
+        send(handlers, call: "sendMessage") { limit throws(PayloadProblem) in
+            try Payload(message, limit: limit, integerBitWidth: width)
+        }
     }
 
     func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?) {

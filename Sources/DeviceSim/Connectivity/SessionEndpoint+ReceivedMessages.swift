@@ -33,15 +33,15 @@ extension SessionEndpoint {
         guard let delegate = session.delegate else {
             return daemon.lose(message, in: pairing, process: life.number, because: "the session has no delegate")
         }
-        let payload = message.payload
+        let (payload, width) = (message.payload, integerBitWidth)
         let token = ReplyToken(endpoint: self, message: message, sender: pairing?.counterpart)
         let isImplemented = deliver(.messageDelivered, message.facts) {
             switch (payload.content, message.wantsReply) {
-            case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary)
+            case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary(for: width))
             case (.data, false): delegate.session(session, didReceiveMessageData: payload.data)
             case (.dictionary, true):
-                delegate.session(session, didReceiveMessage: payload.dictionary) { reply in
-                    token.answer { limit throws(PayloadProblem) in try Payload(reply, limit: limit) }
+                delegate.session(session, didReceiveMessage: payload.dictionary(for: width)) { reply in
+                    token.answer { limit throws(PayloadProblem) in try Payload(reply, limit: limit, integerBitWidth: width) }
                 }
             case (.data, true):
                 delegate.session(session, didReceiveMessageData: payload.data) { reply in

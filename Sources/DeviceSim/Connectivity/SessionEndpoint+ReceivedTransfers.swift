@@ -32,7 +32,9 @@ extension SessionEndpoint {
 
     private func hand(over payload: Payload, of transfer: Transfer) -> Bool {
         guard let delegate = session.delegate else { return false }
-        return deliver(.userInfoDelivered, transfer.facts) { delegate.session(session, didReceiveUserInfo: payload.dictionary) }
+        return deliver(.userInfoDelivered, transfer.facts) {
+            delegate.session(session, didReceiveUserInfo: payload.dictionary(for: integerBitWidth))
+        }
     }
 
     /// W90: the file is there until the method returns.
@@ -49,7 +51,8 @@ extension SessionEndpoint {
             record(.sessionError, [.init("call", .text("didReceive file"))] + error.facts)
             return false
         }
-        let received = WCSessionFile(fileURL: URL(fileURLWithPath: path, isDirectory: false), metadata: file.metadata?.dictionary)
+        let received = WCSessionFile(
+            fileURL: URL(fileURLWithPath: path, isDirectory: false), metadata: file.metadata?.dictionary(for: integerBitWidth))
         return deliver(.fileDelivered, transfer.facts) { delegate.session(session, didReceive: received) }
     }
 

@@ -29,7 +29,7 @@ extension SessionEndpoint {
         }
         let payload: Payload
         do {
-            payload = try Payload(userInfo, limit: daemon.world.knobs.userInfoLimit)
+            payload = try Payload(userInfo, limit: daemon.world.knobs.userInfoLimit, integerBitWidth: integerBitWidth)
         } catch {
             return refuse(userInfo, number, SendFailure(error), error.facts)
         }
@@ -74,7 +74,7 @@ extension SessionEndpoint {
         var payload: Payload?
         if let metadata {
             do {
-                payload = try Payload(metadata, limit: daemon.world.knobs.fileMetadataLimit)
+                payload = try Payload(metadata, limit: daemon.world.knobs.fileMetadataLimit, integerBitWidth: integerBitWidth)
             } catch {
                 throw SendFailure(code: error.code, reason: "the metadata: \(error.reason)")
             }
@@ -112,7 +112,7 @@ extension SessionEndpoint {
 
     private func fileObject(_ number: Int, _ file: StagedFile) -> SimulatedFileTransfer {
         if let known = fileTransfers[number] { return known }
-        let sessionFile = WCSessionFile(fileURL: file.url, metadata: file.metadata?.dictionary)
+        let sessionFile = WCSessionFile(fileURL: file.url, metadata: file.metadata?.dictionary(for: integerBitWidth))
         let object = SimulatedFileTransfer(number: number, file: sessionFile, byteCount: file.data.count, endpoint: self)
         fileTransfers[number] = object
         return object

@@ -39,6 +39,9 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         case inactive
     }
 
+    /// How many bits an `Int` of the device's apps has.
+    var integerBitWidth: Int { daemon?.world.knobs.integerBitWidth(of: life.device) ?? Int.bitWidth }
+
     /// What `WCSession.default` is in this process.
     private(set) lazy var session = WCSession(backend: self)
 

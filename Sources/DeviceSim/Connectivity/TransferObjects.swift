@@ -23,7 +23,7 @@ final class SimulatedUserInfoTransfer: WCSessionUserInfoTransfer, @unchecked Sen
 
     override var userInfo: [String: Any] {
         switch content {
-        case .taken(let payload): payload.dictionary
+        case .taken(let payload): payload.dictionary(for: endpoint?.integerBitWidth ?? Int.bitWidth)
         case .refused(let dictionary): dictionary
         }
     }

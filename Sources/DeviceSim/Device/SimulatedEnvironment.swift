@@ -48,12 +48,14 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
     let deviceInfo: DeviceInfo
     let systemInfo: SystemInfo
     let isAppExtension: Bool
+    let integerBitWidth: Int
 
     init(device: Device, part: AppPart) {
         isAppExtension = part != .app
         self.device = device
         role = device.id.isPhone ? .phone : .watch
         identifier = device.id.description
+        integerBitWidth = device.options.knobs.integerBitWidth(of: device.id)
         bundleIdentifier = part.bundleIdentifier(ofApp: device.options.bundleIdentifier)
         deviceInfo =
             device.id.isPhone ? DeviceInfo(model: "iPhone17,1", family: "iPhone") : DeviceInfo(model: "Watch7,1", family: "Apple Watch")

@@ -19,6 +19,7 @@ enum KnobVariation {
         ("reachability.phantom", .flag(true)),
         ("reachability.staleWithin", .duration(.seconds(2))),
         ("transfer.redeliverAfterCrash", .flag(false)),
+        ("watch.has32BitInt", .flag(true)),
     ]
 
     /// Gives each knob that `knobs` leaves at its default another setting, with a chance of one in four.

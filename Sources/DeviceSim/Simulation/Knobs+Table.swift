@@ -136,6 +136,8 @@ extension Knobs {
             "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
             "contexts, user infos and files launch the watch app in the background"),
         Descriptor(
+            "watch.has32BitInt", \.watchHas32BitInt, "watchHas32BitInt", rule: nil, "`Int` has 32 bits on the watches (arm64_32)"),
+        Descriptor(
             "watchApp.installsUnnoticed", \.installationGoesUnnoticed, "installationGoesUnnoticed", rule: "W25",
             "`isWatchAppInstalled` stays false after an installation, until the phone restarts"),
     ]

@@ -94,9 +94,18 @@ public struct Knobs: Sendable, Hashable {
     public var unlinkNeedsClassKey = false
     /// Whether the path of an app's container is another one after a reinstall.
     public var containerPathChangesOnReinstall = true
+    /// Whether `Int` has 32 bits on the watches, as on those with arm64_32.
+    ///
+    /// The code under test runs with the host's 64 bits all the same. What depends on the width is narrowed where it meets the device: LocalData is told
+    /// so (``LocalData/DeviceDescribing/integerBitWidth``), a wider `Int` that an app hands to the session is cut as `Int(clamping:)` cuts it, and a wider
+    /// number that it receives is none that `as? Int` takes.
+    public var watchHas32BitInt = false
 
     /// Whether a device stays paired whose backup was restored to new hardware. The watch is paired anew with a new phone, from its own backup.
     public var restoreKeepsPairing = false
 
     public init() {}
+
+    /// How many bits an `Int` of a device's apps has.
+    func integerBitWidth(of device: DeviceID) -> Int { watchHas32BitInt && !device.isPhone ? 32 : Int.bitWidth }
 }

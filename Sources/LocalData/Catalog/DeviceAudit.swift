@@ -74,7 +74,7 @@ struct DeviceAudit {
                 if self.opensValues {
                     do {
                         let plain = try await self.router.opened(form, of: key)
-                        if !isDescribed { try key.requireDecodable(plain) }
+                        if !isDescribed { try key.requireDecodable(plain, width: environment.device.integerBitWidth) }
                     } catch {
                         look.presence = Self.presence(for: error)
                     }

@@ -27,7 +27,7 @@ struct BinaryPropertyListInspection {
             let top = Self.integer(in: bytes, at: trailer + 16, size: 8),
             let offsetTable = Self.integer(in: bytes, at: trailer + 24, size: 8),
             (1...bytes.count).contains(objectCount), top < objectCount, offsetTable <= trailer,
-            objectCount * offsetSize <= trailer - offsetTable
+            objectCount <= (trailer - offsetTable) / offsetSize
         else { throw PropertyListInspection.problem("the binary file's trailer is damaged") }
         self.objectCount = objectCount
         self.top = top
@@ -95,11 +95,13 @@ struct BinaryPropertyListInspection {
             count = length
             start += 1 + size
         }
-        guard count <= bytes.count else { throw PropertyListInspection.problem("a container's length is damaged") }
+        guard count <= bytes.count / (marker >> 4 == 0xD ? 2 : 1) else {
+            throw PropertyListInspection.problem("a container's length is damaged")
+        }
         if marker >> 4 == 0xD { count *= 2 }
         referenceCount += count
         // Containers that share their references take no bytes of their own either.
-        guard start + count * referenceSize <= offsetTable, referenceCount <= bytes.count else {
+        guard start <= offsetTable, count <= (offsetTable - start) / referenceSize, referenceCount <= bytes.count else {
             throw PropertyListInspection.problem("more values than its bytes can hold")
         }
         return try (0..<count).map { index in
@@ -112,7 +114,7 @@ struct BinaryPropertyListInspection {
 
     /// A big-endian number; `nil` where it is not within the bytes or too large.
     private static func integer(in bytes: [UInt8], at start: Int, size: Int) -> Int? {
-        guard start >= 0, start <= bytes.count - size else { return nil }
+        guard start >= 0, size <= bytes.count, start <= bytes.count - size else { return nil }
         var number: UInt64 = 0
         for index in start..<start + size { number = number << 8 | UInt64(bytes[index]) }
         return Int(exactly: number)

@@ -17,11 +17,15 @@ public protocol DeviceDescribing: Sendable {
     /// Whether the running process is an extension of the app, such as a widget: it shares the containers of the App Groups with the app and has no
     /// session with the counterpart. Versions of synced values are the app's to give. Defaults to false.
     var isAppExtension: Bool { get }
+    /// How many bits an app's `Int` has: 32 on an arm64_32 watch. Defaults to what the running process has; only a simulated device says less. What
+    /// LocalData stores and sends itself does not depend on it.
+    var integerBitWidth: Int { get }
 }
 
 extension DeviceDescribing {
     public var biometryEnrolment: BiometryEnrolment { .unknown }
     public var isAppExtension: Bool { false }
+    public var integerBitWidth: Int { Int.bitWidth }
 }
 
 public enum DeviceRole: String, Sendable, Hashable, CaseIterable {

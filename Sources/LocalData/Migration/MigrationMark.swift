@@ -15,7 +15,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
         case schema
     }
 
-    static let formatVersion = 1
+    static let formatVersion: Int64 = 1
 
     var version = MigrationMark.formatVersion
     /// ``RecordIdentity/exact``. Earlier versions of LocalData wrote ``RecordIdentity/original``, which does not tell two custom directories apart.
@@ -26,7 +26,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
     /// Of ``State/moved``: the version of the app that did it.
     var appVersion: String?
     /// Of ``State/schema``: which.
-    var schema: Int?
+    var schema: Int64?
 
     init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
         self.location = location.exact

@@ -11,6 +11,8 @@ public struct MigrationSources: Sendable {
 
     let destination: String
     let entries: [Entry]
+    /// ``DeviceDescribing/integerBitWidth`` of this device.
+    let integerBitWidth: Int
 
     /// The names of the sources that hold a value, in the order in which the migration lists them.
     public var present: [String] { entries.filter { $0.plain != nil }.map(\.key.name) }
@@ -23,7 +25,7 @@ public struct MigrationSources: Sendable {
             throw StorageError(
                 .invalidKey, key: key.name, domain: key.domain.kind, facts: ["it is no source of the migration of '\(destination)'"])
         }
-        return try entry.plain.map { try key.decoded($0) }
+        return try entry.plain.map { try key.decoded($0, width: integerBitWidth) }
     }
 
     /// The error to throw where the sources contradict each other. It names them.
@@ -34,9 +36,12 @@ public struct MigrationSources: Sendable {
     {
         let location = try StorageLocation(of: source)
         guard let plain = entries.first(where: { $0.location.physical == location.physical })?.plain else { return nil }
-        if Source.Value.self == Destination.Value.self, let value = try source.decoded(plain) as? Destination.Value { return value }
+        if Source.Value.self == Destination.Value.self, let value = try source.decoded(plain, width: integerBitWidth) as? Destination.Value
+        {
+            return value
+        }
         if source.serializer.format == destination.serializer.format, source.serializer.name == destination.serializer.name,
-            let value = try? destination.decoded(plain)
+            let value = try? destination.decoded(plain, width: integerBitWidth)
         {
             return value
         }

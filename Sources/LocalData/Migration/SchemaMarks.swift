@@ -30,7 +30,7 @@ extension StorageRouter {
         if mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) {
             let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
             // Damaged, or of a newer format: some version above the first.
-            version = mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema : nil } ?? 2
+            version = mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema.map { Int(clamping: $0) } : nil } ?? 2
         }
         schemas[location] = version
         return version
@@ -73,7 +73,7 @@ extension StorageRouter {
     private nonisolated func noteSchema(_ version: Int, at location: StorageLocation) throws {
         let identity = try location.recordIdentity(in: environment)
         var mark = MigrationMark(.schema, location: identity)
-        mark.schema = version
+        mark.schema = Int64(version)
         try writeMark(mark, at: identity)
         schemas[location] = version
     }

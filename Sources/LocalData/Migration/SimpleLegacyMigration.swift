@@ -30,7 +30,7 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
 
 extension SimpleLegacyMigration: PlannedMigration {
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
-        try sources.converted(sourceKey.base, to: destinationKey).map { try destinationKey.encoded($0) }
+        try sources.converted(sourceKey.base, to: destinationKey).map { try destinationKey.encoded($0, width: sources.integerBitWidth) }
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {

@@ -103,9 +103,10 @@ extension StorageRouter {
         for source in sources.map(\.base) where kept == nil {
             entries.append(.init(key: source, location: try StorageLocation(of: source), plain: try await plainData(of: source)))
         }
-        let found = MigrationSources(destination: destination.name, entries: entries)
-        guard let value = try kept.map(destination.decoded) ?? Self.made(found, make) else { return 0 }
-        let plain = try destination.encoded(value)
+        let width = environment.device.integerBitWidth
+        let found = MigrationSources(destination: destination.name, entries: entries, integerBitWidth: width)
+        guard let value = try kept.map({ try destination.decoded($0, width: width) }) ?? Self.made(found, make) else { return 0 }
+        let plain = try destination.encoded(value, width: width)
         let before = Result { try self.destinationRecord(destination) }
         let ticket = try await store(
             plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: sources, for: destination))

@@ -45,7 +45,7 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
 
 extension TransformingMigration: PlannedMigration {
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
-        try sources.value(of: sourceKey).map { try destinationKey.encoded(transform($0)) }
+        try sources.value(of: sourceKey).map { try destinationKey.encoded(transform($0), width: sources.integerBitWidth) }
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {

@@ -44,7 +44,8 @@ public struct StorageChanges<Key: StorageKey>: AsyncSequence, Sendable {
                     isOver = true
                     return nil
                 }
-                return StorageChange(value: try update.plain.map { try key.decoded($0) }, origin: update.origin)
+                let width = router.environment.device.integerBitWidth
+                return StorageChange(value: try update.plain.map { try key.decoded($0, width: width) }, origin: update.origin)
             } catch {
                 isOver = true
                 updates = nil

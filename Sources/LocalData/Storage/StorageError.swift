@@ -25,6 +25,8 @@ public struct StorageError: Error, Sendable {
         case unsupportedFormat
         /// The stored bytes are intact and do not decode as the key's type.
         case wrongType
+        /// The value has a whole number that this device's `Int` cannot hold, such as on a watch whose `Int` has 32 bits.
+        case outOfRange
         /// The value cannot be encoded by the key's serializer.
         case encodingFailed
         /// The key exists on phones only, and this is a watch.

@@ -2,20 +2,35 @@ import Foundation
 
 /// A key's serializer, with errors that name the key.
 extension StorageKey {
-    func encoded(_ value: Value) throws -> Data {
+    /// - Parameter width: ``DeviceDescribing/integerBitWidth`` of this device.
+    func encoded(_ value: Value, width: Int) throws -> Data {
         do {
+            guard !IntegerRange.isExceeded(by: value, width: width) else { throw Self.beyondInt(width) }
             return try serializer.data(for: value)
         } catch let error as StorageError {
             throw error.at(key: name, domain: domain.kind)
         }
     }
 
-    func decoded(_ plain: Data) throws -> Value {
+    /// - Parameter width: ``DeviceDescribing/integerBitWidth`` of this device.
+    /// - Throws: ``StorageError/Code/wrongType``, and ``StorageError/Code/outOfRange`` where it is an `Int` of this device that is too small.
+    func decoded(_ plain: Data, width: Int) throws -> Value {
         do {
-            return try serializer.value(from: plain)
+            do {
+                let value = try serializer.value(from: plain)
+                guard !IntegerRange.isExceeded(by: value, width: width) else { throw Self.beyondInt(width) }
+                return value
+            } catch let error as StorageError where error.code == .wrongType {
+                guard IntegerRange.isExceeded(in: plain, format: serializer.format, width: width) else { throw error }
+                throw Self.beyondInt(width)
+            }
         } catch let error as StorageError {
             throw error.at(key: name, domain: domain.kind)
         }
+    }
+
+    private static func beyondInt(_ width: Int) -> StorageError {
+        StorageError(.outOfRange, facts: ["\(Value.self): a whole number of more than \(width) bits"])
     }
 
     /// The property list value that stands for serialized bytes in preferences.

@@ -53,6 +53,6 @@ extension StorageRouter {
 
     /// The value at the key's own place, or `nil` on verified absence.
     nonisolated func value<Key: StorageKey>(of key: Key) async throws -> Key.Value? {
-        try await plainData(of: key).map { try key.decoded($0) }
+        try await plainData(of: key).map { try key.decoded($0, width: environment.device.integerBitWidth) }
     }
 }

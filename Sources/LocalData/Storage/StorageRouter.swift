@@ -48,11 +48,11 @@ public actor StorageRouter: StorageProviding {
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
     /// earlier value or the new one is there.
     /// - Throws: ``StorageError``: `encodingFailed`, `locked`, `lockedBeforeFirstUnlock`, `noSpace`, `accessDenied`, `phoneOnly`, `watchOnly`,
-    ///   `notRegistered`, `invalidKey`, `inputOutput`, `superseded`, those of authentication and of the key material; `CancellationError` if the task is cancelled
+    ///   `notRegistered`, `invalidKey`, `inputOutput`, `superseded`, `outOfRange`, those of authentication and of the key material; `CancellationError` if the task is cancelled
     ///   while it waits for its turn.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await perform("set", on: key) { location in
-            let plain = try key.encoded(value)
+            let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
             try await self.run(at: location) {
                 try await self.noteChange(self.store(plain, for: key, origin: self.localOrigin), of: key)
             }
@@ -61,7 +61,7 @@ public actor StorageRouter: StorageProviding {
 
     /// The stored value. If none is stored and the key has a ``StorageKey/migration``, the value is first brought over from where it still lies.
     /// - Throws: ``StorageError``: `notFound` only on verified absence, here and at the migration's sources; as ``set(_:for:)``, and `keyMissing`,
-    ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `superseded`.
+    ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`.
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await perform("get", on: key) { location in
             try await self.run(at: location) {

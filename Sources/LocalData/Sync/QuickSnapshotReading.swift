@@ -87,6 +87,7 @@ enum QuickSnapshotReading {
     /// As counters come back from a session, as a Foundation number, or as they were put in.
     private static func counter(_ any: Any?) -> UInt64? {
         guard let any else { return nil }
+        if let integer: Int64 = exactly(any) { return UInt64(exactly: integer) }
         if let integer: Int = exactly(any) { return UInt64(exactly: integer) }
         guard let number: NSNumber = exactly(any) ?? (any as? NSNumber), !(type(of: number) is NSDecimalNumber.Type),
             case .integer(let integer) = PropertyListValue(number)

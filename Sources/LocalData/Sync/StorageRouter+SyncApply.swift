@@ -194,7 +194,7 @@ extension StorageRouter {
     private nonisolated func fitting(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> (plain: Data, schema: Int) {
         guard schema <= key.schemaVersion else { return (value, schema) }
         if schema < key.schemaVersion, let migrated = try migrated(value, inForm: schema, for: key) { return (migrated, key.schemaVersion) }
-        try key.requireDecodable(value)
+        try key.requireDecodable(value, width: environment.device.integerBitWidth)
         return (value, schema)
     }
 
@@ -204,7 +204,9 @@ extension StorageRouter {
         else { return nil }
         let entry = MigrationSources.Entry(key: source, location: try StorageLocation(of: source), plain: value)
         do {
-            return try migration.converted(MigrationSources(destination: key.name, entries: [entry]), in: migrationContext())
+            return try migration.converted(
+                MigrationSources(destination: key.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth),
+                in: migrationContext())
         } catch {
             throw StorageError(.wrongType, key: key.name, domain: key.domain.kind, operation: "sync")
         }
@@ -213,11 +215,12 @@ extension StorageRouter {
 
 extension StorageKey {
     /// Refuses bytes that `get` could not return, before they replace a value that it can.
-    func requireDecodable(_ plain: Data) throws {
+    func requireDecodable(_ plain: Data, width: Int) throws {
         do {
-            _ = try serializer.decode(plain)
+            _ = try decoded(plain, width: width)
         } catch {
-            throw StorageError(.wrongType, key: name, domain: domain.kind, operation: "sync")
+            let code = (error as? StorageError)?.code == .outOfRange ? StorageError.Code.outOfRange : .wrongType
+            throw StorageError(code, key: name, domain: domain.kind, operation: "sync")
         }
     }
 }

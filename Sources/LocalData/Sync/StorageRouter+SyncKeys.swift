@@ -86,9 +86,13 @@ extension StorageRouter {
         do {
             guard let plain = try await plainData(of: key, inAnyForm: true) else { return }
             // What a newer app has left cannot be judged.
-            if try storedSchema(at: location(of: key)) <= key.schemaVersion { try key.requireDecodable(plain) }
+            if try storedSchema(at: location(of: key)) <= key.schemaVersion {
+                try key.requireDecodable(plain, width: environment.device.integerBitWidth)
+            }
         } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType].contains(error.code) {
             throw DamagedValue(reason: error)
+        } catch let error as StorageError where error.code == .outOfRange {
+            // Whole, and too wide for this device alone.
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// What every file of the ledger says first: its format.
 protocol SyncFileContent: Decodable {
-    var version: Int { get }
+    var version: Int64 { get }
 
     /// The content of a file as this version writes it. `nil` for everything else, which `Decodable` then judges.
     init?(canonical reader: inout CanonicalJSONReader)
@@ -15,12 +15,13 @@ extension SyncFileContent {
 /// Reading of the ledger's own small JSON files.
 enum SyncFile {
     private struct Version: SyncFileContent {
-        var version: Int
+        var version: Int64
     }
 
     /// Decodes a file of a format that this version of LocalData knows.
     /// - Throws: ``StorageError/Code/corrupt``, or ``StorageError/Code/superseded`` for a newer format.
-    static func decode<Content: SyncFileContent>(_ type: Content.Type, from data: Data, version known: Int, what: String) throws -> Content
+    static func decode<Content: SyncFileContent>(_ type: Content.Type, from data: Data, version known: Int64, what: String) throws
+        -> Content
     {
         var reader = CanonicalJSONReader([UInt8](data))
         if let content = type.init(canonical: &reader), reader.isAtEnd, content.version == known { return content }

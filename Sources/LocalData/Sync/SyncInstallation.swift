@@ -2,7 +2,7 @@ import Foundation
 
 /// What this installation of the app knows about itself and its counterparts. Kept out of backups: a restored device is a new installation.
 struct SyncInstallation: Sendable, Hashable {
-    static let formatVersion = 1
+    static let formatVersion: Int64 = 1
     /// How many sequence numbers one durable write reserves. A relaunch skips what was left of them.
     static let reservation: UInt64 = 64
     /// How many of the counterpart's installations are remembered, the latest last.
@@ -141,7 +141,7 @@ extension SyncInstallation {
     }
 
     private struct Stored: SyncFileContent {
-        var version: Int
+        var version: Int64
         var counterparts: [StoredCounterpart]
         var epoch: String
         var floor: UInt64
@@ -179,7 +179,7 @@ extension SyncInstallation {
             self.epoch = epoch
             self.floor = floor
             self.reserved = reserved
-            self.version = Int(clamping: version)
+            self.version = Int64(clamping: version)
         }
     }
 }

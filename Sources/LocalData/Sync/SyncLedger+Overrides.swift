@@ -2,7 +2,7 @@ import Foundation
 
 /// Sync policies that the app chose at run time, such as a person's setting. They survive relaunches and are backed up.
 extension SyncLedger {
-    static let overridesVersion = 1
+    static let overridesVersion: Int64 = 1
 
     /// The policy in force: the override, else what the key declares.
     func policy(of key: any StorageKey) -> SyncPolicy {
@@ -50,7 +50,7 @@ extension SyncLedger {
     }
 
     private struct StoredOverrides: SyncFileContent {
-        var version: Int
+        var version: Int64
         var policies: [String: String]
     }
 }

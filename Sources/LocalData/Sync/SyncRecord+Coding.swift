@@ -2,7 +2,7 @@ import Foundation
 
 /// The stored form of records: one line of JSON with sorted keys. It is a contract with the data on disk, pinned by a fixture.
 extension SyncRecord {
-    static let formatVersion = 1
+    static let formatVersion: Int64 = 1
 
     var encoded: String {
         var text = CanonicalJSONWriter(capacity: 512)
@@ -73,7 +73,7 @@ extension SyncRecord {
 }
 
 private struct StoredRecord: SyncFileContent {
-    var version: Int
+    var version: Int64
     var committed: StoredVersion
     /// Written only where there are such.
     var earlier: [StoredVersion]?
@@ -134,7 +134,7 @@ extension StoredRecord {
         if reader.skip(",\"reduced\":true") { reduced = true }
         if reader.skip(",\"settled\":true") { settled = true }
         guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
-        self.version = Int(clamping: version)
+        self.version = Int64(clamping: version)
     }
 }
 

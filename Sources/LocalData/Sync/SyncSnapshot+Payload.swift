@@ -1,6 +1,8 @@
 import Foundation
 
 /// From and to the dictionaries of the session. The format is a contract with the counterpart's version of the app, pinned by a fixture.
+///
+/// Numbers travel as `Int64`: `Int` has 32 bits on some watches, and counters go beyond them.
 extension SyncSnapshot {
     /// The snapshot in a context or message.
     /// - Throws: ``StorageError/Code/invalidSnapshot``, naming the offending place, if there is none or it is malformed;
@@ -57,8 +59,8 @@ extension SyncSnapshot {
             "version": Self.formatVersion,
             "device": device,
             "epoch": epoch,
-            "sequence": Int(clamping: sequence),
-            "content": Int(clamping: content),
+            "sequence": Int64(clamping: sequence),
+            "content": Int64(clamping: content),
             // Of the type that dictionaries have when they come out of a session: every reading is quickest with it.
             "entries": entries.mapValues { $0.payload as Any },
         ]
@@ -78,18 +80,18 @@ extension SyncSnapshot {
 
 extension SyncSnapshot.Acknowledgement {
     fileprivate var payload: [String: Any] {
-        ["epoch": epoch, "sequence": Int(clamping: sequence), "content": Int(clamping: content)]
+        ["epoch": epoch, "sequence": Int64(clamping: sequence), "content": Int64(clamping: content)]
     }
 }
 
 extension SyncEntry {
     fileprivate var payload: [String: Any] {
-        var dictionary: [String: Any] = ["counter": Int(clamping: stamp.counter), "device": stamp.device]
+        var dictionary: [String: Any] = ["counter": Int64(clamping: stamp.counter), "device": stamp.device]
         if let value { dictionary["value"] = value } else { dictionary["deleted"] = true }
         if isSettled { dictionary["settled"] = true }
         if isReduced { dictionary["reduced"] = true }
         // Versions of LocalData that know of no schemas in snapshots pass over it.
-        if schemaVersion > 1 { dictionary["schema"] = schemaVersion }
+        if schemaVersion > 1 { dictionary["schema"] = Int64(schemaVersion) }
         return dictionary
     }
 

@@ -17,7 +17,7 @@ public struct SyncSnapshot: Sendable, Hashable {
     /// LocalData's own entry in contexts and messages. What else is in them belongs to the app and is left alone.
     public static let entryKey = "com.localdata.sync"
     /// The format that ``payload`` has.
-    public static let formatVersion = 1
+    public static let formatVersion: Int64 = 1
     /// What an application context may take, in bytes of its serialized form (W100).
     public static let maximumContextByteCount = 262_144
     /// What a message or a reply may take, in bytes of its serialized form (W100).

@@ -62,7 +62,7 @@ extension PersistedFormat {
             let payload = try PropertyListSerialization.propertyList(from: fixture, format: nil) as? [String: Any]
             let snapshot = try SyncSnapshot(payload ?? [:])
             let (theme, old) = (snapshot.entries["theme"], snapshot.entries["old"])
-            let value = try theme?.value.map { try ThemeKey().decoded($0) } ?? "nothing"
+            let value = try theme?.value.map { try ThemeKey().decoded($0, width: Int.bitWidth) } ?? "nothing"
             let deleted = old?.isDeletion == true && old?.isSettled == true ? "deleted" : "there"
             return "from \(snapshot.device) #\(snapshot.sequence), theme = \(value) @\(theme?.stamp.counter ?? 0), "
                 + "old \(deleted) @\(old?.stamp.counter ?? 0), without [\(snapshot.omitted.joined())]"
