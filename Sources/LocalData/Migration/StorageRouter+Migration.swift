@@ -28,14 +28,12 @@ extension StorageRouter {
     }
 
     nonisolated func outcome(of key: any StorageKey) async throws -> MigrationOutcome.Result {
-        deferredMigrations.forget(key)
         do {
             let result = try await migrate(key, evenIfRetired: false)
             return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
-            deferredMigrations.note(key)
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)
@@ -45,7 +43,7 @@ extension StorageRouter {
         }
     }
 
-    private nonisolated func migrate(_ key: any StorageKey, evenIfRetired: Bool) async throws -> MigrationResult {
+    nonisolated func migrate(_ key: any StorageKey, evenIfRetired: Bool) async throws -> MigrationResult {
         let result: MigrationResult
         do {
             result = try await perform("migrate", on: key) { location in
@@ -57,7 +55,9 @@ extension StorageRouter {
                 }
             }
         } catch let error as StorageError {
-            throw MigrationError(error)
+            let failure = MigrationError(error)
+            if failure.mayPass, let location = try? location(of: key) { interrupted.note(key, at: location) }
+            throw failure
         }
         if let error = result.errors.first { throw error }
         guard result.success else {
@@ -87,10 +87,12 @@ extension StorageRouter {
     ) async throws -> MigrationResult? {
         guard let migration = key.migration?.base, !isMigrating(into: location) else { return nil }
         return try await run(at: location, isMigration: true) {
-            try await self.capturingFailure {
+            let result = try await self.capturingFailure {
                 guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
                 return try await migration.migrate(using: self, context: context)
             }
+            if result.errors.contains(where: \.mayPass) { self.interrupted.note(key, at: location) }
+            return result
         }
     }
 

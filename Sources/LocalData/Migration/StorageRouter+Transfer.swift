@@ -41,7 +41,7 @@ extension StorageRouter {
                         if held.isEmpty { return MigrationResult(success: true, metadata: metadata) }
                         if try !self.isStored(destination) {
                             if missing == .awaited, held.count < sources.count { return MigrationResult(success: true, metadata: metadata) }
-                            moved = try await self.copy(from: sources, to: destination, make)
+                            moved = try await self.copy(from: sources, seen: held, to: destination, make)
                         }
                         guard try await self.value(of: destination) != nil else {
                             throw MigrationError.verificationFailed(key: destination.name)
@@ -94,14 +94,25 @@ extension StorageRouter {
         return nil
     }
 
+    /// - Parameter held: The sources that a value was seen at. One that then reads as absent was not readable for a moment, or another process took it: of
+    ///   the rest nothing is made, since that one would be deleted as if it were in there.
     /// - Returns: How many values the new one was made of.
     private nonisolated func copy<Destination: StorageKey>(
-        from sources: [AnyStorageKey], to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
+        from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination,
+        _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         let kept = try await keptForm(at: sources.map(\.base), for: destination)
         var entries: [MigrationSources.Entry] = []
         for source in sources.map(\.base) where kept == nil {
             entries.append(.init(key: source, location: try StorageLocation(of: source), plain: try await plainData(of: source)))
+        }
+        for source in held {
+            let place = try StorageLocation(of: source).physical
+            guard entries.contains(where: { $0.location.physical == place && $0.plain == nil }) else { continue }
+            throw MigrationError.deferred(
+                StorageError(
+                    .inputOutput, key: source.name, domain: source.domain.kind, operation: "migrate",
+                    facts: ["a value was seen at the source, and then read as absent"]))
         }
         let width = environment.device.integerBitWidth
         let found = MigrationSources(destination: destination.name, entries: entries, integerBitWidth: width)

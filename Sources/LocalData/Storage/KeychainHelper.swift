@@ -152,7 +152,9 @@ extension KeychainHelper {
         }
     }
 
-    nonisolated func holds(account: String, service: String?) throws -> Bool {
+    /// - Parameter mayBeBound: Whether the item may be bound to a person. Only such an item is known to be there by wanting one; of any other the same
+    ///   answer says nothing.
+    nonisolated func holds(account: String, service: String?, mayBeBound: Bool = true) throws -> Bool {
         var query = query(account, service)
         query.returnsData = false
         query.allowsInteraction = false
@@ -161,7 +163,7 @@ extension KeychainHelper {
         case .success: return true
         case .itemNotFound: return false
         // On an unlocked device only an item that is there can want a person.
-        case .interactionNotAllowed where environment.device.lockState == .unlocked: return true
+        case .interactionNotAllowed where mayBeBound && environment.device.lockState == .unlocked: return true
         default: throw error(status, at: "copyMatching")
         }
     }

@@ -18,11 +18,24 @@ extension StorageRouter {
             if record.pending != nil, let revision = try? await syncRevision(of: key) {
                 _ = try? sync.ledger.recover(key, finding: revision.value)
             }
+        } else if key.domain.isKeychain {
+            found = try tagOfUnrecorded(key)
         } else if sync.ledger.problems[key.name] == nil {
             found = try? await syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, foundAs: earlier, replacing: found)
+    }
+
+    /// What the tag of a secret says that the ledger does not know. A secret outlives its app, and with it every record: only the tag says above which
+    /// version an edit must count. A read may fail once; where it keeps failing the change is refused, since the counterpart's value would undo it.
+    private nonisolated func tagOfUnrecorded(_ key: any StorageKey) throws -> Data? {
+        guard case .keychain(let service) = key.domain else { return nil }
+        do {
+            return try keychain.syncTag(service: service, account: key.name)
+        } catch {
+            return try keychain.syncTag(service: service, account: key.name)
+        }
     }
 
     /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version
@@ -80,7 +93,7 @@ extension StorageRouter {
     /// an app that was suspended is not told. Values of ``SyncPolicy/manual`` keys do not travel by it.
     /// - Throws: As ``syncRegisteredKeysIfNeeded()``; `CancellationError`. What still cannot be stored waits for the next call.
     public func protectedDataBecameAvailable() async throws {
-        for try await _ in migrations(of: deferredMigrations.all) {}
+        await resumeMigrations(mayAskPerson: true)
         try await synchronize(isForced: false, publishesManual: false)
     }
 
@@ -152,6 +165,7 @@ extension StorageRouter {
     }
 
     private func synchronize(isForced: Bool, publishesManual: Bool = true) async throws {
+        await resumeMigrations()
         try await withExclusiveAccess(to: .syncTurn) {
             var failure: (any Error)?
             do {

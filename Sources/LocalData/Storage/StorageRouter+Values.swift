@@ -85,7 +85,8 @@ extension StorageRouter {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite) != nil
-            case .keychain(let service): try keychain.holds(account: key.name, service: service)
+            case .keychain(let service):
+                try keychain.holds(account: key.name, service: service, mayBeBound: key.security.asksPerson)
             case .file: try files.attributes(of: files.place(of: key)) != nil
             }
         }

@@ -26,7 +26,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let observers = ChangeObservers()
     nonisolated let schemas = SchemaMarks()
     nonisolated let markNames = MarkNames()
-    nonisolated let deferredMigrations = DeferredMigrations()
+    nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
 
     public init(environment: StorageEnvironment) {
@@ -65,6 +65,7 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await perform("get", on: key) { location in
             try await self.run(at: location) {
+                await self.resumeMigration(ifInterrupted: key, at: location)
                 if let value = try await self.value(of: key) { return value }
                 try await self.migrateOnRead(key, at: location)
                 guard let value = try await self.value(of: key) else { throw StorageError(.notFound) }

@@ -16,6 +16,11 @@ public actor SyncHelper {
     var accepted: SyncSnapshot?
     /// The counterpart's latest snapshot.
     private(set) var counterpart: SyncSnapshot?
+    /// The latest snapshots of the installations that the counterpart's device had, as this process heard them; the one heard last at the end.
+    private var heard: [SyncSnapshot] = []
+    private static let maximumHeard = 4
+    /// What other installations of the same device said, where the snapshot that was just taken into account is not of the one heard before it.
+    private var displaced: [SyncSnapshot] = []
     /// Whether the app said that there may be another counterpart, and nothing was sent since.
     private var isCounterpartNew = false
     /// The counterpart's installations that this process has answered.
@@ -148,7 +153,7 @@ extension SyncHelper {
     ) -> SyncPlan.Facts {
         SyncPlan.Facts(
             entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: installation.acknowledgement,
-            isCounterpartNew: isCounterpartNew)
+            isCounterpartNew: isCounterpartNew, displaced: displaced)
     }
 
     /// What the session holds of this installation. Read again where the app put another context in its place.
@@ -206,8 +211,18 @@ extension SyncHelper {
             for name in snapshot.omitted { latest.entries[name] = counterpart.entries[name] }
         }
         counterpart = latest
+        noteHeard(latest)
         self.unknownKeys = unknownKeys
         if isComplete { try ledger.updateInstallation { $0.note(snapshot) } }
+    }
+
+    /// A context may outlive the installation that sent it, and arrive after the next one's: then nobody knows which of them is there now.
+    private func noteHeard(_ latest: SyncSnapshot) {
+        heard.removeAll { $0.device != latest.device }
+        displaced = heard.last.map { $0.epoch != latest.epoch } ?? false ? heard.filter { $0.epoch != latest.epoch } : []
+        heard.removeAll { $0.epoch == latest.epoch }
+        heard.append(latest)
+        if heard.count > Self.maximumHeard { heard.removeFirst() }
     }
 
     /// What an outdated snapshot holds of the names that the later one had to leave out: nothing newer was said of them. Sorted by name.
@@ -232,6 +247,8 @@ extension SyncHelper {
     /// The session is with another counterpart from its next activation on.
     func forgetCounterpart() {
         counterpart = nil
+        heard = []
+        displaced = []
         accepted = nil
         isCounterpartNew = true
     }

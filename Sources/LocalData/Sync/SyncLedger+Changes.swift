@@ -41,8 +41,19 @@ extension SyncLedger {
             guard form != nil, !origin.isSync else { throw error }
             if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)
-            return SyncTicket(location: location, keyName: name, stamp: none, tag: random, isRecorded: false)
+            let tag = random.map { SyncRevision.tag($0, counter: unrecordedCounter(of: name, replacing: found)) }
+            return SyncTicket(location: location, keyName: name, stamp: none, tag: tag, isRecorded: false)
         }
+    }
+
+    /// What the tag of a secret says whose version cannot be told, let alone be recorded: above the secret that it replaces, and like any edit of one that
+    /// outlived its app far above it, since the counterpart may have seen later ones.
+    private func unrecordedCounter(of name: String, replacing found: Data?) -> UInt64 {
+        let earlier = found.map(SyncRevision.counter) ?? 0
+        let (isOwn, seen) = withState { ($0.unrecorded[name].map { $0 != found } ?? false, $0.seen[name] ?? 0) }
+        let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
+        let next = max(earlier, seen) + step
+        return next < UInt64(Int64.max) ? next : max(earlier, seen)
     }
 
     /// Sees to it that a change without a stamp counts as an edit once it can get one, and not as an old value that LocalData finds: that would lose to
@@ -81,7 +92,8 @@ extension SyncLedger {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
         let recovered = try record.recovered(finding: revision) {
             let replica = try replica()
-            return SyncStamp(counter: try nextCounter(of: key.name, in: key.domain, after: record, by: replica), device: replica)
+            let counter = try nextCounter(of: key.name, in: key.domain, after: record, by: replica)
+            return SyncStamp(counter: max(counter, revision.map { carriedCounter(by: $0, of: key) } ?? 0), device: replica)
         }
         guard recovered != record else { return record }
         if recovered == record.confirmed() {
@@ -101,11 +113,16 @@ extension SyncLedger {
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
             let replica = try replica()
-            return SyncStamp(counter: try nextCounter(of: key.name, in: key.domain, after: nil, by: replica), device: replica)
+            let counter = try nextCounter(of: key.name, in: key.domain, after: nil, by: replica)
+            return SyncStamp(counter: max(counter, carriedCounter(by: revision, of: key)), device: replica)
         }
         guard key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
         return SyncStamp(
             counter: SyncRevision.counter(of: revision), device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+    }
+
+    private func carriedCounter(by revision: Data, of key: any StorageKey) -> UInt64 {
+        key.domain.isKeychain ? SyncRevision.counter(of: revision) : 0
     }
 
     /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of

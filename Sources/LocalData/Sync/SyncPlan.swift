@@ -21,6 +21,8 @@ enum SyncPlan {
         var acknowledgement: SyncSnapshot.Acknowledgement?
         /// Whether the counterpart may be another one than the last snapshot was sent to (W12).
         var isCounterpartNew = false
+        /// What other installations of the counterpart's device said last, where the one that was just heard may be an earlier one than those.
+        var displaced: [SyncSnapshot] = []
     }
 
     static func sends(_ trigger: Trigger, _ facts: Facts) -> Bool {
@@ -35,7 +37,9 @@ enum SyncPlan {
         case .applied(let meets):
             // Only what the counterpart lacks, never what it just said. Twice the same only for a counterpart that starts anew: otherwise two
             // devices with keys that the other does not know would answer each other for ever.
-            let missing = entriesMissing(facts)
+            let missing = facts.displaced.reduce(into: Set(entriesMissing(facts))) { missing, other in
+                missing.formUnion(entriesMissing(facts.entries, at: other))
+            }
             return missing.contains { accepted[$0] != facts.entries[$0] } || (meets && !missing.isEmpty && !isAcknowledged(facts))
         }
     }
@@ -43,9 +47,13 @@ enum SyncPlan {
     /// The names of which the counterpart's latest snapshot shows less than this device would send. Sorted.
     static func entriesMissing(_ facts: Facts) -> [String] {
         guard let counterpart = facts.counterpart else { return facts.entries.keys.sorted() }
-        return facts.entries.filter { name, entry in
+        return entriesMissing(facts.entries, at: counterpart).sorted()
+    }
+
+    private static func entriesMissing(_ entries: [String: SyncEntry], at counterpart: SyncSnapshot) -> [String] {
+        entries.filter { name, entry in
             !counterpart.omitted.contains(name) && !SyncMerge.covers(counterpart.entries, name, entry)
-        }.keys.sorted()
+        }.map(\.key)
     }
 
     private static func isCounterpartInformed(_ facts: Facts) -> Bool {

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The keys whose migration this process could not complete, because something was out of reach or out of order for a moment.
+///
+/// Nobody would try again before the next launch: a value that is at its destination already is read without its migration.
+/// - Note: `@unchecked Sendable`: the keys are only touched under the lock.
+final class InterruptedMigrations: @unchecked Sendable {
+    private let lock = NSLock()
+    /// By ``StorageLocation/physical``.
+    private var keys: [String: any StorageKey] = [:]
+
+    var isEmpty: Bool { lock.withLock { keys.isEmpty } }
+
+    func note(_ key: any StorageKey, at location: StorageLocation) {
+        lock.withLock { keys[location.physical] = key }
+    }
+
+    /// - Returns: Whether the migration into that place waits to be tried again.
+    func take(at location: StorageLocation) -> Bool {
+        lock.withLock { !keys.isEmpty && keys.removeValue(forKey: location.physical) != nil }
+    }
+
+    /// All of them, in the order of their places, each to be tried again by whoever asks.
+    func takeAll() -> [any StorageKey] {
+        lock.withLock {
+            defer { keys = [:] }
+            return keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+        }
+    }
+}
+
+extension StorageRouter {
+    /// Tries again what this process could not complete. What fails again is kept for the next time.
+    /// - Parameter mayAskPerson: False where nobody may be looking: what may ask a person waits then.
+    nonisolated func resumeMigrations(mayAskPerson: Bool = false) async {
+        guard !interrupted.isEmpty else { return }
+        for key in interrupted.takeAll() {
+            if !mayAskPerson, Self.mayAskPerson(key) {
+                if let location = try? location(of: key) { interrupted.note(key, at: location) }
+            } else {
+                _ = try? await migrate(key, evenIfRetired: false)
+            }
+        }
+    }
+
+    private static func mayAskPerson(_ key: any StorageKey) -> Bool {
+        key.security.asksPerson || key.migration?.base.sourceKeys.contains { $0.base.security.asksPerson } ?? false
+    }
+
+    /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
+    nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
+        guard interrupted.take(at: location), (try? isStored(key)) == true, (try? isRetired(key, at: location)) == false else { return }
+        _ = try? await runMigration(of: key, at: location, context: migrationContext())
+    }
+}
+
+extension MigrationError {
+    /// Whether it may succeed when it is tried again without anybody doing something for it. A person who did not authenticate is not asked again.
+    var mayPass: Bool {
+        switch self {
+        case .verificationFailed: true
+        case .deferred(let error), .storage(let error):
+            error.code.mayPass && ![.authenticationRequired, .authenticationCancelled, .authenticationFailed].contains(error.code)
+        case .transformFailed, .conflictingSources: false
+        }
+    }
+}
