@@ -90,6 +90,9 @@ extension Specimen {
         storage("a keychain that cannot be read for now is cleared", breaks: [.durability, .explanation, .convergence, .absence]) {
             $0.keychain = CarelessKeychain($0.keychain, .clearsWhatItCannotRead)
         },
+        storage("what is noted beside a secret, such as its version, is left out", breaks: [.durability, .convergence, .removal]) {
+            $0.keychain = CarelessKeychain($0.keychain, .dropsAttributes)
+        },
     ]
 
     private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>, _ keys: ExplorationWorld? = nil)

@@ -10,6 +10,8 @@ public enum StorageOperation: String, Sendable, Hashable, CaseIterable {
     case rename = "file.rename"
     case remove = "file.remove"
     case exclude = "file.exclude"
+    case setAttribute = "file.setAttribute"
+    case readAttribute = "file.readAttribute"
     case synchronizeDirectory = "directory.synchronize"
     case createDirectory = "directory.create"
     case list = "directory.list"
@@ -29,8 +31,8 @@ public enum StorageOperation: String, Sendable, Hashable, CaseIterable {
 
 extension StorageOperation {
     public static let files: Set<StorageOperation> = [
-        .create, .write, .synchronize, .close, .read, .attributes, .rename, .remove, .exclude, .synchronizeDirectory, .createDirectory,
-        .list,
+        .create, .write, .synchronize, .close, .read, .attributes, .rename, .remove, .exclude, .setAttribute, .readAttribute,
+        .synchronizeDirectory, .createDirectory, .list,
     ]
     public static let defaults: Set<StorageOperation> = [.defaultsRead, .defaultsSet, .defaultsKeys, .defaultsSynchronize]
     public static let keychain: Set<StorageOperation> = [.keychainAdd, .keychainRead, .keychainUpdate, .keychainDelete]
@@ -42,10 +44,10 @@ extension StorageOperation {
     /// these leaves.
     public var isChange: Bool {
         switch self {
-        case .create, .write, .synchronize, .rename, .remove, .exclude, .synchronizeDirectory, .createDirectory, .defaultsSet,
-            .defaultsSynchronize, .keychainAdd, .keychainUpdate, .keychainDelete:
+        case .create, .write, .synchronize, .rename, .remove, .exclude, .setAttribute, .synchronizeDirectory, .createDirectory,
+            .defaultsSet, .defaultsSynchronize, .keychainAdd, .keychainUpdate, .keychainDelete:
             true
-        case .close, .read, .attributes, .list, .defaultsRead, .defaultsKeys, .keychainRead: false
+        case .close, .read, .attributes, .readAttribute, .list, .defaultsRead, .defaultsKeys, .keychainRead: false
         }
     }
 }

@@ -10,6 +10,8 @@ struct DeviceRecord: Equatable {
     struct File: Equatable {
         var protection: FileProtection
         var isExcludedFromBackup: Bool
+        /// Left out where there are none, and by earlier versions.
+        var extendedAttributes: [String: Data] = [:]
     }
 
     /// The name of the folder in `Containers/Data/Application`; `nil` before the first installation.
@@ -42,7 +44,15 @@ struct DeviceRecord: Equatable {
             guard case .dictionary(let file) = value, case .string(let name)? = file["protection"],
                 let protection = FileProtection(rawValue: name), case .bool(let isExcluded)? = file["isExcludedFromBackup"]
             else { throw damaged }
-            self.files[path] = File(protection: protection, isExcludedFromBackup: isExcluded)
+            var attributes: [String: Data] = [:]
+            if let value = file["extendedAttributes"] {
+                guard case .dictionary(let values) = value else { throw damaged }
+                for (name, value) in values {
+                    guard case .data(let bytes) = value else { throw damaged }
+                    attributes[name] = bytes
+                }
+            }
+            self.files[path] = File(protection: protection, isExcludedFromBackup: isExcluded, extendedAttributes: attributes)
         }
     }
 
@@ -52,9 +62,13 @@ struct DeviceRecord: Equatable {
             "installations": .integer(Int64(installations)),
             "files": .dictionary(
                 files.mapValues { file in
-                    .dictionary([
+                    var fields: [String: PropertyListValue] = [
                         "protection": .string(file.protection.rawValue), "isExcludedFromBackup": .bool(file.isExcludedFromBackup),
-                    ])
+                    ]
+                    if !file.extendedAttributes.isEmpty {
+                        fields["extendedAttributes"] = .dictionary(file.extendedAttributes.mapValues { .data($0) })
+                    }
+                    return .dictionary(fields)
                 }),
         ]
         if let applicationContainer { fields["applicationContainer"] = .string(applicationContainer) }

@@ -19,7 +19,9 @@ extension DeviceStorage {
             guard !node.isSpecial else { return }
             let file: StorageBackup.File? =
                 node.directory == nil
-                ? .init(data: try disk.mirror?.contents(of: node, at: path) ?? node.data, protection: node.protection) : nil
+                ? .init(
+                    data: try disk.mirror?.contents(of: node, at: path) ?? node.data, protection: node.protection,
+                    extendedAttributes: node.extendedAttributes) : nil
             backup.entries.append(.init(group: place.group, path: place.path, file: file))
         }
         backup.suites = try preferences.contents().map { .init(place: $0.place, values: $0.values) }
@@ -56,6 +58,7 @@ extension DeviceStorage {
         let keys = ClassKeys(.unlocked)
         let (node, real) = try disk.createFile(at: path, protection: file.protection, keys: keys)
         try disk.append(file.data, to: node, keys: keys, real: real, path: path)
+        node.extendedAttributes = file.extendedAttributes
         try real?.close()
     }
 

@@ -53,6 +53,8 @@ final class DiskMirror {
             } else {
                 let node = DiskNode(file: record.files[path]?.protection ?? .completeUntilFirstUserAuthentication)
                 node.isExcludedFromBackup = record.files[path]?.isExcludedFromBackup ?? false
+                node.extendedAttributes = record.files[path]?.extendedAttributes ?? [:]
+                node.synchronizedAttributes = node.extendedAttributes
                 makeForeign(node, size: size)
                 directory.entries[name] = node
             }
@@ -142,7 +144,8 @@ final class DiskMirror {
         record.files = [:]
         disk.visit { path, node in
             guard !node.hasDefaultAttributes else { return }
-            record.files[path] = DeviceRecord.File(protection: node.protection, isExcludedFromBackup: node.isExcludedFromBackup)
+            record.files[path] = DeviceRecord.File(
+                protection: node.protection, isExcludedFromBackup: node.isExcludedFromBackup, extendedAttributes: node.extendedAttributes)
         }
         guard record != savedRecord else { return }
         try translating("/" + DeviceRecord.path) { try folder.replace(DeviceRecord.path, with: record.encoded()) }
@@ -151,5 +154,7 @@ final class DiskMirror {
 }
 
 extension DiskNode {
-    var hasDefaultAttributes: Bool { protection == .completeUntilFirstUserAuthentication && !isExcludedFromBackup }
+    var hasDefaultAttributes: Bool {
+        protection == .completeUntilFirstUserAuthentication && !isExcludedFromBackup && extendedAttributes.isEmpty
+    }
 }

@@ -12,6 +12,11 @@ final class DiskNode {
     var data = Data()
     var synchronizedCount = 0
 
+    /// They lie with what the file system itself notes of a file, and take none of the disk's room.
+    var extendedAttributes: [String: Data] = [:]
+    /// Those that survive a power loss.
+    var synchronizedAttributes: [String: Data] = [:]
+
     /// With real files: the size of a file whose bytes somebody else put there, and which were not read into ``data`` yet.
     var foreignSize: Int?
     /// With real files: neither file nor directory, such as a link or a pipe. It can be seen and removed, not opened.

@@ -42,6 +42,7 @@ extension MemoryDisk {
 
     func synchronize(_ node: DiskNode) {
         node.synchronizedCount = node.data.count
+        node.synchronizedAttributes = node.extendedAttributes
     }
 
     func contents(of path: String, keys: ClassKeys) throws -> Data {
@@ -174,6 +175,12 @@ extension MemoryDisk {
         node.isExcludedFromBackup = excluded
         note(EntryChange(node: node, destination: location.entry, exclusion: excluded, path: path))
         try mirror?.saveAttributes(of: self, concerning: node)
+    }
+
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? {
+        let location = try locate(path, "getxattr")
+        guard let node = location.node else { throw FileSystemError(errno: ENOENT, operation: "getxattr", path: path) }
+        return node.extendedAttributes[name]
     }
 
     private func giveBack(_ bytes: Int) {

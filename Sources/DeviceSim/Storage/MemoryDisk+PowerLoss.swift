@@ -10,6 +10,7 @@ extension MemoryDisk {
         let before = try mirror?.beginReconciling(self)
         loseEntries(policy)
         visit { path, node in
+            node.extendedAttributes = node.synchronizedAttributes
             guard node.directory == nil, node.synchronizedCount < node.data.count, node.foreignSize == nil else { return }
             Self.loseBytes(of: node, policy.decide(.contents(path: path, count: node.data.count - node.synchronizedCount)))
         }

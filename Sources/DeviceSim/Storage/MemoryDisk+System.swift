@@ -83,7 +83,7 @@ extension MemoryDisk {
     /// Makes everything durable, as an orderly shutdown does.
     func synchronizeAll() {
         visit { _, node in
-            if node.directory == nil { node.synchronizedCount = node.data.count }
+            if node.directory == nil { synchronize(node) }
         }
         forgetChanges()
     }

@@ -63,6 +63,11 @@ struct SimulatedFileSystem: FileSystem {
         try begin(.exclude, path)
         try storage.disk.setExcludedFromBackup(excluded, at: path)
     }
+
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? {
+        try begin(.readAttribute, path)
+        return try storage.disk.extendedAttribute(name, of: path)
+    }
 }
 
 /// A file that an app process has open for writing.
@@ -105,6 +110,13 @@ final class SimulatedFile: WritableFile, @unchecked Sendable {
         storage.disk.synchronize(node)
     }
 
+    func setExtendedAttribute(_ data: Data, named name: String) throws {
+        try begin(.setAttribute)
+        try requireOpen(.setAttribute)
+        node.extendedAttributes[name] = data
+        if let mirror = storage.disk.mirror { try mirror.saveAttributes(of: storage.disk, concerning: node) }
+    }
+
     /// Closing again succeeds and does nothing.
     func close() throws {
         try begin(.close)
@@ -124,7 +136,8 @@ extension StorageOperation {
         case .attributes: "stat"
         case .rename: "rename"
         case .remove: "unlink"
-        case .exclude: "setxattr"
+        case .exclude, .setAttribute: "setxattr"
+        case .readAttribute: "getxattr"
         case .createDirectory: "mkdir"
         case .list: "opendir"
         case .defaultsRead, .defaultsSet, .defaultsKeys, .defaultsSynchronize, .keychainAdd, .keychainRead, .keychainUpdate,

@@ -16,6 +16,7 @@ struct StorageBackup: Sendable {
     struct File: Sendable, Hashable {
         let data: Data
         let protection: FileProtection
+        let extendedAttributes: [String: Data]
     }
 
     struct Suite: Sendable {

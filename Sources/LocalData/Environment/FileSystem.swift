@@ -26,11 +26,16 @@ public protocol FileSystem: Sendable {
     func attributes(of path: String) throws -> FileAttributes?
     /// Keeps a file or directory out of backups, or lets it in again.
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws
+    /// The bytes of a file's extended attribute; `nil` where it has none of that name, and where the file system has no extended attributes.
+    func extendedAttribute(_ name: String, of path: String) throws -> Data?
 }
 
 extension FileSystem {
     /// For file systems that read whole files at no cost.
     public func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
+
+    /// For file systems without extended attributes.
+    public func extendedAttribute(_ name: String, of path: String) throws -> Data? { nil }
 }
 
 /// A file open for writing. Release closes it; an explicit ``close()`` reports errors.
@@ -39,6 +44,16 @@ public protocol WritableFile: Sendable {
     /// Makes the bytes written so far durable (`fsync`, on Apple systems `F_FULLFSYNC`).
     func synchronize() throws
     func close() throws
+    /// Sets an extended attribute of the file, as durable as its bytes: by ``synchronize()``.
+    /// - Throws: ``FileSystemError``, with `ENOTSUP` where the file system has none.
+    func setExtendedAttribute(_ data: Data, named name: String) throws
+}
+
+extension WritableFile {
+    /// For file systems without extended attributes.
+    public func setExtendedAttribute(_ data: Data, named name: String) throws {
+        throw FileSystemError(errno: ENOTSUP, operation: "setxattr", path: name)
+    }
 }
 
 /// A directory of an app's sandbox.

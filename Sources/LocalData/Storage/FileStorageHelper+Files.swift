@@ -6,8 +6,16 @@ extension FileStorageHelper {
     private static let maximumAttempts = 3
 
     /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
-    nonisolated func write(_ data: Data, to place: FilePlace, protection: FileProtection) throws {
-        _ = try write(data, to: place, protection: protection) { true }
+    /// - Parameter note: What to set as the file's ``SyncFileNote/attribute``, so that both are there together. Left out where the file system refuses
+    ///   it, except for want of room.
+    nonisolated func write(_ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil) throws {
+        _ = try write(data, to: place, protection: protection, note: note) { true }
+    }
+
+    /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
+    nonisolated func note(of place: FilePlace) -> SyncFileNote? {
+        guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
+        return try? SyncFileNote(encoded: data)
     }
 
     /// Replaces a file that is still `old` just before the new one takes its place.
@@ -25,14 +33,14 @@ extension FileStorageHelper {
     /// - Parameter mayReplace: Asked just before the rename.
     /// - Returns: What it answered.
     private nonisolated func write(
-        _ data: Data, to place: FilePlace, protection: FileProtection, if mayReplace: () throws -> Bool
+        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil, if mayReplace: () throws -> Bool
     ) throws -> Bool {
         try mapped {
             try directories.prepareForWriting(place)
             var attempt = 1
             while true {
                 do {
-                    guard try writeOnce(data, to: place, protection: protection, if: mayReplace) else { return false }
+                    guard try writeOnce(data, to: place, protection: protection, note: note, if: mayReplace) else { return false }
                     break
                 } catch let error as FileSystemError
                     where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
@@ -47,12 +55,13 @@ extension FileStorageHelper {
     }
 
     private nonisolated func writeOnce(
-        _ data: Data, to place: FilePlace, protection: FileProtection, if mayReplace: () throws -> Bool
+        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data?, if mayReplace: () throws -> Bool
     ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
         let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
         do {
             try file.write(data)
+            if let note { try set(note, of: file) }
             try file.synchronize()
             try file.close()
             guard try mayReplace() else {
@@ -65,6 +74,12 @@ extension FileStorageHelper {
             try? environment.fileSystem.removeFile(at: temporary)
             throw error
         }
+    }
+
+    private nonisolated func set(_ note: Data, of file: any WritableFile) throws {
+        do {
+            try file.setExtendedAttribute(note, named: SyncFileNote.attribute)
+        } catch let error as FileSystemError where !error.isOutOfSpace {}
     }
 
     nonisolated func contents(of place: FilePlace) throws -> Data? {

@@ -165,7 +165,8 @@ extension StorageRouter {
             let (accessibility, accessControl) = key.security.keychainAttributes
             try keychain.store(
                 bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag)
-        case (.file(let protection), .bytes(let bytes)): try files.write(bytes, to: files.place(of: key), protection: protection)
+        case (.file(let protection), .bytes(let bytes)):
+            try files.write(bytes, to: files.place(of: key), protection: protection, note: tag)
         case (.keychain, .propertyList), (.file, .propertyList):
             throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' stores bytes"])
         }

@@ -36,20 +36,30 @@ extension SyncLedger {
                 if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
                 isRecorded = false
             }
-            return SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: tag, isRecorded: isRecorded)
+            let beside = isRecorded ? tag : tag ?? note(stamp.counter, of: key, with: form)
+            return SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: beside, isRecorded: isRecorded)
         } catch {
             guard form != nil, !origin.isSync else { throw error }
             if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)
-            let tag = random.map { SyncRevision.tag($0, counter: unrecordedCounter(of: name, replacing: found)) }
+            // What a migration found stays older than anything that was set.
+            let counter = origin == .local ? unrecordedCounter(of: key, replacing: found) : 0
+            let tag = random.map { SyncRevision.tag($0, counter: counter) } ?? note(counter, of: key, with: form)
             return SyncTicket(location: location, keyName: name, stamp: none, tag: tag, isRecorded: false)
         }
     }
 
-    /// What the tag of a secret says whose version cannot be told, let alone be recorded: above the secret that it replaces, and like any edit of one that
+    /// What lies with a file whose version cannot be recorded.
+    private func note(_ counter: UInt64, of key: any StorageKey, with form: StoredForm?) -> Data? {
+        guard counter > 0, let form, case .file = key.place else { return nil }
+        return SyncFileNote(counter: counter, revision: SyncRevision.digest(of: form), keyName: key.name).encoded
+    }
+
+    /// What lies with a value whose version cannot be told, let alone be recorded: above the value that it replaces, and like any edit of a secret that
     /// outlived its app far above it, since the counterpart may have seen later ones.
-    private func unrecordedCounter(of name: String, replacing found: Data?) -> UInt64 {
-        let earlier = found.map(SyncRevision.counter) ?? 0
+    private func unrecordedCounter(of key: any StorageKey, replacing found: Data?) -> UInt64 {
+        let name = key.name
+        let earlier = found.map { carriedCounter(by: $0, of: key) } ?? 0
         let (isOwn, seen) = withState { ($0.unrecorded[name].map { $0 != found } ?? false, $0.seen[name] ?? 0) }
         let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
         let next = max(earlier, seen) + step
@@ -108,7 +118,7 @@ extension SyncLedger {
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
     ///
     /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It is the version still that its tag
-    /// carries. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
+    /// carries; so is a file with a ``SyncFileNote``, whose version could not be recorded. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
@@ -116,13 +126,18 @@ extension SyncLedger {
             let counter = try nextCounter(of: key.name, in: key.domain, after: nil, by: replica)
             return SyncStamp(counter: max(counter, carriedCounter(by: revision, of: key)), device: replica)
         }
-        guard key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
-        return SyncStamp(
-            counter: SyncRevision.counter(of: revision), device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+        let carried = carriedCounter(by: revision, of: key)
+        guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
+        return SyncStamp(counter: carried, device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
     }
 
-    private func carriedCounter(by revision: Data, of key: any StorageKey) -> UInt64 {
-        key.domain.isKeychain ? SyncRevision.counter(of: revision) : 0
+    /// The counter of the version that lies with a value; 0 where none does.
+    func carriedCounter(by revision: Data, of key: any StorageKey) -> UInt64 {
+        if key.domain.isKeychain { return SyncRevision.counter(of: revision) }
+        guard case .file = key.place, let place = try? store.files.place(of: key), let note = store.files.note(of: place),
+            note.revision == revision, note.keyName == key.name
+        else { return 0 }
+        return note.counter
     }
 
     /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
@@ -131,7 +146,7 @@ extension SyncLedger {
         try setRecord(found(key, at: location, revision: revision), of: key.name, in: key.domain)
     }
 
-    private func found(_ key: any StorageKey, at location: StorageLocation, revision: Data) throws -> SyncRecord {
+    func found(_ key: any StorageKey, at location: StorageLocation, revision: Data) throws -> SyncRecord {
         let stamp = try stampOfFoundValue(of: key, revision: revision)
         let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
         return SyncRecord(keyName: key.name, location: location.identity, committed: version)

@@ -5,7 +5,8 @@ struct SyncTicket: Sendable {
     let location: StorageLocation
     let keyName: String
     let stamp: SyncStamp
-    /// For keychain items: what to store as ``KeychainItem/generic`` together with the secret.
+    /// What to store with the value in one step: for keychain items as ``KeychainItem/generic``, for files as the ``SyncFileNote/attribute``. A file whose
+    /// version is recorded has none.
     let tag: Data?
     /// False where the ledger could not be read. The change is then found and stamped like an edit made outside LocalData.
     let isRecorded: Bool

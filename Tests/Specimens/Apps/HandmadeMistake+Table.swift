@@ -10,6 +10,7 @@ extension HandmadeMistake {
         case .writesInPlace: "the file is written in place"
         case .errorIsEmpty: "a read that fails counts as an empty file"
         case .lostUpdate: "two changes read the same file, and the second writes over the first (re-entrant code)"
+        case .versionsApart: "a value and its version are two writes"
         case .staleCache: "a cache in memory is not told of the counterpart's change"
         case .contextForEachKey: "each value has a context of its own, which replaces the others' (P2)"
         case .sendsByMessageAlone: "values go by message, if the counterpart happens to be reachable (P8, P10)"
@@ -42,6 +43,7 @@ extension HandmadeMistake {
             [.durability, .removal, .explanation, .absence, .convergence]
         case .lostUpdate, .migratesByDeletingFirst: [.durability, .convergence, .removal, .linearizability]
         case .migratesOverNewer: [.durability, .convergence, .removal, .migration]
+        case .versionsApart: [.durability, .convergence, .removal]
         case .staleCache: [.durability, .convergence, .removal]
         case .contextForEachKey, .sendsByMessageAlone, .queuesChanges, .neverResends, .readsSentContext, .restampsAtLaunch,
             .wallClockVersions,
@@ -60,8 +62,8 @@ extension HandmadeMistake {
     /// Whether a few dozen runs show it.
     var isQuick: Bool {
         switch self {
-        case .errorIsEmpty, .staleCache, .storesHalf, .notesBeforeStoring, .migratesOverNewer, .migratesInTwoTurns, .writesInPlace,
-            .deletesBeforeWriting, .sendsPictures, .noFileSync, .noDirectorySync, .migratesByDeletingFirst:
+        case .errorIsEmpty, .versionsApart, .staleCache, .storesHalf, .notesBeforeStoring, .migratesOverNewer, .migratesInTwoTurns,
+            .writesInPlace, .deletesBeforeWriting, .sendsPictures, .noFileSync, .noDirectorySync, .migratesByDeletingFirst:
             false
         default: true
         }

@@ -13,6 +13,8 @@ package enum HandmadeMistake: String, CaseIterable, Sendable {
     case errorIsEmpty
     /// A change reads, lets others run, and writes what it read.
     case lostUpdate
+    /// Values and their versions are two files, written one after the other.
+    case versionsApart
     /// Values are read once and kept in memory, whatever the counterpart sends.
     case staleCache
 

@@ -31,7 +31,16 @@ struct HandmadeStore {
 
     func read() throws -> Records {
         do {
-            return try Self.records(try environment.fileSystem.contents(of: path("values.json")))
+            let records = try Self.records(try environment.fileSystem.contents(of: path("values.json")))
+            guard mistake == .versionsApart else { return records }
+            // A value whose version is missing, or another one's, counts as an old one.
+            let versions = (try? Self.records(try environment.fileSystem.contents(of: path("versions.json")))) ?? [:]
+            return Dictionary(
+                uniqueKeysWithValues: records.map { name, record in
+                    var record = record
+                    record.counter = versions[name]?.counter ?? 0
+                    return (name, record)
+                })
         } catch let error as FileSystemError {
             if error.errno == ENOENT || mistake == .errorIsEmpty { return [:] }
             throw failure(error)
@@ -41,6 +50,8 @@ struct HandmadeStore {
     func write(_ records: Records) throws {
         do {
             try write(Self.data(of: records), to: path("values.json"))
+            // The value is stored by now, so nobody is told where this fails.
+            if mistake == .versionsApart { try? write(Self.data(of: records), to: path("versions.json")) }
         } catch let error as FileSystemError {
             throw failure(error)
         }

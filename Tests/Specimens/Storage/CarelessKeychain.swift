@@ -10,6 +10,8 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         case lockedIsAbsent
         /// A keychain that cannot be read, as before the first unlock, counts as broken: it is cleared, and begun anew.
         case clearsWhatItCannotRead
+        /// What is noted beside a secret is left out: the wrapper knows service, account and data only.
+        case dropsAttributes
     }
 
     /// What LocalData calls the item that names the key for new values.
@@ -25,11 +27,16 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         self.flaw = flaw
     }
 
-    package func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
+    package func add(_ item: KeychainItem) -> KeychainStatus {
+        guard case .dropsAttributes = flaw else { return base.add(item) }
+        var bare = item
+        bare.generic = nil
+        return base.add(bare)
+    }
 
     package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         switch flaw {
-        case .deleteThenAdd: break
+        case .deleteThenAdd, .dropsAttributes: break
         case .lockedIsAbsent where earlyReads > 0 && (query.account == Self.primaryAccount || query.matchesAll):
             earlyReads -= 1
             return (.itemNotFound, [])
@@ -44,6 +51,11 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
     }
 
     package func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        if case .dropsAttributes = flaw {
+            var bare = change
+            bare.generic = nil
+            return base.update(query, to: bare)
+        }
         guard case .deleteThenAdd = flaw else { return base.update(query, to: change) }
         let (status, items) = base.copyMatching(query)
         guard status == .success, var item = items.first else { return status }

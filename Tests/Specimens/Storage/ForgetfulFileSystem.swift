@@ -29,6 +29,7 @@ package struct ForgetfulFileSystem: FileSystem {
 
         func write(_ data: Data) throws { try base.write(data) }
         func synchronize() throws {}
+        func setExtendedAttribute(_ data: Data, named name: String) throws { try base.setExtendedAttribute(data, named: name) }
         func close() throws { try base.close() }
     }
 
@@ -61,5 +62,6 @@ package struct ForgetfulFileSystem: FileSystem {
         return try base.list(path)
     }
     package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
     package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

@@ -28,6 +28,7 @@ public struct FaultStep: Sendable, Hashable {
 
     public enum DiskOperation: String, Sendable, Hashable, CaseIterable {
         case create, write, close, rename, read, attributes, remove, exclude, list, createDirectory
+        case setAttribute, readAttribute
         case syncFile, syncDirectory
         /// Of a file or a directory.
         case sync

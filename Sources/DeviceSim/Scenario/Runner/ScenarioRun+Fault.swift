@@ -66,6 +66,8 @@ extension FaultStep.DiskOperation {
         case .close: [.close]
         case .attributes: [.attributes]
         case .exclude: [.exclude]
+        case .setAttribute: [.setAttribute]
+        case .readAttribute: [.readAttribute]
         case .createDirectory: [.createDirectory]
         case .syncFile: [.synchronize]
         case .syncDirectory: [.synchronizeDirectory]

@@ -24,6 +24,17 @@ final class PosixFile: WritableFile, @unchecked Sendable {
         try lock.withLock { try Posix.synchronize(open("fsync"), path: path) }
     }
 
+    #if canImport(Darwin)
+        func setExtendedAttribute(_ data: Data, named name: String) throws {
+            try lock.withLock {
+                let descriptor = try open("setxattr")
+                try Posix.call("setxattr", path) {
+                    data.withUnsafeBytes { fsetxattr(descriptor, name, $0.baseAddress, $0.count, 0, 0) }
+                }
+            }
+        }
+    #endif
+
     /// Closing again succeeds and does nothing.
     func close() throws {
         try lock.withLock {

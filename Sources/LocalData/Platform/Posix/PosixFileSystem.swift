@@ -120,6 +120,19 @@ public struct PosixFileSystem: FileSystem {
         try FileMetadata.setExcludedFromBackup(excluded, at: try Posix.checked(path, for: "setxattr"))
     }
 
+    #if canImport(Darwin)
+        public func extendedAttribute(_ name: String, of path: String) throws -> Data? {
+            let path = try Posix.checked(path, for: "getxattr")
+            var bytes = [UInt8](repeating: 0, count: SyncFileNote.maximumByteCount)
+            do {
+                let count = try Posix.call("getxattr", path) { getxattr(path, name, &bytes, bytes.count, 0, 0) }
+                return Data(bytes.prefix(count))
+            } catch let error as FileSystemError where [ENOATTR, ENOTSUP, ENOENT, ERANGE].contains(error.errno) {
+                return nil
+            }
+        }
+    #endif
+
     /// Whether a name is one folder below its parent, and not a way out of it.
     static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })

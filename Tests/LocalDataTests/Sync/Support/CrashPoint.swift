@@ -49,6 +49,11 @@ struct CrashableFileSystem: FileSystem {
         }
 
         func close() throws { try base.close() }
+
+        func setExtendedAttribute(_ data: Data, named name: String) throws {
+            try crash.pass("setxattr", path)
+            try base.setExtendedAttribute(data, named: name)
+        }
     }
 
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
@@ -76,6 +81,7 @@ struct CrashableFileSystem: FileSystem {
         try base.createDirectory(at: path)
     }
 
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
     func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
     func contents(of path: String) throws -> Data { try base.contents(of: path) }
     func list(_ path: String) throws -> [String] { try base.list(path) }
