@@ -78,8 +78,10 @@ extension SyncLedger {
         withState { $0.unrecorded[key.name] = .some(found) }
         let before = SyncVersion(
             stamp: SyncStamp(counter: 0, device: environment.device.identifier), content: found.map { .value(revision: $0) } ?? .lost)
-        try? store.setRecord(
-            SyncRecord(keyName: key.name, location: location.identity, committed: before).encoded, of: key.name, in: key.domain)
+        // Above what the counterpart sent and this device could not take, the edit has to count in later processes too.
+        let seen = withState { $0.seen[key.name] ?? 0 }
+        let record = SyncRecord(keyName: key.name, location: location.identity, committed: before, highestCounter: seen)
+        try? store.setRecord(record.encoded, of: key.name, in: key.domain)
     }
 
     /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same.
