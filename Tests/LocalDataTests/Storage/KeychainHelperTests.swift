@@ -22,6 +22,16 @@ import Testing
         #expect(try await keychain.get(account: "a") == nil)
     }
 
+    /// Only an item that may be bound to a person shows by wanting one that it is there. Of any other the same answer says that it cannot be told.
+    @Test func wantingAPersonShowsAnItemThatMayBeBoundToOne() throws {
+        let keychain = keychain
+        device.keychain.fail("copyMatching", with: .interactionNotAllowed)
+        #expect(try keychain.holds(account: "a", service: nil))
+        #expect(throws: StorageError.self) { try keychain.holds(account: "a", service: nil, mayBeBound: false) }
+        device.keychain.fail("copyMatching", with: nil)
+        #expect(try !keychain.holds(account: "a", service: nil))
+    }
+
     @Test func servicesAreApart() async throws {
         try await keychain.set(Data([1]), account: "a")
         try await keychain.set(Data([2]), account: "a", service: "other")

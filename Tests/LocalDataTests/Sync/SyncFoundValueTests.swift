@@ -50,6 +50,24 @@ import Testing
             record?.committed == SyncVersion(stamp: SyncStamp(counter: 0, device: try device.replica), content: .value(revision: found)))
     }
 
+    /// Neither ledger nor installation can be written: the tag says all the same that the secret is newer than the one that it replaces.
+    @Test func anEditOfASecretWithoutALedgerLeapsToo() throws {
+        device.crash.arm(before: 1)
+        let ticket = try announce(TokenKey(), replacing: SyncRevision.tag(Data(repeating: 7, count: 16), counter: 3))
+        #expect(!ticket.isRecorded)
+        #expect(SyncRevision.counter(of: try #require(ticket.tag)) == 3 + SyncInstallation.leap)
+    }
+
+    @Test func aFileWithoutARecordHasItsVersionBesideIt() throws {
+        _ = try device.replica
+        #expect(try announce(NotesKey(), replacing: nil).tag == nil, "the record says it")
+        device.crash.arm(before: 1)
+        let ticket = try announce(NotesKey(), replacing: nil)
+        let note = try SyncFileNote(encoded: #require(ticket.tag))
+        #expect(note.counter == ticket.stamp.counter && note.counter > 0)
+        #expect(note.keyName == NotesKey().name && note.revision == SHA256Digest.digest(of: Data([1])))
+    }
+
     /// The record could not be written. In the same process memory says that the value is an edit.
     @Test func anEditWithoutARecordIsNoFoundValue() throws {
         let (before, after) = (Data(repeating: 7, count: 32), Data(repeating: 8, count: 32))

@@ -142,6 +142,19 @@ import Testing
         #expect(devices[1].entries == devices[0].entries)
     }
 
+    /// A context outlived the installation that sent it, and arrived after the next one's.
+    @Test func whatAnotherInstallationOfTheDeviceLacksIsSentOnce() {
+        let entries = ["a": SyncEntry(stamp: SyncStamp(counter: 1, device: "watch.old"), value: Data("dark".utf8))]
+        let earlier = SyncSnapshot(device: "watch", epoch: "old", sequence: 2, content: 2, entries: entries)
+        let present = SyncSnapshot(device: "watch", epoch: "new", sequence: 1, content: 1, entries: [:])
+        var facts = SyncPlan.Facts(entries: entries, accepted: nil, counterpart: earlier, acknowledgement: earlier.acknowledgement)
+        #expect(!SyncPlan.sends(.applied(meets: false), facts))
+        facts.displaced = [present]
+        #expect(SyncPlan.sends(.applied(meets: false), facts))
+        facts.accepted = SyncSnapshot(device: "phone", epoch: "phone", sequence: 1, content: 1, entries: entries)
+        #expect(!SyncPlan.sends(.applied(meets: false), facts))
+    }
+
     @Test func nothingIsSentWhereNothingDiffers() {
         var devices = Self.pair()
         devices[0].write("dark", to: "a")
