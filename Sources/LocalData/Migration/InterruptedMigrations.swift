@@ -55,12 +55,12 @@ extension StorageRouter {
 }
 
 extension MigrationError {
-    /// Whether it may succeed when it is tried again without anybody doing something for it. A person who did not authenticate is not asked again.
+    /// Whether storage was out of order for a moment, so that it may succeed when it is tried again. What waits for an unlock or a person is deferred:
+    /// that a sweep had to put it off is noted there, and whoever reads the key tries again.
     var mayPass: Bool {
         switch self {
         case .verificationFailed: true
-        case .deferred(let error), .storage(let error):
-            error.code.mayPass && ![.authenticationRequired, .authenticationCancelled, .authenticationFailed].contains(error.code)
+        case .deferred(let error), .storage(let error): error.code.mayPass && !error.code.isTemporary
         case .transformFailed, .conflictingSources: false
         }
     }

@@ -34,6 +34,7 @@ extension StorageRouter {
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
+            if let location = try? location(of: key) { interrupted.note(key, at: location) }
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)
