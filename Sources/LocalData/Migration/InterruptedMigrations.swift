@@ -35,11 +35,8 @@ extension StorageRouter {
     nonisolated func resumeMigrations(mayAskPerson: Bool = false) async {
         guard !interrupted.isEmpty else { return }
         for key in interrupted.takeAll() {
-            if !mayAskPerson, Self.mayAskPerson(key) {
-                if let location = try? location(of: key) { interrupted.note(key, at: location) }
-            } else {
-                _ = try? await migrate(key, evenIfRetired: false)
-            }
+            if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key)) != nil { continue }
+            if let location = try? location(of: key) { interrupted.note(key, at: location) }
         }
     }
 
@@ -49,8 +46,13 @@ extension StorageRouter {
 
     /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
     nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
-        guard interrupted.take(at: location), (try? isStored(key)) == true, (try? isRetired(key, at: location)) == false else { return }
-        _ = try? await runMigration(of: key, at: location, context: migrationContext())
+        guard interrupted.take(at: location) else { return }
+        if (try? isStored(key)) == true, (try? isRetired(key, at: location)) == false,
+            (try? await runMigration(of: key, at: location, context: migrationContext()))?.success == true
+        {
+            return
+        }
+        interrupted.note(key, at: location)
     }
 }
 
