@@ -9,7 +9,7 @@ import Foundation
 final class PlaceRecord: @unchecked Sendable {
     /// In LocalData's folder. Backed up with it, as what lies in those places may be.
     static let file = "places.json"
-    static let version = 1
+    static let version: Int64 = 1
 
     private let environment: StorageEnvironment
     private let files: FileStorageHelper
@@ -59,7 +59,7 @@ final class PlaceRecord: @unchecked Sendable {
     }
 
     private struct List: SyncFileContent, Codable {
-        var version: Int
+        var version: Int64
         var places: [NotedPlace]
     }
 

@@ -7,7 +7,7 @@ import Foundation
 /// know nothing of it; the value then counts as one that LocalData found.
 struct SyncFileNote: Sendable, Hashable {
     static let attribute = "com.localdata.version"
-    static let formatVersion = 1
+    static let formatVersion: Int64 = 1
     /// What is longer is not LocalData's.
     static let maximumByteCount = 4_096
 
@@ -45,7 +45,7 @@ extension SyncFileNote {
     }
 
     private struct Stored: SyncFileContent {
-        var version: Int
+        var version: Int64
         var content: String
         var counter: UInt64
         var key: String
