@@ -66,6 +66,9 @@ extension Specimen {
         app("an error of a write is kept from the caller (P13)", .swallowsErrors, breaks: [.durability, .removal, .convergence]),
         app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence]),
         app("what arrived while the device was locked waits for the next launch", .waitsForRelaunch, breaks: [.convergence, .removal]),
+        app(
+            "the greatest number that a counterpart ever claimed is believed, and lower ones are ignored", .believesNumbers,
+            breaks: [.convergence, .removal, .durability, .atomicity]),
         app("a write is begun and not waited for", .setsInTask, breaks: [.linearizability, .durability, .removal, .convergence]),
         app("received values are taken without the version of their form", .forgetsForms, breaks: [.forms, .durability], versionsWorld),
         app(

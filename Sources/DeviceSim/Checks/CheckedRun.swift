@@ -40,6 +40,7 @@ public enum CheckedRun {
                     if breach != nil || isOver { break }
                     run.stepCount += 1
                     conclusions = [StepConclusion(action: step.action, result: .done)]
+                    if case .time(.settle) = step.action, run.isInWorkingOrder { keeper.noteRest() }
                 } else {
                     if !step.action.isExpectation { settling.disturb(run) }
                     conclusions = try run.conclude(step)

@@ -63,12 +63,7 @@ struct EndChecks {
     }
 
     /// Whether nothing keeps the app on the device from doing its work.
-    private func isWorking(_ device: Device) -> Bool {
-        guard device.state.isPoweredOn, device.isAppInstalled, device.state.lockState == .unlocked, device.storage.faults.isEmpty,
-            device.storage.freeSpace == nil, let process = device.process, process.state != .suspended
-        else { return false }
-        return !process.life.startedBeforeFirstUnlock && process.endpoint.activationState == .activated
-    }
+    private func isWorking(_ device: Device) -> Bool { device.isInWorkingOrder }
 
     // MARK: Sending
 
@@ -193,5 +188,22 @@ struct EndChecks {
 extension EndChecks.Answer {
     fileprivate var value: ScenarioValue? {
         if case .value(let value) = self { value } else { nil }
+    }
+}
+
+extension ScenarioRun {
+    /// Whether both apps can do their work, and the devices reach each other.
+    var isInWorkingOrder: Bool {
+        simulation.isLinkUp && simulation.network.isPaired && simulation.devices.allSatisfy(\.isInWorkingOrder)
+    }
+}
+
+extension Device {
+    /// Whether nothing keeps the app on the device from doing its work.
+    fileprivate var isInWorkingOrder: Bool {
+        guard state.isPoweredOn, isAppInstalled, state.lockState == .unlocked, storage.faults.isEmpty,
+            storage.freeSpace == nil, let process = process, process.state != .suspended
+        else { return false }
+        return !process.life.startedBeforeFirstUnlock && process.endpoint.activationState == .activated
     }
 }

@@ -53,7 +53,7 @@ extension PromiseKeeper {
             }
             forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
         case .fault(let step):
-            if case .damage(let key, _) = step.action { damaged.insert(key.index) }
+            if case .damage(let key, _) = step.action { spoiled.insert(key.index) }
         default: break
         }
         return nil
@@ -73,7 +73,7 @@ extension PromiseKeeper {
             forget(on: step.device, isReinstalled: true) { _ in true }
             // A deletion that both devices had forgotten is undone by a backup from before it.
             for key in keys where key.syncs && histories[place(of: key, on: step.device)].hasRemovals {
-                damaged.insert(key.reference.index)
+                spoiled.insert(key.reference.index)
             }
         default: break
         }

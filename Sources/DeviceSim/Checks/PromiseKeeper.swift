@@ -22,8 +22,12 @@ struct PromiseKeeper {
     var plantings = Plantings()
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
-    /// Keys whose stored bytes were changed behind LocalData's back: nothing is promised of them.
-    var damaged: Set<Int> = []
+    /// Keys whose stored bytes were changed behind LocalData's back.
+    var spoiled: Set<Int> = []
+    /// What a lying counterpart may have touched.
+    var lies = LiesTold()
+    /// Keys of which nothing is promised.
+    var damaged: Set<Int> { lies.keys.isEmpty ? spoiled : spoiled.union(lies.keys) }
 
     /// Which versions of the app wrote and met what.
     var forms = FormsCheck()
@@ -59,6 +63,7 @@ struct PromiseKeeper {
     mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime) -> Breach? {
         noteDisturbances(conclusions, step: step)
         if let breach = overlaps.note(conclusions, step: step, at: time, in: self) { return breach }
+        for conclusion in conclusions { noteLies(conclusion, isAlone: conclusions.count == 1) }
         var begun: [Int?] = []
         for conclusion in conclusions { begun.append(beginWrite(conclusion, step: step, concurrent: begun)) }
         for (conclusion, number) in zip(conclusions, begun) {
@@ -183,6 +188,8 @@ struct PromiseKeeper {
     private func unexplained(_ error: any Error, _ data: DataStep, _ conclusion: StepConclusion, step: Int) -> Breach? {
         let key = data.action.key
         if let key, damaged.contains(key.index) { return nil }
+        // A context that is refused as a whole stays the one that was received last.
+        if data.action == .sync, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) { return nil }
         guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, conclusion.conditions) else { return nil }
         return Breach(
             .explanation, key: key?.identifier, device: data.device, step: step,

@@ -44,6 +44,13 @@ struct VersionHistory: Sendable {
     /// The first version that each device's present installation can have written.
     private var installationStart = [0, 0]
 
+    init() {}
+
+    /// A history that begins with a value that both devices hold.
+    init(beginningWith value: ScenarioValue?) {
+        versions[0] = Version(value: value, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)
+    }
+
     /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held.
     var fingerprint: UInt64 {
         var value = UInt64(min(versions.count, 8)) << 1 | (versions.last?.value == nil ? 0 : 1)

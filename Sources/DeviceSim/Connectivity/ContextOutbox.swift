@@ -11,6 +11,8 @@ struct ContextUpdate: Sendable, Hashable {
 struct ContextOutbox: Sendable {
     /// `applicationContext`: what was last accepted (W45, W47).
     private(set) var current: [String: PropertyListValue] = [:]
+    /// What was accepted first of all.
+    private(set) var first: [String: PropertyListValue] = [:]
     /// Accepted, and not yet on the link.
     private(set) var waiting: ContextUpdate?
     /// On the link. It may still fail to arrive.
@@ -31,6 +33,7 @@ struct ContextOutbox: Sendable {
         let update = ContextUpdate(sequence: updateCount, payload: payload)
         let replaced = waiting
         current = payload.values
+        if updateCount == 1 { first = current }
         waiting = update
         return .accepted(update, replaced: replaced)
     }

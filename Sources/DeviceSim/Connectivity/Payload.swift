@@ -18,6 +18,11 @@ struct Payload: Sendable, Hashable {
         self.byteCount = byteCount
     }
 
+    /// What no app handed over: neither its types nor its size are looked at.
+    init(forged values: [String: PropertyListValue]) {
+        self.init(content: .dictionary(values), byteCount: PropertyListSize.upperBound(of: values))
+    }
+
     /// What stands in for a reply that will never come.
     static let nothing = Payload(content: .dictionary([:]), byteCount: 0)
 

@@ -141,7 +141,32 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
+        if troubles.contains(.lies) { actions += honest(base) }
         return actions.map { .drawn($0, phase: "Everything works again") }
+    }
+
+    /// Edits on either side, after lies: both devices must have each.
+    private func honest(_ base: Scenario) -> [ScenarioStep.Action] {
+        let keys = base.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
+            .filter { $1.isCurrent && $1.availability.allowsSync && $1.syncPolicy != .never }
+        var count = 100
+        var actions: [ScenarioStep.Action] = [.time(.settle(limit: nil))]
+        for device in [DeviceID.phone, .watch, .phone] {
+            for (reference, key) in keys {
+                // No value holds another, or one that was drawn: some are looked for where they must not be.
+                count += 1
+                switch key.type {
+                case .string: actions.append(.data(DataStep(device, .set(reference, .string("honest\(count)")))))
+                case .int: actions.append(.data(DataStep(device, .set(reference, .integer(Int64(5_230_000 + count))))))
+                default: break
+                }
+            }
+            if keys.contains(where: { $1.syncPolicy == .manual }) {
+                actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync))]
+            }
+            actions.append(.time(.settle(limit: nil)))
+        }
+        return actions
     }
 
     private func order(_ strategy: OrderStrategy, _ random: inout SeededGenerator) -> ReadyOrder? {

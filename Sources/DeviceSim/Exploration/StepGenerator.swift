@@ -106,6 +106,7 @@ struct StepGenerator {
             case .backup: choices.append((4, { $0.backup() }))
             case .update: choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
             case .overrides: choices.append((3, { $0.override() }))
+            case .lies: choices.append((5, { $0.lie() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -275,6 +276,11 @@ struct StepGenerator {
         }
         guard !guess.isBeforeFirstUnlock else { return .device(DeviceStep(device, .unlock)) }
         return .device(DeviceStep(device, .backup(name: name, encrypted: random.below(2) == 0)))
+    }
+
+    private mutating func lie() -> ScenarioStep.Action? {
+        let device = device()
+        return one(of: CounterpartLie.allCases).map { .fault(FaultStep(device, .lie($0))) }
     }
 
     private mutating func clock() -> ScenarioStep.Action? {

@@ -41,4 +41,6 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case overrides
     /// What is not known of real devices is otherwise than expected (``Knobs``).
     case unknowns
+    /// The counterpart, or what carries its snapshots, is broken or lies (``CounterpartLie``).
+    case lies
 }

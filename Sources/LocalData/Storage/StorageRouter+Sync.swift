@@ -127,7 +127,7 @@ extension StorageRouter {
         try await withExclusiveAccess(to: .syncTurn) {
             await self.loadSyncedKeys(.missing)
             let report = try await self.take(snapshot)
-            if !report.isOutdated { await self.sync.answer(to: snapshot) }
+            if report.isOutdated { try await self.sync.answerOutdated(snapshot) } else { await self.sync.answer(to: snapshot) }
             return report
         }
     }
@@ -193,10 +193,10 @@ extension StorageLocation {
 }
 
 extension SyncSnapshot {
-    /// The highest counter of a key in what the session sent and received last; 0 where it cannot tell.
-    static func highestCounter(of name: String) -> UInt64 {
-        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return 0 }
+    /// The latest version of a key in what the session sent and received last; `nil` where it cannot tell.
+    static func latestStamp(of name: String) -> SyncStamp? {
+        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return nil }
         let contexts = [WCSession.default.applicationContext, WCSession.default.receivedApplicationContext]
-        return contexts.compactMap { try? SyncSnapshot(in: $0)?.entries[name]?.stamp.counter }.max() ?? 0
+        return contexts.compactMap { try? SyncSnapshot(in: $0)?.withinLimits().entries[name]?.stamp }.max()
     }
 }

@@ -5,6 +5,21 @@ struct SnapshotReading {
     let value: PropertyListValue
     let path: String
 
+    init(value: PropertyListValue, path: String) {
+        self.value = value
+        self.path = path
+    }
+
+    /// - Throws: ``StorageError/Code/invalidSnapshot`` for what is no property list, naming the place.
+    init(validating any: Any, path: String) throws {
+        do {
+            self.init(value: try PropertyListValue(validating: any), path: path)
+        } catch let error as PropertyListValueError {
+            let place = error.keyPath.isEmpty ? path : "\(path).\(error.keyPath)"
+            throw StorageError(.invalidSnapshot, operation: "sync", facts: ["\(place): \(error.problem)"])
+        }
+    }
+
     func problem(_ key: String?, _ problem: String) -> StorageError {
         let place = key.map { "\(path).\($0)" } ?? path
         return StorageError(.invalidSnapshot, operation: "sync", facts: ["\(place): \(problem)"])

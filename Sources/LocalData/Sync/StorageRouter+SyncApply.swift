@@ -3,7 +3,8 @@ import Foundation
 /// Applying of a counterpart's snapshot, key by key.
 extension StorageRouter {
     /// Takes a snapshot into account, without sending anything. One at a time.
-    func take(_ snapshot: SyncSnapshot) async throws -> SyncReport {
+    func take(_ received: SyncSnapshot) async throws -> SyncReport {
+        let snapshot = try limited(received)
         var report = SyncReport()
         if try await isOutdated(snapshot) {
             report.isOutdated = true
@@ -17,9 +18,24 @@ extension StorageRouter {
             guard let entry = snapshot.entries[name] else { continue }
             report.outcomes[name] = await take(entry, named: name, from: snapshot)
         }
+        for name in snapshot.refused.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            report.outcomes[name] = .failed(.invalidSnapshot)
+            environment.tell(.took(key: name, .failed(.invalidSnapshot), from: .init(snapshot)))
+        }
         try await forgetSettledDeletions(missingFrom: snapshot)
-        try await sync.finishApplying(snapshot, isComplete: report.isComplete, unknownKeys: report.unknown)
+        // What was refused was not taken into account, and may come again in order.
+        let isComplete = report.isComplete && snapshot.refused.isEmpty
+        try await sync.finishApplying(snapshot, isComplete: isComplete, unknownKeys: report.unknown)
         return report
+    }
+
+    private func limited(_ received: SyncSnapshot) throws -> SyncSnapshot {
+        do {
+            return try received.withinLimits()
+        } catch {
+            environment.tell(.refusedSnapshot(.invalidSnapshot))
+            throw error
+        }
     }
 
     private func isOutdated(_ snapshot: SyncSnapshot) async throws -> Bool {
@@ -50,7 +66,7 @@ extension StorageRouter {
         let floor = try sync.ledger.installation().floor
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-        where !entry.isDeletion && entry.stamp.counter > floor {
+        where !entry.isDeletion && entry.stamp.isAbove(floor) {
             let outcome = await take(entry, named: name, from: snapshot, replaces: false)
             if outcome.isNews { outcomes[name] = outcome }
         }
@@ -65,7 +81,7 @@ extension StorageRouter {
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
             let held = await sync.outbox.current(name)
-            let isLost = held.map { $0.stamp < entry.stamp } ?? (entry.stamp.counter > floor)
+            let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(floor)
             if isLost { _ = await take(entry, named: name, from: sent) }
         }
     }
@@ -126,6 +142,7 @@ extension StorageRouter {
             return .equal
         case .apply:
             if let value = incoming.value {
+                try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)
                 _ = try await store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
@@ -145,7 +162,7 @@ extension StorageRouter {
     private func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot) async throws {
         guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
             // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
-            return try sync.ledger.updateInstallation { $0.floor = max($0.floor, deletion.stamp.counter) }
+            return try sync.ledger.noteForgotten(deletion.stamp, of: key.name)
         }
         // Taken back from what this device sent: nobody is known to have it.
         guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
@@ -175,7 +192,7 @@ extension StorageRouter {
     }
 
     private func forget(_ record: SyncRecord, of key: any StorageKey) async throws {
-        try sync.ledger.forget(record, in: key.domain)
+        guard try sync.ledger.forget(record, in: key.domain) else { return }
         await hold(nil, of: key)
     }
 
@@ -214,6 +231,15 @@ extension StorageRouter {
 }
 
 extension StorageKey {
+    /// Refuses a value that no snapshot can carry for a key of that policy.
+    func requireTakeable(_ plain: Data, by policy: SyncPolicy) throws {
+        let limit = SnapshotLimits.maximumValueByteCount(of: policy)
+        guard plain.count > limit else { return }
+        throw StorageError(
+            .invalidSnapshot, key: name, domain: domain.kind, operation: "sync",
+            facts: ["a value of \(plain.count) bytes, where a counterpart sends at most \(limit)"])
+    }
+
     /// Refuses bytes that `get` could not return, before they replace a value that it can.
     func requireDecodable(_ plain: Data, width: Int) throws {
         do {

@@ -23,6 +23,8 @@ public actor SyncHelper {
     private var displaced: [SyncSnapshot] = []
     /// Whether the app said that there may be another counterpart, and nothing was sent since.
     private var isCounterpartNew = false
+    /// Whether the counterpart takes what was sent for outdated, and has to be sent it again.
+    private var isTakenForOutdated = false
     /// The counterpart's installations that this process has answered.
     private var answered: Set<String> = []
     private(set) var didNotFit: [String] = []
@@ -81,7 +83,7 @@ extension SyncHelper {
             let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
             // What it left out it may lack: it has its answer when it has said so.
             if let counterpart, isDue || counterpart.omitted.isEmpty { answered.insert(counterpart.epoch) }
-            guard isDue || isForced else {
+            guard isDue || isForced || isTakenForOutdated else {
                 didNotFit = draft.didNotFit
                 return false
             }
@@ -103,6 +105,7 @@ extension SyncHelper {
                 self.accepted = snapshot
                 environment.tell(.sent(.init(snapshot)))
                 isCounterpartNew = false
+                isTakenForOutdated = false
                 didNotFit = draft.didNotFit
                 break
             }
@@ -119,7 +122,8 @@ extension SyncHelper {
         let installation = try ledger.installation()
         let held = obstacle == .sessionNotSupported ? [:] : WCSession.default.applicationContext
         let accepted = acceptedSnapshot(in: held, epoch: installation.epoch)
-        let draft = draft(for: installation, accepted: accepted, room: maximumByteCount - PayloadSize.envelope, publishesManual: true)
+        let draft = draft(
+            for: installation, accepted: accepted, room: max(0, maximumByteCount) - PayloadSize.envelope, publishesManual: true)
         var snapshot = draft.snapshot
         snapshot.sequence = try ledger.takeSequence()
         if snapshot.content == 0 { snapshot.content = snapshot.sequence }
@@ -159,8 +163,8 @@ extension SyncHelper {
     /// What the session holds of this installation. Read again where the app put another context in its place.
     func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
         guard let entry = context[SyncSnapshot.entryKey] as? [String: Any] else { return nil }
-        if let accepted, let sequence = entry["sequence"], PropertyListValue(propertyList: sequence) == .integer(Int64(accepted.sequence)),
-            entry["epoch"] as? String == accepted.epoch
+        if let accepted, accepted.epoch == epoch, let sequence = entry["sequence"],
+            PropertyListValue(propertyList: sequence) == .integer(Int64(clamping: accepted.sequence)), entry["epoch"] as? String == epoch
         {
             return accepted
         }
@@ -199,7 +203,9 @@ extension SyncHelper {
                 .invalidSnapshot, operation: "sync",
                 facts: ["it is this device's own; pass on receivedApplicationContext, not applicationContext"])
         }
-        if let seen = snapshot.acknowledged, seen.epoch == installation.epoch { try ledger.skipSequences(through: seen.sequence) }
+        if let seen = snapshot.acknowledged, seen.epoch == installation.epoch, try ledger.skipSequences(through: seen.sequence) {
+            isTakenForOutdated = true
+        }
         return installation.isOutdated(snapshot)
     }
 
@@ -240,6 +246,16 @@ extension SyncHelper {
     /// Sends what the counterpart lacks, once. Whether that succeeds is no matter of the snapshot that was applied.
     func answer(to snapshot: SyncSnapshot) {
         _ = try? send(.applied(meets: !answered.contains(snapshot.epoch)))
+    }
+
+    /// Tells the counterpart that its snapshots count as outdated although one has something newer than this device: its numbers went back, or
+    /// somebody claimed a later one in its name. It then goes on above that. Sent where the session does not say so yet.
+    func answerOutdated(_ snapshot: SyncSnapshot) throws {
+        guard let due = try ledger.installation().acknowledgement, due.epoch == snapshot.epoch, accepted?.acknowledged != due else {
+            return
+        }
+        let hasNews = snapshot.entries.contains { name, entry in outbox.current(name).map { $0.stamp < entry.stamp } ?? false }
+        if hasNews { _ = try? send(.request, isForced: true) }
     }
 
     func note(_ error: StorageError) { lastError = error }

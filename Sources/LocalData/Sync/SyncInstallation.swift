@@ -38,15 +38,16 @@ extension SyncInstallation {
 
     /// The counter of an edit by `replica` on top of what the ledger knows of the key.
     /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
-    func nextCounter(after previous: SyncRecord?, by replica: String, isHeard: Bool = false) -> UInt64 {
+    /// - Parameter lineage: What is counted in (see ``SyncStamp/lineage``). Counters of other lineages say nothing there.
+    func nextCounter(
+        after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
+    ) -> UInt64 {
         guard let previous else { return floor + 1 }
-        let writers = [previous.committed.stamp.device, previous.pending?.stamp.device]
+        let writers = [previous.committed.stamp.writer, previous.pending?.stamp.writer]
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
-        let highest = max(previous.highestCounter, floor)
-        let next = highest + (isInherited ? Self.leap : 1)
-        // Like the counters of the snapshots: one more must still fit.
-        return next < UInt64(Int64.max) ? next : highest + 1
+        let highest = max(previous.highestCounter(in: lineage), floor)
+        return highest + (isInherited ? Self.leap : 1)
     }
 }
 
@@ -138,6 +139,22 @@ extension SyncInstallation {
         counterparts = stored.counterparts.map(\.acknowledgement)
         devices = Dictionary(
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
+        dropAbsurdities()
+    }
+
+    /// Earlier versions of LocalData wrote down what a counterpart claimed, whatever it was: a number that no honest one reaches would keep out all that
+    /// it sends from now on, and a mark would carry one key's counters to the others. What is gone with them costs a round, no value.
+    private mutating func dropAbsurdities() {
+        for absurd in counterparts where absurd.sequence > SnapshotLimits.maximumSequence { devices[absurd.epoch] = nil }
+        counterparts.removeAll { $0.sequence > SnapshotLimits.maximumSequence }
+        if mark >= SyncStamp.maximumCounter { mark = 0 }
+    }
+
+    /// The same device and app under another epoch: what was numbered so far belongs to an installation that is no more.
+    func renewed(as epoch: String) -> SyncInstallation {
+        var fresh = SyncInstallation(epoch: epoch)
+        (fresh.floor, fresh.mark, fresh.counterparts, fresh.devices) = (floor, mark, counterparts, devices)
+        return fresh
     }
 
     private struct Stored: SyncFileContent {

@@ -60,7 +60,7 @@ extension SyncLedger {
     private func unrecordedCounter(of key: any StorageKey, replacing found: Data?) -> UInt64 {
         let name = key.name
         let earlier = found.map { carriedCounter(by: $0, of: key) } ?? 0
-        let (isOwn, seen) = withState { ($0.unrecorded[name].map { $0 != found } ?? false, $0.seen[name] ?? 0) }
+        let (isOwn, seen) = withState { ($0.unrecorded[name].map { $0 != found } ?? false, $0.seen[name]?.counter ?? 0) }
         let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
@@ -76,11 +76,13 @@ extension SyncLedger {
             return
         }
         withState { $0.unrecorded[key.name] = .some(found) }
-        let before = SyncVersion(
-            stamp: SyncStamp(counter: 0, device: environment.device.identifier), content: found.map { .value(revision: $0) } ?? .lost)
         // Above what the counterpart sent and this device could not take, the edit has to count in later processes too.
-        let seen = withState { $0.seen[key.name] ?? 0 }
-        let record = SyncRecord(keyName: key.name, location: location.identity, committed: before, highestCounter: seen)
+        let seen = withState { $0.seen[key.name] }
+        let before = SyncVersion(
+            stamp: SyncStamp(counter: 0, device: environment.device.identifier, in: seen?.lineage),
+            content: found.map { .value(revision: $0) } ?? .lost)
+        let record = SyncRecord(
+            keyName: key.name, location: location.identity, committed: before, highestCounter: seen?.counter ?? 0)
         try? store.setRecord(record.encoded, of: key.name, in: key.domain)
     }
 
@@ -103,9 +105,8 @@ extension SyncLedger {
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
         let recovered = try record.recovered(finding: revision) {
-            let replica = try replica()
-            let counter = try nextCounter(of: key.name, in: key.domain, after: record, by: replica)
-            return SyncStamp(counter: max(counter, revision.map { carriedCounter(by: $0, of: key) } ?? 0), device: replica)
+            let carried = revision.map { carriedCounter(by: $0, of: key) } ?? 0
+            return try nextStamp(of: key.name, in: key.domain, after: record, carried: carried)
         }
         guard recovered != record else { return record }
         if recovered == record.confirmed() {
@@ -124,9 +125,8 @@ extension SyncLedger {
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
-            let replica = try replica()
-            let counter = try nextCounter(of: key.name, in: key.domain, after: nil, by: replica)
-            return SyncStamp(counter: max(counter, carriedCounter(by: revision, of: key)), device: replica)
+            return try nextStamp(
+                of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
         }
         let carried = carriedCounter(by: revision, of: key)
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
@@ -156,7 +156,14 @@ extension SyncLedger {
 
     /// Notes a version of the counterpart that cannot be stored, or not for now: an edit from now on comes after it.
     func noteSeen(_ stamp: SyncStamp, of name: String) {
-        withState { $0.seen[name] = max($0.seen[name] ?? 0, stamp.counter) }
+        withState { $0.seen[name] = $0.seen[name].map { max($0, stamp) } ?? stamp }
+    }
+
+    /// Notes a deletion of the counterpart that this device has no record of: what is set from now on comes after it, also where the counterpart still
+    /// remembers. The floor is that of all keys: a number that no honest counterpart reaches must not move it.
+    func noteForgotten(_ stamp: SyncStamp, of name: String) throws {
+        guard stamp.lineage == nil, stamp.counter < SyncStamp.maximumCounter else { return noteSeen(stamp, of: name) }
+        try updateInstallation { $0.floor = max($0.floor, stamp.counter) }
     }
 
     /// Notes that a counterpart has the same deletion.
@@ -172,10 +179,13 @@ extension SyncLedger {
     }
 
     /// Forgets a deletion that both devices have. What is set later goes on counting from above it.
-    func forget(_ record: SyncRecord, in domain: StorageDomain) throws {
+    /// - Returns: False for one that must stay: its counter is one that no honest device reaches, and the floor is that of all keys.
+    func forget(_ record: SyncRecord, in domain: StorageDomain) throws -> Bool {
         let highest = record.highestCounter
+        guard record.latestStamp.lineage == nil, highest < SyncStamp.maximumCounter else { return false }
         try updateInstallation { $0.floor = max($0.floor, highest) }
         try setRecord(nil, of: record.keyName, in: domain)
+        return true
     }
 
     private func stamp(
@@ -190,27 +200,44 @@ extension SyncLedger {
             return .found(as: earlier, on: try replica())
         case .local, .migration: break
         }
-        let (name, replica) = (key.name, try replica())
-        var counter = try nextCounter(of: name, in: key.domain, after: previous, by: replica, isDeletion: isDeletion)
         // What a damaged record knew may still be read off what was sent and received.
-        if previous == nil, problems[name]?.code == .corrupt { counter = max(counter, SyncSnapshot.highestCounter(of: name) + 1) }
-        return SyncStamp(counter: counter, device: replica)
+        if previous == nil, problems[key.name]?.code == .corrupt, let known = SyncSnapshot.latestStamp(of: key.name) {
+            noteSeen(known, of: key.name)
+        }
+        return try nextStamp(of: key.name, in: key.domain, after: previous, isDeletion: isDeletion)
     }
 
-    /// The counter of an edit of a key.
+    /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
+    /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
+    /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
+    private func nextStamp(
+        of name: String, in domain: StorageDomain, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
+    ) throws -> SyncStamp {
+        let (installation, replica) = (try installation(), try replica())
+        let (isHeard, seen) = withState { ($0.heard.contains(name), $0.seen[name]) }
+        let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
+        var lineage = latest?.lineage
+        var counter = installation.nextCounter(after: previous, by: replica, isHeard: isHeard, in: lineage)
+        if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
+        // Of a lineage that has ended since it may be any number.
+        if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
+        if counter >= SyncStamp.maximumCounter {
+            lineage = try .after(lineage, entropy: environment.entropy)
+            counter = 1
+        }
+        return SyncStamp(
+            counter: try durableCounter(counter, of: name, in: domain, isDeletion: isDeletion), device: replica, in: lineage)
+    }
+
+    /// The counter that an edit of a key uses, from `counter` on.
     ///
     /// A power loss takes the last sets of a suite of preferences, and with a value the record of its version, which the counterpart may have received
     /// long ago: the next edit would get the same stamp, and lose to it. So counters of keys in preferences are used below a durable mark only
     /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
     /// - Parameter isDeletion: A deletion needs no mark that can be written, as on a full disk: a value with the same version wins over it.
     /// - Throws: Also where the mark cannot be written. The edit then has no version yet.
-    private func nextCounter(
-        of name: String, in domain: StorageDomain, after previous: SyncRecord?, by replica: String, isDeletion: Bool = false
-    ) throws -> UInt64 {
+    private func durableCounter(_ counter: UInt64, of name: String, in domain: StorageDomain, isDeletion: Bool) throws -> UInt64 {
         let installation = try installation()
-        let isHeard = withState { $0.heard.contains(name) }
-        let seen = withState { $0.seen[name] ?? 0 }
-        let counter = max(installation.nextCounter(after: previous, by: replica, isHeard: isHeard), seen + 1)
         guard domain.defaultsSuite != nil else { return counter }
         let safe = withState { state in
             let mark = state.mark ?? installation.mark

@@ -58,17 +58,35 @@ extension SyncLedger {
         }
         if let next { return next }
         let first = installation.reservedSequence
+        guard first < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
+            try renew()
+            return try takeSequence()
+        }
         try updateInstallation { $0.reservedSequence = max($0.reservedSequence, first + SyncInstallation.reservation) }
         withState { $0.nextSequence = first + 1 }
         return first
     }
 
     /// Goes on above a number that the counterpart has already seen: this device was restored to an earlier state.
-    func skipSequences(through used: UInt64) throws {
-        guard used < UInt64(Int64.max) - SyncInstallation.reservation else { return }
+    /// - Returns: Whether there was something to skip. What was sent so far counts as outdated there.
+    func skipSequences(through used: UInt64) throws -> Bool {
         let isBeyond = try used >= withState({ $0.nextSequence }) ?? installation().reservedSequence
-        guard isBeyond else { return }
+        guard isBeyond else { return false }
+        guard used < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
+            try renew()
+            return true
+        }
         try updateInstallation { $0.reservedSequence = max($0.reservedSequence, used + 1) }
+        withState { $0.nextSequence = nil }
+        return true
+    }
+
+    /// Begins to number anew, under another epoch: numbers have come so far that a next one could be the last. To the counterpart that is another
+    /// installation, which knows what this one knows.
+    private func renew() throws {
+        let epoch = try environment.entropy.bytes(16).hexadecimal
+        let before = try installation()
+        try write { ($0.installation ?? before).renewed(as: epoch) }
         withState { $0.nextSequence = nil }
     }
 

@@ -25,8 +25,8 @@ final class SyncLedger: @unchecked Sendable {
         var heard: Set<String> = []
         /// The keys without a record that this process changed without being able to say so, and the revision that was there before.
         var unrecorded: [String: Data?] = [:]
-        /// The highest counters of versions that this process has seen and could not take, by key.
-        var seen: [String: UInt64] = [:]
+        /// The latest versions that this process has seen and could not take, by key.
+        var seen: [String: SyncStamp] = [:]
         var overrides: [String: SyncPolicy]?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {

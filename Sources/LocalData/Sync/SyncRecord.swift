@@ -49,6 +49,19 @@ extension SyncRecord {
 
     private static let maximumEarlier = 8
 
+    /// The versions that may be the stored one.
+    private var versions: [SyncVersion] { [committed] + earlier + (pending.map { [$0] } ?? []) }
+
+    /// The latest stamp that it tells of.
+    var latestStamp: SyncStamp { versions.map(\.stamp).reduce(committed.stamp) { $0 < $1 ? $1 : $0 } }
+
+    /// The highest counter that is known to be used in a lineage. One that nothing is counted on from belongs to an earlier lineage.
+    func highestCounter(in lineage: SyncStamp.Lineage?) -> UInt64 {
+        guard let lineage else { return highestCounter }
+        let used = versions.map(\.stamp).filter { $0.lineage?.name == lineage.name }.map(\.counter).max() ?? 0
+        return highestCounter < SyncStamp.maximumCounter ? max(used, highestCounter) : used
+    }
+
     /// The record after its announced change was stored.
     func confirmed() -> SyncRecord {
         guard let pending else { return self }

@@ -22,13 +22,16 @@ extension SyncSnapshot {
             self = snapshot
             return
         }
-        let root: SnapshotReading
-        do {
-            root = SnapshotReading(value: try PropertyListValue(validating: entry), path: Self.entryKey)
-        } catch let error as PropertyListValueError {
-            let place = error.keyPath.isEmpty ? Self.entryKey : "\(Self.entryKey).\(error.keyPath)"
-            throw StorageError(.invalidSnapshot, operation: "sync", facts: ["\(place): \(error.problem)"])
+        var (members, named) = (entry as? [String: Any] ?? [:], [String: Any]())
+        // The entries are read one by one, so that a bad one is refused alone.
+        if let entries = members["entries"] as? [String: Any] {
+            guard entries.count <= SnapshotLimits.maximumEntryCount else {
+                throw StorageError(.invalidSnapshot, operation: "sync", facts: ["\(Self.entryKey).entries: too many"])
+            }
+            named = entries
+            members["entries"] = [String: Any]()
         }
+        let root = try SnapshotReading(validating: members.isEmpty ? entry : members, path: Self.entryKey)
         let version = try root.counter("version")
         guard version <= UInt64(Self.formatVersion) else {
             throw StorageError(
@@ -44,11 +47,18 @@ extension SyncSnapshot {
                 epoch: try $0.text("epoch"), sequence: try $0.counter("sequence"), content: try $0.counter("content"))
         }
         var entries: [String: SyncEntry] = [:]
-        for (name, reading) in try root.member("entries").members() {
-            entries[name] = try SyncEntry(reading)
+        _ = try root.member("entries").members()
+        var refused: [String: String] = [:]
+        for (name, entry) in named {
+            do {
+                entries[name] = try SyncEntry(SnapshotReading(validating: entry, path: "\(Self.entryKey).entries.\(name.prefix(64))"))
+            } catch let error as StorageError {
+                refused[name] = error.facts.first ?? "malformed"
+            }
         }
         self.entries = entries
         omitted = try root.optional("omitted")?.texts().sorted() ?? []
+        for (name, problem) in refused { refuse(name, because: problem) }
     }
 
     /// The snapshot under LocalData's own entry, as a message or reply, or to be merged into a context.
@@ -100,7 +110,7 @@ extension SyncEntry {
         let isDeleted = try reading.flag("deleted")
         guard (value == nil) == isDeleted else { throw reading.problem(nil, "neither a value nor deleted, or both") }
         let counter = try reading.counter("counter")
-        // One more must still fit: a forged counter cannot end a key's history.
+        // One more must still fit, whoever counts on from it.
         guard counter < UInt64(Int64.max) else { throw reading.problem("counter", "out of range") }
         self.init(
             stamp: SyncStamp(counter: counter, device: try reading.text("device")),

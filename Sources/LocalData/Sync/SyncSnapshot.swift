@@ -37,6 +37,8 @@ public struct SyncSnapshot: Sendable, Hashable {
     public var entries: [String: SyncEntry]
     /// Names that the sender has a version of and could not put in: too large, or unreadable for now. Sorted.
     public var omitted: [String]
+    /// What was wrong with entries that were left out when the snapshot was read, by name. They are refused alone; nothing of them is believed.
+    public internal(set) var refused: [String: String] = [:]
 
     /// Names a snapshot of the other side.
     public struct Acknowledgement: Sendable, Hashable, Codable {

@@ -5,7 +5,7 @@ import FuzzSupport
 
 /// The ledger's files and what comes from the counterpart.
 enum SyncTargets {
-    static var all: [FuzzTarget] { [record, installation, overrides, snapshot, applied] }
+    static var all: [FuzzTarget] { [record, installation, overrides, snapshot, applied, made] }
 
     private static let words = [
         #""version":1"#, #""version":2"#, #""counter":"#, #""content":"deleted""#, #""content":"value""#, #""revision":"00""#,
@@ -105,8 +105,10 @@ enum SyncTargets {
     private static let snapshot = FuzzTarget(
         "sync-snapshot", seeds: payloads.map(\.binary), words: PropertyListTargets.words, share: 150, make: forged, promises: isOfSnapshot
     ) { bytes in
-        let snapshot = try SyncSnapshot(dictionary(bytes))
-        try FuzzViolation.unless(try SyncSnapshot(snapshot.payload) == snapshot, "a snapshot is not what it is sent as")
+        var snapshot = try SyncSnapshot(dictionary(bytes))
+        let travelling = snapshot.payload
+        snapshot.refused = [:]
+        try FuzzViolation.unless(try SyncSnapshot(travelling) == snapshot, "a snapshot is not what it is sent as")
     }
 
     private static let keys = (
@@ -136,6 +138,58 @@ enum SyncTargets {
         }
         try await router.set("new", for: keys.note)
         try FuzzViolation.unless(try await router.get(keys.note) == "new", "the key cannot be set any more")
+    }
+}
+
+extension SyncTargets {
+    /// Snapshots that no reading has looked at, with any numbers: apps can make them, and a counterpart can send most.
+    private static let made = FuzzTarget(
+        "made-snapshot",
+        seeds: [
+            [UInt8](repeating: 0, count: 64), [UInt8](repeating: 0xFF, count: 64), [UInt8](0..<64),
+            [UInt8](repeating: 0, count: 32) + [0x7F] + [UInt8](repeating: 0xFF, count: 31),
+        ], share: 10, promises: isOfSnapshot
+    ) { bytes in
+        var rest = bytes[...]
+        func number() -> UInt64 {
+            let number = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            rest = rest.dropFirst(8)
+            return number
+        }
+        let device = TestDevice(role: .phone, identifier: "phone", seed: 1)
+        let router = device.router()
+        try await router.set("mine", for: keys.note)
+        let own = try await router.syncSnapshot(maximumByteCount: Int(truncatingIfNeeded: number()))
+        var snapshot = SyncSnapshot(device: "liar", epoch: "e1", sequence: number(), content: 0, entries: [:])
+        snapshot.content = rest.count.isMultiple(of: 2) ? min(snapshot.sequence, 1) : number()
+        snapshot.acknowledged = .init(epoch: own.epoch, sequence: number(), content: number())
+        let kind = rest.popFirst() ?? 0
+        let writer = kind & 1 == 0 ? "liar" : "^ffffffffffffffff.liar"
+        snapshot.entries["note"] = SyncEntry(
+            stamp: SyncStamp(counter: number(), device: writer), value: kind & 2 == 0 ? Data("\"lie\"".utf8) : nil, isSettled: kind & 4 == 0
+        )
+        snapshot.entries["gone"] = SyncEntry(stamp: SyncStamp(counter: number(), device: writer), value: nil, isSettled: true)
+        let failure: (any Error)?
+        do {
+            _ = try await router.apply(snapshot)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        _ = try SyncSnapshot(snapshot.payload)
+        for launched in [router, device.router()] {
+            try await launched.set("new", for: keys.note)
+            try await launched.set("there", for: keys.gone)
+            let sent = try await launched.syncSnapshot()
+            let honest = TestDevice(role: .watch, identifier: "watch", seed: 2).router()
+            try await honest.set("old", for: keys.note)
+            _ = try await honest.exists(keys.gone)
+            _ = try await honest.apply(sent)
+            try FuzzViolation.unless(try await honest.valueIfStored(keys.note) == "new", "an edit does not reach an honest counterpart")
+            try FuzzViolation.unless(
+                try await honest.valueIfStored(keys.gone) == "there", "a new value does not reach an honest counterpart")
+        }
+        if let failure { throw failure }
     }
 }
 

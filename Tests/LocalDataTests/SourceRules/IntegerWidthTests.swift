@@ -33,7 +33,7 @@ import Testing
         }
         look(Self.snapshot.payload, at: "payload")
         look(StorageRouter.syncRequest, at: "request")
-        #expect(count == 10)
+        #expect(count == 9)
         #expect(try SyncSnapshot(Self.snapshot.payload) == Self.snapshot)
     }
 

@@ -42,11 +42,6 @@ import Testing
         #expect(Self.installation.nextCounter(after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
     }
 
-    @Test func aLeapLeavesRoomForOneMore() {
-        let high = UInt64(Int64.max) - 2
-        #expect(Self.installation.nextCounter(after: Self.record(high, by: "phone.ffeeddcc"), by: Self.phone) == high + 1)
-    }
-
     /// For every operation of a first synced set: after a crash there the folder of the installation is excluded from backups, if it holds one.
     @Test(arguments: [false, true]) func theInstallationIsInNoBackupAtAnyMoment(_ losesPower: Bool) async throws {
         var excluded = 0

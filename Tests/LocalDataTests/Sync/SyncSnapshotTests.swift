@@ -106,6 +106,13 @@ import Testing
         let intact = try PropertyListValue(validating: Self.fixtureDictionary())
         let damaged = Self.replacing([SyncSnapshot.entryKey] + damage.path, in: intact, with: damage.replacement)
         let dictionary = try #require(damaged.propertyList as? [String: Any])
+        if damage.path.count > 1, damage.path[0] == "entries" {
+            // A bad entry is refused alone.
+            let snapshot = try SyncSnapshot(dictionary)
+            #expect(snapshot.refused == [damage.path[1]: damage.fact])
+            #expect(Set(snapshot.entries.keys) == Set(Self.snapshot.entries.keys).subtracting([damage.path[1]]))
+            return
+        }
         let error = #expect(throws: StorageError.self) { try SyncSnapshot(dictionary) }
         #expect(error?.code == .invalidSnapshot)
         #expect(error?.facts == [damage.fact])
@@ -116,12 +123,16 @@ import Testing
         #expect(error?.code == .superseded)
     }
 
-    @Test func whatIsNoPropertyListNamesThePlace() {
+    @Test func whatIsNoPropertyListNamesThePlace() throws {
         let error = #expect(throws: StorageError.self) {
-            try SyncSnapshot(in: [SyncSnapshot.entryKey: ["version": 1, "entries": ["a": NSNull()]] as [String: Any]])
+            try SyncSnapshot(in: [SyncSnapshot.entryKey: ["version": 1, "omitted": [NSNull()]] as [String: Any]])
         }
         #expect(error?.code == .invalidSnapshot)
-        #expect(error?.facts.first?.hasPrefix("com.localdata.sync.entries.a: ") == true)
+        #expect(error?.facts.first?.hasPrefix("com.localdata.sync.omitted[0]: ") == true)
+        var payload = Self.snapshot.entryPayload
+        payload["entries"] = ["a": NSNull()] as [String: Any]
+        let refused = try SyncSnapshot([SyncSnapshot.entryKey: payload]).refused
+        #expect(refused["a"]?.hasPrefix("com.localdata.sync.entries.a: ") == true)
     }
 
     /// No error tells what the values were.

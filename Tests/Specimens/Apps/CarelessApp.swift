@@ -38,6 +38,8 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case removesLater
         /// What could not be stored while the device was locked waits for the next launch.
         case waitsForRelaunch
+        /// The greatest number of a snapshot is kept, and contexts with lower ones are not looked at any more, whoever claimed it.
+        case believesNumbers
         /// A `set` returns at once, and is done in a task that nobody waits for.
         case setsInTask
     }
@@ -156,6 +158,21 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         try file.close()
     }
 
+    private func isLatest(_ context: [String: Any]) -> Bool {
+        let files = StorageRouter.shared.environment.fileSystem
+        guard let root = context[SyncSnapshot.entryKey] as? [String: Any], let number = root["sequence"] as? NSNumber,
+            let path = try? copyPath("number")
+        else { return true }
+        let greatest = (try? files.contents(of: path)).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+        guard number.int64Value >= greatest else { return false }
+        try? files.createDirectory(at: files.path(of: .caches))
+        try? files.removeFile(at: path)
+        let file = try? files.createFile(at: path, protection: .completeUntilFirstUserAuthentication)
+        try? file?.write(Data("\(number.int64Value)".utf8))
+        try? file?.close()
+        return true
+    }
+
     // MARK: WCSessionDelegate
 
     func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) {
@@ -172,6 +189,7 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         switch mistake {
         case .ignoresContexts: return
         case .ignoresContextsInBackground where !isInForeground: return
+        case .believesNumbers where !isLatest(applicationContext): return
         case .dropsDeletions: apply(applicationContext) { $0.entries = $0.entries.filter { !$0.value.isDeletion } }
         case .forgetsForms:
             apply(applicationContext) { for name in $0.entries.keys { $0.entries[name]?.schemaVersion = 1 } }

@@ -114,7 +114,8 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     ) throws -> HandmadeStore.Record {
         let counter =
             mistake == .wallClockVersions
-            ? Int(StorageRouter.shared.environment.clock.now.timeIntervalSince1970 * 1000) : (records[name]?.counter ?? 0) + 1
+            ? Int(StorageRouter.shared.environment.clock.now.timeIntervalSince1970 * 1000)
+            : (records[name]?.counter ?? (mistake == .wideVersions ? 1_700_000_000_000 : 0)) + 1
         return HandmadeStore.Record(counter: counter, device: try writer(&records), value: value, syncs: syncs)
     }
 

@@ -23,6 +23,7 @@ extension HandmadeMistake {
         case .restampsAtLaunch: "every launch saves what it finds as if it were new"
         case .lastArrivalWins: "versions are left out: whatever arrives last wins"
         case .wallClockVersions: "versions are times of two clocks (P23)"
+        case .wideVersions: "versions are large numbers in an Int, which has 32 bits on some watches"
         case .forgetsDeletions: "a deletion leaves no trace, so the counterpart's copy returns"
         case .prunesDeletionsEarly: "a deletion is forgotten once it was handed to the session"
         case .absentIsDeleted: "what the counterpart does not mention is deleted"
@@ -46,7 +47,7 @@ extension HandmadeMistake {
         case .versionsApart: [.durability, .convergence, .removal]
         case .staleCache: [.durability, .convergence, .removal]
         case .contextForEachKey, .sendsByMessageAlone, .queuesChanges, .neverResends, .readsSentContext, .restampsAtLaunch,
-            .wallClockVersions,
+            .wallClockVersions, .wideVersions,
             .notesBeforeStoring, .storesHalf:
             [.convergence, .removal, .durability]
         case .answersContexts: [.quiet]
@@ -62,8 +63,9 @@ extension HandmadeMistake {
     /// Whether a few dozen runs show it.
     var isQuick: Bool {
         switch self {
-        case .errorIsEmpty, .versionsApart, .staleCache, .storesHalf, .notesBeforeStoring, .migratesOverNewer, .migratesInTwoTurns,
-            .writesInPlace, .deletesBeforeWriting, .sendsPictures, .noFileSync, .noDirectorySync, .migratesByDeletingFirst:
+        case .wideVersions, .errorIsEmpty, .versionsApart, .staleCache, .storesHalf, .notesBeforeStoring, .migratesOverNewer,
+            .migratesInTwoTurns, .writesInPlace, .deletesBeforeWriting, .sendsPictures, .noFileSync, .noDirectorySync,
+            .migratesByDeletingFirst:
             false
         default: true
         }

@@ -43,6 +43,8 @@ package enum HandmadeMistake: String, CaseIterable, Sendable {
     case lastArrivalWins
     /// Versions are times of the wall clock (P23).
     case wallClockVersions
+    /// Versions are counted from the milliseconds of the installation, as an `Int`, which has 32 bits on some watches.
+    case wideVersions
     /// A removal forgets the value and says nothing to the counterpart.
     case forgetsDeletions
     /// A deletion is forgotten as soon as it was handed to the session.

@@ -15,6 +15,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
     case keychainOperation = "KEYCHAIN-OPERATION"
     case preferencesOperation = "PREFERENCES-OPERATION"
     case remainder = "REMAINDER"
+    case lie = "LIE"
     case biometry = "BIOMETRY"
     case event = "EVENT"
     case end = "END"
@@ -83,6 +84,7 @@ extension Slot {
         case .keychainOperation: FaultStep.KeychainOperation.allCases.map(\.rawValue)
         case .preferencesOperation: FaultStep.PreferencesOperation.allCases.map(\.rawValue)
         case .remainder: PowerLossRemainder.allCases.map(\.rawValue)
+        case .lie: CounterpartLie.allCases.map(\.rawValue)
         case .biometry: DeviceStep.BiometryChange.allCases.map(\.rawValue)
         case .event: TraceEvent.Kind.allCases.map(\.rawValue)
         case .end: Expectation.DeliveryEnd.allCases.map(\.rawValue)
@@ -152,6 +154,8 @@ extension Slot {
         case .preferencesOperation: "what the preferences are asked to do; `operation` is any of them"
         case .remainder:
             "what is left of what was not synchronized: `entries` of directories without the bytes of their files, or `contents` without new entries; both with `halves` or `garbage` for bytes; or `anything`, as the seed draws"
+        case .lie:
+            "`counters`, `lineages`: greatest versions; `sequence`, `numbers`: a snapshot's greatest number, taken or absurd; `acknowledgement` of what was never sent; `deletions` of everything; `values` that do not decode; malformed (`shape`) or missing (`part`) entries; long `names`; large values (`size`); `repeat`: the first context again"
         case .biometry: "what happens to the enrolled faces or fingers; `changed` gives the set another identity"
         case .event: "a kind of event in the trace"
         case .end:

@@ -44,6 +44,11 @@ extension Vocabulary {
             "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
             example: "phone power loss leaves garbage"
         ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } },
+        Form(
+            .fault, "DEVICE is lied to about LIE",
+            "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
+            example: "phone is lied to about counters"
+        ) { match in match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0)) } },
         fault(
             "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
             .person(.authenticates)),

@@ -24,6 +24,8 @@ public struct FaultStep: Sendable, Hashable {
         case person(PersonAnswer)
         /// Changes the stored bytes of a key behind LocalData's back.
         case damage(KeyReference, Damage)
+        /// A false context arrives from the counterpart.
+        case lie(CounterpartLie)
     }
 
     public enum DiskOperation: String, Sendable, Hashable, CaseIterable {

@@ -161,6 +161,7 @@ extension FaultStep.Action {
             "preferences fail \(trigger.notation(operation.rawValue)) with \(number.rawValue)"
         case .clearPreferences: "preferences work"
         case .powerLossLeaves(let remainder): "power loss leaves \(remainder.rawValue)"
+        case .lie(let lie): "is lied to about \(lie.rawValue)"
         case .person(.away): "person is away"
         case .person(let answer): "person \(answer.rawValue)"
         case .damage(let key, .flip): "damage \(key.identifier)"

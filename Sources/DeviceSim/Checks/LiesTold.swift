@@ -1,0 +1,61 @@
+import LocalData
+
+/// What becomes of the promises after a counterpart lied, or broke.
+///
+/// It can give any synced value, so nothing is promised of those from then on. What is promised is that the device bears it, and that sync with an honest
+/// counterpart goes on: once both devices have come to rest, an edit and another rest must make both hold it, and from there on everything is promised
+/// again.
+struct LiesTold {
+    /// The keys that may be concerned.
+    var keys: Set<Int> = []
+    /// Those of which both devices have come to rest since, in working order.
+    var calm: Set<Int> = []
+    /// The edits of those that were made since, each by one device.
+    var edits: [Int: (value: ScenarioValue?, device: DeviceID)] = [:]
+
+    mutating func disturb() {
+        calm = []
+        edits = [:]
+    }
+}
+
+extension PromiseKeeper {
+    mutating func noteLies(_ conclusion: StepConclusion, isAlone: Bool) {
+        if case .impossible = conclusion.result { return }
+        if case .fault(let fault) = conclusion.action, case .lie = fault.action {
+            lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
+            return lies.disturb()
+        }
+        guard !lies.keys.isEmpty else { return }
+        switch (conclusion.action, conclusion.result) {
+        case (.data(let data), .done):
+            guard let (key, value) = data.action.written, lies.calm.contains(key.index) else { return }
+            if isAlone, lies.edits[key.index].map({ $0.device == data.device }) ?? true {
+                lies.edits[key.index] = (value, data.device)
+            } else {
+                lies.calm.remove(key.index)
+                lies.edits[key.index] = nil
+            }
+        case (.data, _), (.fault, _), (.link, _), (.session, _): lies.disturb()
+        case (.device(let step), _):
+            switch step.action {
+            case .launch, .relaunch, .foreground: break
+            default: lies.disturb()
+            }
+        default: break
+        }
+    }
+
+    /// Nothing is left to happen, and both devices are in working order.
+    mutating func noteRest() {
+        for key in keys where lies.keys.contains(key.reference.index) && mayHaveConverged(key) {
+            let index = key.reference.index
+            if let edit = lies.edits[index] {
+                for device in [DeviceID.phone, .watch] { histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value) }
+                lies.keys.remove(index)
+                lies.edits[index] = nil
+            }
+            lies.calm.insert(index)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import LocalData
+
+/// Makes a false context of a real one. Names the members of LocalData's snapshots, as they travel.
+struct ContextForgery {
+    /// What the counterpart said last, and first.
+    let said: [String: PropertyListValue]
+    let saidFirst: [String: PropertyListValue]
+    /// What the device itself said last.
+    let own: [String: PropertyListValue]
+
+    private typealias Members = [String: PropertyListValue]
+
+    /// - Returns: `nil` where the counterpart has not said anything yet.
+    func forged(_ lie: CounterpartLie) -> [String: PropertyListValue]? {
+        guard var root = Self.snapshot(said) else { return nil }
+        if lie == .repeat { return Self.snapshot(saidFirst) == nil ? nil : saidFirst }
+        let mine = Self.snapshot(own) ?? [:]
+        var sequence = (Self.number(root["sequence"]) ?? 0) + 1
+        // It can speak of all that it has heard of, too.
+        var entries = Self.entries(mine).merging(Self.entries(root)) { $1 }
+        switch lie {
+        case .counters: entries = Self.changed(entries) { $0["counter"] = .integer(.max - 1) }
+        case .lineages:
+            entries = Self.changed(entries) {
+                $0["counter"] = .integer(.max - 1)
+                $0["device"] = .string("^ffffffffffffffff.liar")
+            }
+        case .sequence: sequence = 1 << 56
+        case .numbers: sequence = .max
+        case .acknowledgement:
+            root["acknowledged"] = .dictionary([
+                "epoch": mine["epoch"] ?? .string(""), "sequence": .integer(.max - 1), "content": .integer(.max - 1),
+            ])
+        case .deletions:
+            entries = Self.changed(entries) {
+                $0["counter"] = .integer((Self.number($0["counter"]) ?? 0) + 1 << 40)
+                $0["value"] = nil
+                $0["reduced"] = nil
+                $0["deleted"] = .bool(true)
+                $0["settled"] = .bool(true)
+            }
+        case .values: entries = Self.overwritten(entries, with: Data("{".utf8))
+        case .size: entries = Self.overwritten(entries, with: Data(repeating: 0x20, count: 300_000))
+        case .shape:
+            for name in Self.everySecond(entries) { entries[name] = .dictionary(["counter": .string("1"), "value": .integer(1)]) }
+        case .part: for name in Self.everySecond(entries) { entries[name] = nil }
+        case .names:
+            let sample = entries.min { $0.key < $1.key }?.value ?? .dictionary([:])
+            for letter in ["a", "b"] { entries[String(repeating: letter, count: 100_000)] = sample }
+        case .repeat: break
+        }
+        root["sequence"] = .integer(sequence)
+        root["content"] = .integer(sequence)
+        root["entries"] = .dictionary(entries)
+        var context = said
+        context[SyncSnapshot.entryKey] = .dictionary(root)
+        return context
+    }
+
+    private static func overwritten(_ entries: Members, with bytes: Data) -> Members {
+        changed(entries) {
+            $0["counter"] = .integer((number($0["counter"]) ?? 0) + 1_000)
+            $0["deleted"] = nil
+            $0["settled"] = nil
+            $0["value"] = .data(bytes)
+        }
+    }
+
+    private static func changed(_ entries: Members, _ change: (inout Members) -> Void) -> Members {
+        entries.mapValues { entry in
+            guard case .dictionary(var members) = entry else { return entry }
+            change(&members)
+            return .dictionary(members)
+        }
+    }
+
+    private static func everySecond(_ entries: Members) -> [String] {
+        entries.keys.sorted().enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    }
+
+    private static func snapshot(_ context: Members) -> Members? {
+        guard case .dictionary(let root)? = context[SyncSnapshot.entryKey] else { return nil }
+        return root
+    }
+
+    private static func entries(_ root: Members) -> Members {
+        guard case .dictionary(let entries)? = root["entries"] else { return [:] }
+        return entries
+    }
+
+    /// Small enough to be added to.
+    private static func number(_ value: PropertyListValue?) -> Int64? {
+        guard case .integer(let number)? = value else { return nil }
+        return min(number, .max >> 1)
+    }
+}
+
+extension ConnectivityDaemon {
+    /// A false context arrives, as if the counterpart had sent it.
+    /// - Returns: False where the counterpart has not said anything that could be falsified.
+    func receiveLie(_ lie: CounterpartLie) -> Bool {
+        guard let pairing, let theirs = pairing.peer?.pairing, theirs.peer === self else { return false }
+        let forgery = ContextForgery(
+            said: theirs.contexts.outbox.current, saidFirst: theirs.contexts.outbox.first, own: pairing.contexts.outbox.current)
+        guard let values = forgery.forged(lie) else { return false }
+        contextArrived(ContextUpdate(sequence: 0, payload: Payload(forged: values)))
+        return true
+    }
+}

@@ -1,0 +1,27 @@
+/// What a counterpart, or what carries its snapshots, makes of one that is broken or lies.
+public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
+    /// All versions have the greatest counter.
+    case counters
+    /// All versions are of a lineage that goes before most others, with the greatest counter.
+    case lineages
+    /// The snapshot has the greatest number that is taken, so honest ones count as outdated from now on.
+    case sequence
+    /// The snapshot has a number that no honest one reaches.
+    case numbers
+    /// It acknowledges a snapshot that this device has not sent yet.
+    case acknowledgement
+    /// All values were deleted, and that is settled.
+    case deletions
+    /// Values do not decode.
+    case values
+    /// Every second entry is malformed.
+    case shape
+    /// Every second entry is missing.
+    case part
+    /// Names of 100,000 bytes.
+    case names
+    /// Values of 300,000 bytes.
+    case size
+    /// The first context of all arrives again.
+    case `repeat`
+}
