@@ -105,7 +105,7 @@ import Testing
         let first = snapshot(SyncEntry(stamp: stamp, value: Data("1".utf8)))
         #expect(entry(of: first)["schema"] == nil)
         let second = snapshot(SyncEntry(stamp: stamp, value: Data("1".utf8), schemaVersion: 2))
-        #expect(entry(of: second)["schema"] as? Int == 2)
+        #expect(entry(of: second)["schema"] as? Int64 == 2)
         for snapshot in [first, second] { #expect(try SyncSnapshot(snapshot.payload) == snapshot) }
     }
 
