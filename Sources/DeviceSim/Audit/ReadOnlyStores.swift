@@ -11,6 +11,7 @@ struct ReadOnlyFileSystem: FileSystem {
     func list(_ path: String) throws -> [String] { try base.list(path) }
     func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
 
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
     func rename(_ source: String, to destination: String) throws { throw refusal("rename", source) }

@@ -89,7 +89,7 @@ extension StoredDevice {
             switch try RealFolder(folder).kind(of: "\(path)/\(name)") {
             case .directory?: try visit("\(path)/\(name)", body)
             case .file(let size)?: try body("\(path)/\(name)", size)
-            case .other?, nil: continue
+            case .link?, .other?, nil: continue
             }
         }
     }

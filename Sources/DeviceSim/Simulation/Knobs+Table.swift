@@ -63,6 +63,9 @@ extension Knobs {
             range: 1...(1 << 40)),
         Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
         Descriptor(
+            "files.ignoreCase", \.diskIgnoresCase, "diskIgnoresCase", rule: nil,
+            "names of files that differ in case alone are one, as on most Macs"),
+        Descriptor(
             "files.unlinkNeedsClassKey", \.unlinkNeedsClassKey, "unlinkNeedsClassKey", rule: nil,
             "unlinking or renaming a file needs its class key"),
         Descriptor(

@@ -92,6 +92,8 @@ public struct Knobs: Sendable, Hashable {
     public var passcodeBoundItemsSurviveRestore = false
     /// Whether unlinking or renaming a file needs its class key.
     public var unlinkNeedsClassKey = false
+    /// Whether names of files that differ in case alone are one, as on most Macs' volumes.
+    public var diskIgnoresCase = false
     /// Whether the path of an app's container is another one after a reinstall.
     public var containerPathChangesOnReinstall = true
     /// Whether `Int` has 32 bits on the watches, as on those with arm64_32.

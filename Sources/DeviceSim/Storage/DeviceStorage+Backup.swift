@@ -16,7 +16,7 @@ extension DeviceStorage {
                 excluded.append(path + "/")
                 return
             }
-            guard !node.isSpecial else { return }
+            guard node.directory != nil || node.isFile else { return }
             let file: StorageBackup.File? =
                 node.directory == nil
                 ? .init(

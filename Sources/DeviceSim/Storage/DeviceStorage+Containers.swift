@@ -85,6 +85,16 @@ extension DeviceStorage {
         }
     }
 
+    /// Puts a symbolic link where nothing is yet, durably, as another process of the group or an earlier version of the app may have done. What it lies in
+    /// is made.
+    public func plantLink(at path: String, to destination: String) throws {
+        if !isPrepared { try prepare() }
+        let components = try DiskPath.components(of: path, operation: "symlink")
+        let system = components.starts(with: Self.groupsPath) ? Self.groupsPath.count : Self.applicationsPath.count + 1
+        try disk.makeSystemPath(components.dropLast(), systemDepth: system)
+        try disk.plantLink(at: path, to: destination)
+    }
+
     func preferencesDirectory(group: String?, part: AppPart) -> String {
         (group.map { DiskPath.joined(Self.groupsPath + [$0]) } ?? (part == .app ? containerPath : widgetPaths.container))
             + "/Library/Preferences"

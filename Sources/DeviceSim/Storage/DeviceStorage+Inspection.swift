@@ -93,7 +93,7 @@ extension DeviceStorage {
         let widgetPrefix = widgetPaths.container + "/"
         let groupsPrefix = DiskPath.joined(Self.groupsPath) + "/"
         try disk.visit { path, node in
-            guard node.directory == nil, !node.isSpecial else { return }
+            guard node.isFile else { return }
             if path.hasPrefix(containerPrefix) {
                 let relative = String(path.dropFirst(containerPrefix.count))
                 if !relative.hasPrefix("Library/Preferences/") { try body(relative, node, path) }

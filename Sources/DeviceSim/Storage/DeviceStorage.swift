@@ -43,7 +43,7 @@ public final class DeviceStorage: @unchecked Sendable {
     public var appGroupsOfOtherApps: Set<String> = []
 
     let knobs: Knobs
-    let disk = MemoryDisk()
+    let disk: MemoryDisk
     let preferences = SimulatedPreferences()
     let keychain = SimulatedKeychain()
     let recorder: Recorder
@@ -90,6 +90,7 @@ public final class DeviceStorage: @unchecked Sendable {
         self.knobs = knobs
         self.bundleIdentifier = bundleIdentifier
         self.lockGrace = lockGrace
+        disk = MemoryDisk(foldsCase: knobs.diskIgnoresCase)
         container = bundleIdentifier
         containerPaths = ContainerPaths(container: bundleIdentifier)
         switch backing {
@@ -97,7 +98,7 @@ public final class DeviceStorage: @unchecked Sendable {
         case .directory(let url):
             let folder = RealFolder(url)
             self.folder = folder
-            disk.mirror = DiskMirror(folder: folder)
+            disk.mirror = DiskMirror(folder: folder, nextNumber: { [unowned disk] in disk.nextNumber() })
             keychain.files = KeychainFile(folder: folder)
             preferences.files = PreferencesFiles(
                 folder: folder, directory: { [unowned self] in preferencesDirectory(group: $0, part: $1) },

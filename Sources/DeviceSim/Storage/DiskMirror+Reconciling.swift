@@ -14,7 +14,7 @@ extension DiskMirror {
     func beginReconciling(_ disk: MemoryDisk) throws -> Before {
         try refreshTree(of: disk)
         let nodes = tree(of: disk)
-        let pending = nodes.values.filter { $0.foreignSize == nil && $0.synchronizedCount < $0.data.count }
+        let pending = nodes.values.filter { $0.isFile && $0.foreignSize == nil && $0.synchronizedCount < $0.data.count }
         return Before(nodes: nodes, pending: Set(pending.map(ObjectIdentifier.init)))
     }
 
@@ -28,7 +28,11 @@ extension DiskMirror {
         try disk.visit { path, node in
             if node.directory != nil {
                 try createDirectory(at: path)
-            } else if before.nodes[path] !== node || before.pending.contains(ObjectIdentifier(node)), !node.isSpecial {
+            } else if let destination = node.link {
+                guard before.nodes[path] !== node else { return }
+                try translating(path) { try folder.removeTree(at: path) }
+                try createLink(at: path, to: destination)
+            } else if before.nodes[path] !== node || before.pending.contains(ObjectIdentifier(node)), node.isFile {
                 try translating(path) { try folder.replace(String(path.dropFirst()), with: node.data) }
             }
         }

@@ -12,8 +12,12 @@ final class DiskMirror {
     private(set) var record = DeviceRecord()
     private var savedRecord = DeviceRecord()
 
-    init(folder: RealFolder) {
+    /// Numbers the disk's new files.
+    private let nextNumber: () -> UInt64
+
+    init(folder: RealFolder, nextNumber: @escaping () -> UInt64) {
         self.folder = folder
+        self.nextNumber = nextNumber
     }
 
     /// Makes the folder and reads the record of an earlier run.
@@ -43,24 +47,28 @@ final class DiskMirror {
             directory.entries[name] = nil
         case .directory:
             if known?.directory == nil {
-                let node = DiskNode(directory: DirectoryContents(isSystem: directory.isSystem))
+                let node = DiskNode(
+                    directory: DirectoryContents(isSystem: directory.isSystem, foldsCase: directory.foldsCase), number: nextNumber())
                 node.isExcludedFromBackup = record.files[path]?.isExcludedFromBackup ?? false
                 directory.entries[name] = node
             }
         case .file(let size):
-            if let known, known.directory == nil, !known.isSpecial {
+            if let known, known.isFile {
                 if known.size != size { makeForeign(known, size: size) }
             } else {
-                let node = DiskNode(file: record.files[path]?.protection ?? .completeUntilFirstUserAuthentication)
+                let node = DiskNode(
+                    file: record.files[path]?.protection ?? .completeUntilFirstUserAuthentication, number: nextNumber())
                 node.isExcludedFromBackup = record.files[path]?.isExcludedFromBackup ?? false
                 node.extendedAttributes = record.files[path]?.extendedAttributes ?? [:]
                 node.synchronizedAttributes = node.extendedAttributes
                 makeForeign(node, size: size)
                 directory.entries[name] = node
             }
+        case .link(let destination):
+            if known?.link != destination { directory.entries[name] = DiskNode(link: destination, number: nextNumber()) }
         case .other:
             guard known?.isSpecial != true else { return }
-            let node = DiskNode(file: .completeUntilFirstUserAuthentication)
+            let node = DiskNode(file: .completeUntilFirstUserAuthentication, number: nextNumber())
             node.isSpecial = true
             directory.entries[name] = node
         }
@@ -97,7 +105,7 @@ final class DiskMirror {
             for name in directory.names {
                 if let child = directory.entries[name] { try keep(child, at: path + "/" + name) }
             }
-        } else if !node.isSpecial {
+        } else if node.isFile {
             _ = try contents(of: node, at: path)
         }
     }
@@ -107,6 +115,10 @@ final class DiskMirror {
     /// The real file is in the weakest class: the host's lock is not the device's.
     func createFile(at path: String) throws -> any WritableFile {
         try translating(path) { try folder.files.createFile(at: folder.real(path), protection: .none) }
+    }
+
+    func createLink(at path: String, to destination: String) throws {
+        try translating(path) { try folder.createLink(at: path, to: destination) }
     }
 
     func createDirectory(at path: String) throws {

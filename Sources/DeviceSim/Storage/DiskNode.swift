@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-/// A file or a directory of a simulated disk: what directory entries point to.
+/// A file, a directory or a link of a simulated disk: what directory entries point to.
 final class DiskNode {
     let protection: FileProtection
     /// `nil` for a file.
@@ -19,25 +19,44 @@ final class DiskNode {
 
     /// With real files: the size of a file whose bytes somebody else put there, and which were not read into ``data`` yet.
     var foreignSize: Int?
-    /// With real files: neither file nor directory, such as a link or a pipe. It can be seen and removed, not opened.
+    /// With real files: none of what a device has, such as a pipe. It can be seen and removed, not opened.
     var isSpecial = false
+    /// Of a symbolic link: where it leads, from the directory that it lies in. It is followed on the way to a file, not in the place of one.
+    let link: String?
+    /// What tells it from all others of the disk.
+    let number: UInt64
 
-    init(file protection: FileProtection) {
+    init(file protection: FileProtection, number: UInt64) {
         self.protection = protection
+        self.number = number
+        directory = nil
+        link = nil
+    }
+
+    init(directory: DirectoryContents, number: UInt64) {
+        protection = .completeUntilFirstUserAuthentication
+        self.number = number
+        self.directory = directory
+        link = nil
+    }
+
+    init(link: String, number: UInt64) {
+        protection = .completeUntilFirstUserAuthentication
+        self.number = number
+        self.link = link
         directory = nil
     }
 
-    init(directory: DirectoryContents) {
-        protection = .completeUntilFirstUserAuthentication
-        self.directory = directory
-    }
+    /// Whether it holds bytes of the device.
+    var isFile: Bool { directory == nil && link == nil && !isSpecial }
 
     var size: Int { foreignSize ?? data.count }
 
     var attributes: FileAttributes {
         FileAttributes(
-            size: directory == nil ? size : 0, isDirectory: directory != nil, protection: directory == nil ? protection : nil,
-            isExcludedFromBackup: isExcludedFromBackup)
+            size: directory == nil ? size : 0, isDirectory: directory != nil, isLink: link != nil,
+            protection: directory == nil && link == nil ? protection : nil, isExcludedFromBackup: isExcludedFromBackup,
+            identity: FileIdentity(device: 1, number: number))
     }
 }
 
@@ -48,9 +67,19 @@ final class DirectoryContents {
     var isSystem: Bool
     /// How many of the disk's pending changes concern this directory.
     var pendingCount = 0
+    /// Whether names that differ in case alone are one.
+    let foldsCase: Bool
 
-    init(isSystem: Bool) {
+    init(isSystem: Bool, foldsCase: Bool) {
         self.isSystem = isSystem
+        self.foldsCase = foldsCase
+    }
+
+    /// The name that an entry has here if it is found by `name`; else `name` itself.
+    func spelling(of name: String) -> String {
+        guard foldsCase, entries[name] == nil else { return name }
+        let folded = name.lowercased()
+        return entries.keys.filter { $0.lowercased() == folded }.min() ?? name
     }
 
     /// Sorted by UTF-8 bytes.

@@ -13,7 +13,7 @@ extension MemoryDisk {
         }
         if let freeBytes, freeBytes <= 0 { throw FileSystemError(errno: ENOSPC, operation: "open", path: path) }
         let real = try mirror?.createFile(at: location.path)
-        let node = DiskNode(file: protection)
+        let node = DiskNode(file: protection, number: nextNumber())
         location.directory.entries[location.name] = node
         note(EntryChange(node: node, destination: location.entry, path: path))
         try mirror?.saveAttributes(of: self, concerning: node)
@@ -51,6 +51,7 @@ extension MemoryDisk {
             throw FileSystemError(errno: location.directory.isSystem ? EPERM : ENOENT, operation: "open", path: path)
         }
         guard node.directory == nil else { throw FileSystemError(errno: EISDIR, operation: "read", path: path) }
+        guard node.link == nil else { throw FileSystemError(errno: ELOOP, operation: "open", path: path) }
         guard !node.isSpecial else { throw FileSystemError(errno: EINVAL, operation: "read", path: path) }
         guard DataProtectionRules.canOpen(node.protection, with: keys) else {
             throw FileSystemError(errno: EPERM, operation: "open", path: path)
@@ -82,7 +83,7 @@ extension MemoryDisk {
         if let replaced { giveBack(replaced.size) }
         note(
             EntryChange(node: node, source: source.entry, destination: destination.entry, replaced: replaced, path: destinationPath))
-        if node.directory != nil { forgetRecent() }
+        if !node.isFile || replaced?.isFile == false { forgetRecent() }
         try mirror?.saveAttributes(of: self, concerning: node, replaced)
     }
 
@@ -100,6 +101,7 @@ extension MemoryDisk {
         location.directory.entries[location.name] = nil
         giveBack(node.size)
         note(EntryChange(node: node, source: location.entry, path: path))
+        if !node.isFile { forgetRecent() }
         try mirror?.saveAttributes(of: self, concerning: node)
     }
 
@@ -112,33 +114,23 @@ extension MemoryDisk {
     func createDirectory(at path: String) throws {
         // Made level by level, its parent is one of those found lately.
         if mirror == nil, let location = locateRecent(path) {
-            if let node = location.node {
-                guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
-            } else {
+            guard let node = location.node else {
                 _ = try createDirectory(location.name, in: location.directory, path: path, of: path)
+                return
             }
-            return
+            if node.directory != nil { return }
         }
         let components = try DiskPath.components(of: path, operation: "mkdir")
-        var node = root
-        var current = ""
-        for (index, component) in components.enumerated() {
-            guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
-            if let mirror {
-                current += "/" + component
-                try mirror.refresh(component, in: directory, path: current)
-            }
-            if let next = directory.entries[component] {
-                node = next
-                continue
-            }
-            if mirror == nil {
-                current = DiskPath.joined(components[...index])
-                remember(node, directory, at: Array(components[..<index]))
-            }
-            node = try createDirectory(component, in: directory, path: current, of: path)
+        let end = try walkAsFarAsPossible(components, "mkdir", path)
+        guard var directory = end.node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
+        if mirror == nil, !end.missing.isEmpty { remember(end.node, directory, at: Array(components.dropLast(end.missing.count))) }
+        var canonical = end.canonical
+        for name in end.missing {
+            canonical.append(name)
+            let node = try createDirectory(name, in: directory, path: DiskPath.joined(canonical), of: path)
+            guard let made = node.directory else { return }
+            directory = made
         }
-        guard node.directory != nil else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
     }
 
     /// Makes one directory at `path`, on the way to making `whole`.

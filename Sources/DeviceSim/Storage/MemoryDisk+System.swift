@@ -15,6 +15,8 @@ extension MemoryDisk {
                 try mirror.refresh(component, in: directory, path: path)
             }
             if let next = directory.entries[component] {
+                // Somebody put a link there: whoever follows it finds what it leads to.
+                if next.link != nil { return }
                 guard let contents = next.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
                 // What lay in a real folder from an earlier run came in as the system's.
                 if index >= systemDepth, contents.isSystem { giveToApp(contents) }
@@ -32,7 +34,7 @@ extension MemoryDisk {
 
     func makeDirectory(_ name: String, in directory: DirectoryContents, path: String, isSystem: Bool) throws -> DiskNode {
         try mirror?.createDirectory(at: path)
-        let node = DiskNode(directory: DirectoryContents(isSystem: isSystem))
+        let node = DiskNode(directory: DirectoryContents(isSystem: isSystem, foldsCase: foldsCase), number: nextNumber())
         directory.entries[name] = node
         return node
     }

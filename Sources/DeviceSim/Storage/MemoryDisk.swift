@@ -9,7 +9,10 @@ import LocalData
 ///
 /// Confined to the simulation's thread.
 final class MemoryDisk {
-    let root = DiskNode(directory: DirectoryContents(isSystem: true))
+    let root: DiskNode
+    /// Whether names that differ in case alone are one, as on most Macs' volumes.
+    let foldsCase: Bool
+    private var nodeCount: UInt64 = 1
     /// Bytes that can still be written; `nil` for as many as one likes.
     var freeBytes: Int?
     var mirror: DiskMirror?
@@ -18,11 +21,21 @@ final class MemoryDisk {
     /// How many of them are renames between directories.
     private var crossingCount = 0
 
+    init(foldsCase: Bool = false) {
+        self.foldsCase = foldsCase
+        root = DiskNode(directory: DirectoryContents(isSystem: true, foldsCase: foldsCase), number: 1)
+    }
+
+    func nextNumber() -> UInt64 {
+        nodeCount += 1
+        return nodeCount
+    }
+
     /// Where an entry is, or would be.
     struct Location {
         let directory: DirectoryContents
         let name: String
-        /// Normalized where there is a mirror.
+        /// Without links, where there is a mirror.
         let path: String
 
         var node: DiskNode? { directory.entries[name] }
@@ -42,41 +55,34 @@ final class MemoryDisk {
         if let location = locateRecent(path) { return location }
         var components = try DiskPath.components(of: path, operation: operation)
         guard let name = components.popLast() else { throw FileSystemError(errno: EPERM, operation: operation, path: path) }
-        let parent = try walk(components, operation, path)
+        let (parent, canonical) = try walk(components, operation, path)
         guard let directory = parent.directory else { throw FileSystemError(errno: ENOTDIR, operation: operation, path: path) }
+        let spelled = directory.spelling(of: name)
         if let mirror {
-            let normalized = DiskPath.joined(components + [name])
-            try mirror.refresh(name, in: directory, path: normalized)
-            return Location(directory: directory, name: name, path: normalized)
+            let normalized = DiskPath.joined(canonical + [spelled])
+            try mirror.refresh(spelled, in: directory, path: normalized)
+            return Location(directory: directory, name: spelled, path: normalized)
         }
         remember(parent, directory, at: components)
-        return Location(directory: directory, name: name, path: path)
+        return Location(directory: directory, name: spelled, path: path)
     }
 
-    /// What is at `path`, which must exist.
+    /// What is at `path`, links followed. It must exist.
     func find(_ path: String, _ operation: String) throws -> (node: DiskNode, path: String) {
         if let node = findRecentDirectory(path) { return (node, path) }
         let components = try DiskPath.components(of: path, operation: operation)
-        let node = try walk(components, operation, path)
+        let (node, canonical) = try walk(components, operation, path)
         if mirror == nil, let directory = node.directory { remember(node, directory, at: components) }
-        return (node, mirror == nil ? path : DiskPath.joined(components))
+        return (node, mirror == nil ? path : DiskPath.joined(canonical))
     }
 
-    private func walk(_ components: [String], _ operation: String, _ path: String) throws -> DiskNode {
-        var node = root
-        var current = ""
-        for component in components {
-            guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: operation, path: path) }
-            if let mirror {
-                current += "/" + component
-                try mirror.refresh(component, in: directory, path: current)
-            }
-            guard let next = directory.entries[component] else {
-                throw FileSystemError(errno: directory.isSystem ? EPERM : ENOENT, operation: operation, path: path)
-            }
-            node = next
+    /// What the components lead to, links followed.
+    private func walk(_ components: [String], _ operation: String, _ path: String) throws -> (node: DiskNode, canonical: [String]) {
+        let end = try walkAsFarAsPossible(components, operation, path)
+        guard end.missing.isEmpty else {
+            throw FileSystemError(errno: end.node.directory?.isSystem == true ? EPERM : ENOENT, operation: operation, path: path)
         }
-        return node
+        return (end.node, end.canonical)
     }
 
     func locateRecent(_ path: String) -> Location? {
@@ -87,7 +93,8 @@ final class MemoryDisk {
                 guard bytes.count > count, known.begins(bytes, count: count) else { continue }
                 let name = UnsafeBufferPointer(rebasing: bytes[count...])
                 guard DiskPath.isPlainName(name) else { continue }
-                return Location(directory: known.directory, name: String(decoding: name, as: UTF8.self), path: path)
+                let spelled = known.directory.spelling(of: String(decoding: name, as: UTF8.self))
+                return Location(directory: known.directory, name: spelled, path: path)
             }
             return nil
         } ?? nil
@@ -120,7 +127,7 @@ final class MemoryDisk {
         }
     }
 
-    /// To be called whenever a directory may be somewhere else than it was.
+    /// To be called whenever a path may lead somewhere else than it did.
     func forgetRecent() {
         recent.removeAll()
         nextRecent = 0

@@ -21,6 +21,7 @@ struct PreferencesFiles {
         case nil: return nil
         case .file: return try translating(path) { try folder.files.contents(of: folder.real(path)) }
         case .directory: throw FileSystemError(errno: EISDIR, operation: "read", path: path)
+        case .link: throw FileSystemError(errno: ELOOP, operation: "open", path: path)
         case .other: throw FileSystemError(errno: EINVAL, operation: "read", path: path)
         }
     }

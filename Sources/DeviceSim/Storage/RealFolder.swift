@@ -19,14 +19,15 @@ struct RealFolder {
     enum Kind {
         case directory
         case file(size: Int)
-        /// A link, a pipe, a socket: nothing that a device has.
+        case link(to: String)
+        /// A pipe, a socket: nothing that a device has.
         case other
     }
 
     /// Where a path of the simulated disk really is.
     func real(_ path: String) -> String { root + path }
 
-    /// What is at a path of the simulated disk. Links are not followed: they could lead anywhere.
+    /// What is at a path of the simulated disk. Links of the host are not followed: they could lead anywhere. The simulated disk follows them itself.
     func kind(of path: String) throws -> Kind? {
         var information = stat()
         guard lstat(real(path), &information) == 0 else {
@@ -37,8 +38,24 @@ struct RealFolder {
         switch information.st_mode & S_IFMT {
         case S_IFDIR: return .directory
         case S_IFREG: return .file(size: Int(clamping: information.st_size))
+        case S_IFLNK: return try destination(ofLink: path).map { .link(to: $0) } ?? .other
         default: return .other
         }
+    }
+
+    /// `nil` for a text that is not UTF-8.
+    private func destination(ofLink path: String) throws -> String? {
+        var bytes = [UInt8](repeating: 0, count: DiskPath.pathLimit)
+        let count = bytes.withUnsafeMutableBytes { buffer in
+            buffer.baseAddress.map { readlink(real(path), $0.assumingMemoryBound(to: CChar.self), buffer.count) } ?? 0
+        }
+        guard count >= 0 else { throw FileSystemError(errno: errno, operation: "readlink", path: path) }
+        return String(bytes: bytes.prefix(count), encoding: .utf8)
+    }
+
+    /// Creates a link. Where it leads is a path of the simulated disk, and means nothing to the host.
+    func createLink(at path: String, to destination: String) throws {
+        guard symlink(destination, real(path)) == 0 else { throw FileSystemError(errno: errno, operation: "symlink", path: path) }
     }
 
     /// All bytes of a file, by its path relative to the folder; `nil` where there is none.
@@ -88,7 +105,7 @@ struct RealFolder {
         case .directory:
             for name in try files.list(real(path)) { try removeTree(at: path + "/" + name) }
             guard rmdir(real(path)) == 0 else { throw FileSystemError(errno: errno, operation: "rmdir", path: path) }
-        case .file, .other: try files.removeFile(at: real(path))
+        case .file, .link, .other: try files.removeFile(at: real(path))
         }
     }
 }

@@ -59,6 +59,11 @@ struct SimulatedFileSystem: FileSystem {
         return try storage.disk.attributes(of: path)
     }
 
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
+        try begin(.attributes, path)
+        return try storage.disk.canonicalDirectory(at: path)
+    }
+
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws {
         try begin(.exclude, path)
         try storage.disk.setExcludedFromBackup(excluded, at: path)

@@ -22,6 +22,8 @@ final class CatalogRegistry: @unchecked Sendable {
     private var names: Set<String> = []
     private var patterns: [KeyNamePattern] = []
     private var unregistered: Set<String> = []
+    /// Keys of files that could be one, by their folded names.
+    private var rivals: [String: [StorageKeyDescriptor]] = [:]
 
     private func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -31,12 +33,12 @@ final class CatalogRegistry: @unchecked Sendable {
 
     /// Adds a catalog to the others, or takes its new list if it is registered already.
     /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem; nothing is registered then.
-    func register(_ catalog: any StorageKeyCatalog) throws {
+    func register(_ catalog: any StorageKeyCatalog, physicalName: (StorageKeyDescriptor) -> String? = { _ in nil }) throws {
         let entries = Self.entries(of: catalog)
         try withLock {
             let type = ObjectIdentifier(type(of: catalog))
             let others = registrations.filter { $0.type != type || $0.name != catalog.name }
-            let problems = CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries))
+            let problems = CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries), physicalName: physicalName)
             guard problems.isEmpty else {
                 throw StorageError(.invalidCatalog, operation: "register \(catalog.name)", facts: problems)
             }
@@ -50,6 +52,10 @@ final class CatalogRegistry: @unchecked Sendable {
             names = Set(all)
             patterns = all.compactMap(KeyNamePattern.init)
             unregistered = unregistered.filter { !isRegistered($0) }
+            rivals = [:]
+            for keys in Self.rivals(among: registrations.flatMap(\.entries).map(\.descriptor)) {
+                rivals[FileNames.folded(keys[0].name)] = keys
+            }
         }
     }
 
@@ -75,6 +81,20 @@ final class CatalogRegistry: @unchecked Sendable {
             unregistered.insert(name)
             return false
         }
+    }
+
+    /// Keys whose files have names that a volume may take for one, in groups of two and more, in a fixed order. Whether their directories are one depends
+    /// on the device.
+    static func rivals(among keys: [StorageKeyDescriptor]) -> [[StorageKeyDescriptor]] {
+        let files = keys.filter { $0.domain.directory != nil && !$0.isPlaceholder }
+        return Dictionary(grouping: files) { FileNames.folded($0.name) }.filter { $0.value.count > 1 }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The registered keys that could have one file with this one.
+    func rivals(of key: any StorageKey) -> [StorageKeyDescriptor] {
+        withLock { rivals.isEmpty ? [] : rivals[FileNames.folded(key.name)] ?? [] }
+            .filter { $0.name != key.name || $0.domain != key.domain }
     }
 
     /// Called under the lock.

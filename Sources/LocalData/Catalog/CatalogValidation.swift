@@ -1,6 +1,9 @@
 /// What stands against a catalog. All problems at once, in the order of its list.
 enum CatalogValidation {
-    static func problems(of entries: [CatalogRegistry.Entry], besides others: [CatalogRegistry.Entry]) -> [String] {
+    /// - Parameter physicalName: The file of a key, by a name that all keys of that file have; `nil` where it has none, or that is not known now.
+    static func problems(
+        of entries: [CatalogRegistry.Entry], besides others: [CatalogRegistry.Entry], physicalName: (StorageKeyDescriptor) -> String?
+    ) -> [String] {
         var names: [String: String] = [:]
         var places: [String: CatalogRegistry.Entry] = [:]
         for other in others {
@@ -31,6 +34,30 @@ enum CatalogValidation {
             }
             if isBlank(key.description) { problems.append("'\(key.name)' has no description") }
             if isBlank(key.owner) { problems.append("'\(key.name)' has no owner") }
+        }
+        return problems + sharedFiles(of: entries, besides: others, physicalName: physicalName)
+    }
+
+    /// Keys at one place that their declarations do not show: through a link, or under names that differ where the volume sees no difference.
+    private static func sharedFiles(
+        of entries: [CatalogRegistry.Entry], besides others: [CatalogRegistry.Entry], physicalName: (StorageKeyDescriptor) -> String?
+    ) -> [String] {
+        var problems: [String] = []
+        for keys in CatalogRegistry.rivals(among: (others + entries).map(\.descriptor)) {
+            var taken: [String: StorageKeyDescriptor] = [:]
+            for key in keys {
+                guard let name = physicalName(key) else { continue }
+                guard let other = taken[name] else {
+                    taken[name] = key
+                    continue
+                }
+                // What is said already of places and names.
+                guard other.name != key.name || other.domain != key.domain,
+                    (try? location(of: other)?.physical) != (try? location(of: key)?.physical)
+                else { continue }
+                problems.append(
+                    "'\(other.name)' in \(other.domain.kind) and '\(key.name)' in \(key.domain.kind) are one file on this device")
+            }
         }
         return problems
     }

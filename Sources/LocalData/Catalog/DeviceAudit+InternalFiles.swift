@@ -24,7 +24,9 @@ extension DeviceAudit {
         for name in listed {
             let path = folder + "/" + name
             guard let attributes = try environment.fileSystem.attributes(of: root + path) else { continue }
-            if attributes.isDirectory {
+            if attributes.isLink {
+                findings.append(StorageFinding(.unclaimed, place: Self.place, name: String(path.dropFirst())))
+            } else if attributes.isDirectory {
                 findings += try self.findings(in: root, at: path, besides: known)
             } else if TemporaryFile.isName(name) {
                 findings.append(StorageFinding(.leftover, place: Self.place, name: String(path.dropFirst()), byteCount: attributes.size))

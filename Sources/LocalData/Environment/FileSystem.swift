@@ -8,7 +8,7 @@ public protocol FileSystem: Sendable {
     func path(of directory: ContainerDirectory) throws -> String
     /// Creates a new, empty file for writing (`O_CREAT | O_EXCL`).
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile
-    /// All bytes of a file.
+    /// All bytes of a file. A link in its place is not followed (`O_NOFOLLOW`): it is refused with ELOOP, since it can lead to anybody's file.
     func contents(of path: String) throws -> Data
     /// The first bytes of a file: all of them, if it has no more than `count`.
     func contents(of path: String, upTo count: Int) throws -> Data
@@ -22,8 +22,12 @@ public protocol FileSystem: Sendable {
     func createDirectory(at path: String) throws
     /// The names in a directory, sorted by their UTF-8 bytes.
     func list(_ path: String) throws -> [String]
-    /// What is at `path`, without reading it; `nil` where there is nothing. Works on a locked device.
+    /// What is at `path`, without reading it; `nil` where there is nothing. Of a link: the link's own (POSIX `lstat`). Works on a locked device.
     func attributes(of path: String) throws -> FileAttributes?
+    /// Where a directory really is: links and other names of one place are followed as far as there is something. Works on a locked device.
+    ///
+    /// Two paths of one directory give one answer, which one path may give another of tomorrow: links come and go.
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory
     /// Keeps a file or directory out of backups, or lets it in again.
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws
     /// The bytes of a file's extended attribute; `nil` where it has none of that name, and where the file system has no extended attributes.
@@ -75,20 +79,58 @@ public enum FileProtection: String, Sendable, Hashable, CaseIterable {
     case none
 }
 
+/// A directory as its volume knows it.
+public struct CanonicalDirectory: Sendable, Hashable {
+    /// Without links, and with names as the volume spells them. What is not there yet is as it was asked for.
+    public var path: String
+    /// Whether names in it that differ in case alone are two. They are one on most Macs' volumes.
+    public var isCaseSensitive: Bool
+
+    public init(path: String, isCaseSensitive: Bool) {
+        self.path = path
+        self.isCaseSensitive = isCaseSensitive
+    }
+}
+
+/// What tells a file from all others that are there at the same time, whatever its names (POSIX `st_dev` and `st_ino`).
+public struct FileIdentity: Sendable, Hashable {
+    public var device: UInt64
+    public var number: UInt64
+
+    public init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
+    }
+}
+
 /// What is known of a file without reading it.
 public struct FileAttributes: Sendable, Hashable {
     public var size: Int
     public var isDirectory: Bool
+    /// Whether it is a symbolic link, which leads somewhere else or nowhere.
+    public var isLink: Bool
     /// `nil` where the file system has no data protection.
     public var protection: FileProtection?
     public var isExcludedFromBackup: Bool
+    /// `nil` where the file system does not say.
+    public var identity: FileIdentity?
 
-    public init(size: Int, isDirectory: Bool, protection: FileProtection?, isExcludedFromBackup: Bool) {
+    public init(
+        size: Int, isDirectory: Bool, isLink: Bool = false, protection: FileProtection?, isExcludedFromBackup: Bool,
+        identity: FileIdentity? = nil
+    ) {
         self.size = size
         self.isDirectory = isDirectory
+        self.isLink = isLink
+        self.identity = identity
         self.protection = protection
         self.isExcludedFromBackup = isExcludedFromBackup
     }
+}
+
+extension FileAttributes {
+    /// Whether it is neither a directory nor a link.
+    public var isFile: Bool { !isDirectory && !isLink }
 }
 
 /// A failed file system operation, as POSIX reports it.

@@ -3,7 +3,8 @@ import Foundation
 /// Moves the value of one legacy key to its new key: another name, domain, security or serializer.
 ///
 /// The value is opened by the source's policy, secured by the destination's, read back and compared; only then is the source deleted. A value that the
-/// destination has already is never overwritten. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
+/// destination has already is never overwritten, and a source that is the destination's own file, reached under another name, is not deleted: such a value
+/// is given the destination's form where it lies. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
 public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
     public let sourceKey: AnyStorageKey
@@ -22,7 +23,7 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.transfer(from: sourceKeys, to: destinationKey, context: context) { sources in
+        try await router.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context) { sources in
             try sources.converted(sourceKey.base, to: destinationKey)
         }
     }
@@ -34,6 +35,6 @@ extension SimpleLegacyMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, context: context)
+        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context)
     }
 }

@@ -89,8 +89,10 @@ extension StorageRouter {
         guard let migration = key.migration?.base, !isMigrating(into: location) else { return nil }
         return try await run(at: location, isMigration: true) {
             let result = try await self.capturingFailure {
-                guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
-                return try await migration.migrate(using: self, context: context)
+                try await self.withDestination(key) {
+                    guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
+                    return try await migration.migrate(using: self, context: context)
+                }
             }
             if result.errors.contains(where: \.mayPass) { self.interrupted.note(key, at: location) }
             return result

@@ -76,10 +76,13 @@ extension StorageRouter {
         let location = try StorageLocation(of: key)
         guard !isMigrating(into: location) else { return }
         var visited: Set<String> = [location.resolved(in: environment)]
-        try await retire(key, at: location, visited: &visited)
+        try await retire(key, at: location, of: key, visited: &visited)
     }
 
-    private nonisolated func retire(_ key: any StorageKey, at location: StorageLocation, visited: inout Set<String>) async throws {
+    /// - Parameter removed: The key that is being removed, whose own removal comes after this.
+    private nonisolated func retire(
+        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<String>
+    ) async throws {
         guard let migration = key.migration?.base else { return }
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
         guard !sources.isEmpty else {
@@ -90,10 +93,12 @@ extension StorageRouter {
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             guard visited.insert(place.resolved(in: environment)).inserted else { continue }
-            try await retire(source, at: place, visited: &visited)
+            try await retire(source, at: place, of: removed, visited: &visited)
             try await run(at: place) {
                 // Nothing was moved that could be looked for any more.
                 try self.removeMark(.moved, at: place)
+                // The value itself, under another name. It goes as what it is, with its version.
+                if (try? self.isOneFile(source, removed)) == true { return }
                 // Not where it is verified to be absent; where that cannot be told, deleting may still work.
                 if (try? self.isStored(source)) == false {
                     // Perhaps by a removal that was cut short before it was durable.

@@ -68,10 +68,16 @@ extension StorageRouter {
     }
 
     nonisolated func plannedTransfer(
-        from sources: [AnyStorageKey], to destination: some StorageKey, missing: MissingSources = .allowed, context: MigrationContext
+        from sources: [AnyStorageKey], to destination: some StorageKey, missing: MissingSources = .allowed, isConverting: Bool = false,
+        context: MigrationContext
     ) async throws -> MigrationStep.State {
         let to = try StorageLocation(of: destination)
         _ = try distinctPlaces(of: sources, besides: destination, at: to)
+        if let same = try sources.first(where: { try self.isOneFile($0.base, destination) }) {
+            if let refusal = refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
+            return try await isAsDeclared(destination) ? .nothingToDo : .ready
+        }
+        try requireDistinctFiles(sources.map(\.base), of: destination)
         let isDone = try isStored(destination)
         let isCompleting = try sources.count > 1 && hasMark(.completing, at: to)
         var absent: [String] = []

@@ -20,37 +20,55 @@ extension StorageRouter {
     }
 
     /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value.
-    /// - Parameter make: The new value; `nil` where there is nothing to make it of.
+    ///
+    /// A source that is the destination's file under another name is not deleted: its value is there, and gets the destination's form in place.
+    /// - Parameters:
+    ///   - isConverting: Whether the new value is the old one, in another form at most.
+    ///   - make: The new value; `nil` where there is nothing to make it of.
     nonisolated func transfer<Destination: StorageKey>(
-        from sources: [AnyStorageKey], to destination: Destination, missing: MissingSources = .allowed, context: MigrationContext,
-        _ make: @escaping @Sendable (MigrationSources) throws -> Destination.Value?
+        from sources: [AnyStorageKey], to destination: Destination, missing: MissingSources = .allowed, isConverting: Bool = false,
+        context: MigrationContext, _ make: @escaping @Sendable (MigrationSources) throws -> Destination.Value?
     ) async throws -> MigrationResult {
         let metadata = Self.metadata(of: sources)
         return try await capturingFailure(metadata) {
             let to = try StorageLocation(of: destination)
             let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
             return try await self.run(at: to, isMigration: true) {
-                try await self.inTurns(at: places[...]) {
-                    let isCompleting = try sources.count > 1 && self.hasMark(.completing, at: to)
-                    if !isCompleting, let error = try await self.fill(sources, context: context) {
-                        return .failure(error, metadata: metadata)
-                    }
-                    let held = try sources.map(\.base).filter { try self.isStored($0) }
-                    var moved = 0
-                    if !isCompleting {
-                        if held.isEmpty { return MigrationResult(success: true, metadata: metadata) }
-                        if try !self.isStored(destination) {
-                            if missing == .awaited, held.count < sources.count { return MigrationResult(success: true, metadata: metadata) }
-                            moved = try await self.copy(from: sources, seen: held, to: destination, make)
+                try await self.withDestination(destination) {
+                    try await self.inTurns(at: places[...]) {
+                        let isCompleting = try sources.count > 1 && self.hasMark(.completing, at: to)
+                        if !isCompleting, let error = try await self.fill(sources, context: context) {
+                            return .failure(error, metadata: metadata)
                         }
-                        guard try await self.value(of: destination) != nil else {
-                            throw MigrationError.verificationFailed(key: destination.name)
+                        let found = try sources.filter { try self.isStored($0.base) }
+                        if let same = try found.first(where: { try self.isOneFile($0.base, destination) }) {
+                            if let refusal = self.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
+                                throw refusal
+                            }
+                            let converted = try await self.convertInPlace(same, to: destination, make)
+                            return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                         }
-                        try self.mark(held, movedTo: destination, at: to)
+                        try self.requireDistinctFiles(found.map(\.base), of: destination)
+                        // What another migration of this task brings somewhere is not to be taken away from there.
+                        let held = try found.map(\.base).filter { try !self.isAtDestination($0) }
+                        var moved = 0
+                        if !isCompleting {
+                            if held.isEmpty { return MigrationResult(success: true, metadata: metadata) }
+                            if try !self.isStored(destination) {
+                                if missing == .awaited, held.count < sources.count {
+                                    return MigrationResult(success: true, metadata: metadata)
+                                }
+                                moved = try await self.copy(from: sources, seen: found.map(\.base), to: destination, make)
+                            }
+                            guard try await self.value(of: destination) != nil else {
+                                throw MigrationError.verificationFailed(key: destination.name)
+                            }
+                            try self.mark(held, movedTo: destination, at: to)
+                        }
+                        let errors = try self.discard(held)
+                        if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
+                        return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
                     }
-                    let errors = try self.discard(held)
-                    if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
-                    return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
                 }
             }
         }
@@ -164,7 +182,8 @@ extension StorageRouter {
         var errors: [MigrationError] = []
         for source in held {
             do {
-                try takeAway(source, origin: .migration)
+                // Looked at anew for each: what one name leads to may have changed since.
+                if try !isAtDestination(source) { try takeAway(source, origin: .migration) }
             } catch let error as StorageError {
                 errors.append(MigrationError(error.at(key: source.name, domain: source.domain.kind, operation: "migrate")))
             }

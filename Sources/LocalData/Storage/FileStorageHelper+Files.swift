@@ -132,6 +132,16 @@ extension FileStorageHelper {
         try mapped { try environment.fileSystem.attributes(of: place.path) }
     }
 
+    /// Whether a file lies at a place.
+    /// - Throws: What reading it would, where something else does: neither a directory nor a link is a value, or the absence of one.
+    nonisolated func holdsFile(at place: FilePlace) throws -> Bool {
+        guard let attributes = try attributes(of: place) else { return false }
+        guard attributes.isFile else {
+            throw mappedError(FileSystemError(errno: attributes.isLink ? ELOOP : EISDIR, operation: "stat", path: place.path))
+        }
+        return true
+    }
+
     nonisolated func list(_ directory: String) throws -> [String] {
         try mapped {
             do {
@@ -147,9 +157,13 @@ extension FileStorageHelper {
         do {
             return try body()
         } catch let error as FileSystemError {
-            let problem = error.storageError(lockState: environment.device.lockState)
-            // Where absence is an answer it was given already. Here something else is missing: a part of the path.
-            throw problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+            throw mappedError(error)
         }
+    }
+
+    private nonisolated func mappedError(_ error: FileSystemError) -> StorageError {
+        let problem = error.storageError(lockState: environment.device.lockState)
+        // Where absence is an answer it was given already. Here something else is missing: a part of the path.
+        return problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
     }
 }

@@ -27,24 +27,19 @@ extension FileStorageHelper {
             case .caches: return try containerPath(.caches)
             case .custom:
                 let path = try customPath(directory)
-                let internals = try containerPath(.applicationSupport) + "/" + Self.internalFolder
-                guard path != internals, !path.hasPrefix(internals + "/") else {
-                    throw StorageError(.invalidKey, facts: ["the custom directory is LocalData's own"])
-                }
+                try requireNotInternal(path)
                 return path
             }
         }
         let container = try containerPath(.appGroup(group))
-        switch directory {
-        case .documents: return container + "/Documents"
-        case .caches: return container + "/Library/Caches"
-        case .custom:
-            let path = try customPath(directory)
-            guard path == container || path.hasPrefix(container + "/") else {
-                throw StorageError(.invalidKey, facts: ["the custom directory is not in the container of the App Group '\(group)'"])
+        let (path, isCustom) =
+            switch directory {
+            case .documents: (container + "/Documents", false)
+            case .caches: (container + "/Library/Caches", false)
+            case .custom: (try customPath(directory), true)
             }
-            return path
-        }
+        try requireInGroup(path, container: container, group: group, isCustom: isCustom)
+        return path
     }
 
     private nonisolated func customPath(_ directory: FileDirectory) throws -> String {

@@ -40,13 +40,14 @@ extension FileStorageHelper {
         try remove(place(of: name, in: directory, group: group))
     }
 
+    /// Whether a file of that name is there. A directory is none, nor is a link, which is not followed.
     public nonisolated func exists(_ name: String, in directory: FileDirectory, group: String? = nil) async throws -> Bool {
-        try attributes(of: place(of: name, in: directory, group: group)) != nil
+        try attributes(of: place(of: name, in: directory, group: group))?.isFile == true
     }
 
     /// The size of a file in bytes, or `nil` on verified absence. Works on a locked device.
     public nonisolated func size(of name: String, in directory: FileDirectory, group: String? = nil) async throws -> Int? {
-        try attributes(of: place(of: name, in: directory, group: group))?.size
+        try attributes(of: place(of: name, in: directory, group: group)).flatMap { $0.isFile ? $0.size : nil }
     }
 
     /// The names in a directory, sorted by their UTF-8 bytes, without files under construction. Empty where there is no such directory.

@@ -5,7 +5,9 @@ extension FileSystemError {
     ///
     /// EPERM is what protected files answer with while their key is away; on an unlocked device it is a refusal like EACCES.
     func storageError(lockState: DeviceLockState) -> StorageError {
-        StorageError(code(lockState: lockState), facts: ["errno \(errno)\(name.map { " (\($0))" } ?? "") at \(operation)"])
+        var facts = ["errno \(errno)\(name.map { " (\($0))" } ?? "") at \(operation)"]
+        if errno == ELOOP { facts.append("a symbolic link lies there, which is not followed") }
+        return StorageError(code(lockState: lockState), facts: facts)
     }
 
     private func code(lockState: DeviceLockState) -> StorageError.Code {

@@ -39,8 +39,14 @@ enum KeyRules {
         if !isPlain, name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             problems.append("the \(what) contains a control character")
         }
-        if name.hasPrefix(reservedPrefix) { problems.append("the \(what) begins with '\(reservedPrefix)', which is LocalData's own") }
+        if isReserved(name) { problems.append("the \(what) begins with '\(reservedPrefix)', which is LocalData's own") }
         return problems
+    }
+
+    /// By bytes, and in any case: a volume may take other letters for the same, and a mark after the dot leaves the name where it is.
+    private static func isReserved(_ name: String) -> Bool {
+        name.utf8.prefix(reservedPrefix.utf8.count).lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(
+            reservedPrefix.utf8)
     }
 
     /// What would let a file or folder of that name escape its directory, hide there, or be taken for one of LocalData's.

@@ -9,7 +9,9 @@ extension StorageLocation {
             guard let rest = String(named).suffix(after: Self.escaped(environment.device.bundleIdentifier) + "/") else { return physical }
             return "defaults/standard/\(rest)"
         }
-        guard let path = physical.suffix(after: "file/custom"), let slash = path.lastIndex(of: "/") else { return physical }
+        guard let path = physical.suffix(after: "file/custom"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return physical
+        }
         let directory = path[..<slash]
         let kinds: [(ContainerDirectory, FileDirectory)] = [(.documents, .documents), (.caches, .caches)]
         for (container, kind) in kinds where (try? environment.fileSystem.path(of: container)) == String(directory) {
@@ -21,6 +23,7 @@ extension StorageLocation {
 
 extension String {
     func suffix(after prefix: String) -> Substring? {
-        hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+        // By bytes: what follows may begin with a mark that joins the prefix's last character.
+        utf8.starts(with: prefix.utf8) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
     }
 }

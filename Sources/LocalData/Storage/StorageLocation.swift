@@ -87,7 +87,8 @@ extension FileDirectory {
         let path = url.path
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
+        // By bytes, as the file system takes it apart: a name can begin with a mark that joins the slash before it.
+        for part in path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")

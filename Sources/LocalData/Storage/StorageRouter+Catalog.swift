@@ -9,7 +9,8 @@ extension StorageRouter {
     ///   owners, keys that cannot be stored. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
-        try catalogs.register(catalog)
+        // What a device does not tell now is looked at when a key is used.
+        try catalogs.register(catalog) { try? self.files.physicalName(of: $0.name, in: $0.domain) }
         let keys = catalog.allKeys
         for key in keys { sync.ledger.note(key.base) }
         notePlaces(of: keys)
@@ -35,6 +36,16 @@ extension StorageRouter {
 
     /// The names of keys whose use was refused because no catalog lists them. Sorted.
     public nonisolated func unregisteredKeys() -> [String] { catalogs.unregisteredNames }
+
+    /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.
+    nonisolated func requireFileOfItsOwn(_ key: any StorageKey) throws {
+        guard key.domain.directory != nil else { return }
+        let rivals = catalogs.rivals(of: key)
+        guard !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) else { return }
+        for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
+            throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
+        }
+    }
 
     /// Refuses a key that no catalog lists, once there are catalogs. Called by every operation before it does anything.
     nonisolated func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {

@@ -10,7 +10,9 @@ extension StorageRouter {
             try checkAvailable(key)
             // Legacy keys are in no catalog: their migration is.
             if !access.isMigrating() { try checkRegistered(key, operation: operation) }
-            return try await body(location(of: key))
+            let location = try location(of: key)
+            if !access.isMigrating() { try requireFileOfItsOwn(key) }
+            return try await body(location)
         } catch let error as StorageError {
             throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
         }

@@ -87,7 +87,7 @@ extension StorageRouter {
             case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite) != nil
             case .keychain(let service):
                 try keychain.holds(account: key.name, service: service, mayBeBound: key.security.asksPerson)
-            case .file: try files.attributes(of: files.place(of: key)) != nil
+            case .file: try files.holdsFile(at: files.place(of: key))
             }
         }
     }

@@ -66,7 +66,11 @@ public actor StorageRouter: StorageProviding {
         try await perform("get", on: key) { location in
             try await self.run(at: location) {
                 await self.resumeMigration(ifInterrupted: key, at: location)
-                if let value = try await self.value(of: key) { return value }
+                do {
+                    if let value = try await self.value(of: key) { return value }
+                } catch let error as StorageError where [.decryptionFailed, .corrupt, .wrongType].contains(error.code) {
+                    guard try await self.migrateInPlace(key, at: location) else { throw error }
+                }
                 try await self.migrateOnRead(key, at: location)
                 guard let value = try await self.value(of: key) else { throw StorageError(.notFound) }
                 return value
@@ -82,6 +86,8 @@ public actor StorageRouter: StorageProviding {
         try await perform("remove", on: key) { location in
             try self.requireRemovalIsKnown(of: key)
             try await self.run(at: location) {
+                // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
+                if try self.isAnotherNameOfDestination(key) { return }
                 try await self.retireMigration(of: key)
                 try await self.noteChange(self.erase(key, origin: self.localOrigin), of: key)
             }

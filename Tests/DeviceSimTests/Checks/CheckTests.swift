@@ -145,6 +145,7 @@ import WatchConnectivity
         let name: String
 
         func attributes(of path: String) throws -> FileAttributes? { path.hasSuffix("/" + name) ? nil : try base.attributes(of: path) }
+        func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
         func list(_ path: String) throws -> [String] { try base.list(path).filter { $0 != name } }
         func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
             try base.createFile(at: path, protection: protection)
@@ -168,6 +169,7 @@ import WatchConnectivity
             return path.hasSuffix("/" + name) ? contents + Data(" ".utf8) : contents
         }
         func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+        func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
         func list(_ path: String) throws -> [String] { try base.list(path) }
         func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
             try base.createFile(at: path, protection: protection)

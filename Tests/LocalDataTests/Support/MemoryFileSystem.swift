@@ -22,6 +22,8 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
         let protection: FileProtection
         var isExcludedFromBackup = false
 
+        var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+
         init(protection: FileProtection) { self.protection = protection }
     }
 
@@ -191,11 +193,16 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
             if let node = files[path] {
                 return FileAttributes(
                     size: node.visible.count, isDirectory: false, protection: node.protection,
-                    isExcludedFromBackup: node.isExcludedFromBackup)
+                    isExcludedFromBackup: node.isExcludedFromBackup, identity: FileIdentity(device: 1, number: node.number))
             }
             guard directories.contains(path) else { return nil }
             return FileAttributes(size: 0, isDirectory: true, protection: nil, isExcludedFromBackup: excluded.contains(path))
         }
+    }
+
+    /// It has no links.
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
+        try operation("realpath", path) { CanonicalDirectory(path: path, isCaseSensitive: true) }
     }
 
     func setExcludedFromBackup(_ isExcluded: Bool, at path: String) throws {

@@ -63,5 +63,6 @@ package struct ForgetfulFileSystem: FileSystem {
     }
     package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
+    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
     package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

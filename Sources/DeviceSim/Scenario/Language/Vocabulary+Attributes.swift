@@ -122,6 +122,13 @@ extension Vocabulary {
             guard let group = match.string(), let directory = directory(match) else { return nil }
             return .appGroupFileSystem(identifier: group, directory: directory)
         },
+        domain(
+            "domain appGroupFileSystem STRING custom STRING", "in such a file of a directory given by its absolute path",
+            example: "domain appGroupFileSystem \"group.com.example\" custom \"/Containers/Shared/AppGroup/group.com.example/notes\""
+        ) { match in
+            guard let group = match.string(0), let directory = customDirectory(match, 1) else { return nil }
+            return .appGroupFileSystem(identifier: group, directory: directory)
+        },
     ]
 
     private static func domain(
@@ -134,8 +141,8 @@ extension Vocabulary {
         match.word(.directory).map { $0 == "caches" ? .caches : .documents }
     }
 
-    private static func customDirectory(_ match: Match) -> FileDirectory? {
-        guard let path = match.string(), let capture = match.capture(.string) else { return nil }
+    private static func customDirectory(_ match: Match, _ index: Int = 0) -> FileDirectory? {
+        guard let path = match.string(index), let capture = match.capture(.string, index) else { return nil }
         guard path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             match.fault(capture.range, "a directory of one's own is an absolute path without `..`", hint: "such as \"/data\"")
             return nil

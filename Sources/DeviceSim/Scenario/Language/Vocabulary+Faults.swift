@@ -12,6 +12,14 @@ extension Vocabulary {
             "DEVICE disk fails every DISK-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
             example: "phone disk fails every rename with EIO"
         ) { .always(from: $0.count() ?? 1) },
+        Form(
+            .fault, "DEVICE disk links STRING to STRING",
+            "puts a symbolic link where nothing is yet; from then on the first path leads to the second",
+            example: "phone disk links \"/Containers/Shared/AppGroup/group.app/old\" to \"/Containers/Shared/AppGroup/group.app/Documents\""
+        ) { match in
+            guard let path = match.string(0), let destination = match.string(1) else { return nil }
+            return step(match, .link(at: path, to: destination))
+        },
         fault("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk),
         keychain(
             "DEVICE keychain fails next KEYCHAIN-OPERATION with STATUS", "fails the next one, once",

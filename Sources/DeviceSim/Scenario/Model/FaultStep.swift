@@ -14,6 +14,8 @@ public struct FaultStep: Sendable, Hashable {
         case disk(DiskOperation, FaultTrigger, ErrnoName)
         case keychain(KeychainOperation, FaultTrigger, KeychainStatus)
         case preferences(PreferencesOperation, FaultTrigger, ErrnoName)
+        /// Puts a symbolic link at a path of the disk, where nothing is yet.
+        case link(at: String, to: String)
         /// Takes back all faults of the disk, the keychain or the preferences.
         case clearDisk
         case clearKeychain

@@ -164,6 +164,7 @@ extension FaultStep.Action {
         case .lie(let lie): "is lied to about \(lie.rawValue)"
         case .person(.away): "person is away"
         case .person(let answer): "person \(answer.rawValue)"
+        case .link(let path, let destination): "disk links \(ScenarioValue.quoted(path)) to \(ScenarioValue.quoted(destination))"
         case .damage(let key, .flip): "damage \(key.identifier)"
         case .damage(let key, .truncate(let count)): "truncate \(key.identifier) to \(count.bytesNotation)"
         case .damage(let key, .copy(let source)): "copy \(source.identifier) over \(key.identifier)"

@@ -13,6 +13,7 @@ extension ScenarioRun {
             device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
         case .clearPreferences: device.storage.faults.remove(of: StorageOperation.defaults)
         case .powerLossLeaves(let remainder): device.setPowerLossRemainder(remainder)
+        case .link(let path, let destination): try device.storage.plantLink(at: path, to: destination)
         case .clearDisk: device.storage.faults.remove(of: StorageOperation.files)
         case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
         case .person(let answer): device.storage.authenticationAnswer = answer.answer

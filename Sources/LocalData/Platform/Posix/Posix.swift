@@ -68,10 +68,23 @@ enum Posix {
     /// Makes what was written durable, as far as the system can.
     static func synchronize(_ descriptor: Int32, path: String) throws {
         #if canImport(Darwin)
-            // `fsync` alone leaves the bytes in the drive's cache on Apple systems; not every file system has the stronger call.
-            if fcntl(descriptor, F_FULLFSYNC) != -1 { return }
+            // `fsync` alone leaves the bytes in the drive's cache on Apple systems.
+            try synchronize(
+                path: path, fully: { try call("fsync", path) { fcntl(descriptor, F_FULLFSYNC) } },
+                plainly: { try call("fsync", path) { fsync(descriptor) } })
+        #else
+            try call("fsync", path) { fsync(descriptor) }
         #endif
-        try call("fsync", path) { fsync(descriptor) }
+    }
+
+    /// The stronger call, and the weaker one only where the file system does not have the stronger. That it failed is no reason to believe the weaker:
+    /// a system whose write failed once may say of the next that all is well.
+    static func synchronize(path: String, fully: () throws -> Void, plainly: () throws -> Void) throws {
+        do {
+            try fully()
+        } catch let error as FileSystemError where error.errno == ENOTSUP || error.errno == EINVAL {
+            try plainly()
+        }
     }
 
     /// Closes, once: after an interrupted `close` the descriptor is gone, and may be somebody else's already.

@@ -15,18 +15,29 @@ extension PosixFileSystem {
     /// Creates a directory and what is missing above it, each durable before the next is put into it. Succeeds where it exists.
     public func createDirectory(at path: String) throws {
         let path = try Posix.checked(path, for: "mkdir")
-        if try attributes(of: path)?.isDirectory == true { return }
+        if try isDirectory(path) { return }
         let parent = Self.parent(of: path)
         if parent != path { try createDirectory(at: parent) }
         do {
             try Posix.call("mkdir", path) { mkdir(path, 0o700) }
         } catch let error as FileSystemError where error.errno == EEXIST {
             // Somebody else was faster, or something else has the name.
-            guard try attributes(of: path)?.isDirectory == true else {
+            guard try isDirectory(path) else {
                 throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path)
             }
         }
         try synchronizeDirectory(at: parent)
+    }
+
+    /// Whether a path leads to a directory, be it through links.
+    private func isDirectory(_ path: String) throws -> Bool {
+        var information = stat()
+        do {
+            try Posix.call("stat", path) { stat(path, &information) }
+        } catch let error as FileSystemError where error.errno == ENOENT || error.errno == ENOTDIR {
+            return false
+        }
+        return information.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Names that are not UTF-8 are left out: LocalData made none of them and cannot name them.

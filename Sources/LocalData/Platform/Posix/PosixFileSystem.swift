@@ -70,7 +70,8 @@ public struct PosixFileSystem: FileSystem {
         guard count > 0 else { return Data() }
         let path = try Posix.checked(path, for: "open")
         // Not blocking: a named pipe in the place of a file would wait for a writer for ever.
-        let descriptor = try Posix.call("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        // Nor following a link: who may write in an App Group's folder could make this app read any file of its own, and send it.
+        let descriptor = try Posix.call("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) }
         defer { try? Posix.close(descriptor: descriptor, path: path) }
         var information = stat()
         try Posix.call("fstat", path) { fstat(descriptor, &information) }
@@ -104,15 +105,20 @@ public struct PosixFileSystem: FileSystem {
         let path = try Posix.checked(path, for: "stat")
         var information = stat()
         do {
-            try Posix.call("stat", path) { stat(path, &information) }
+            try Posix.call("stat", path) { lstat(path, &information) }
         } catch let error as FileSystemError where error.errno == ENOENT || error.errno == ENOTDIR {
             return nil
         }
+        let isLink = information.st_mode & S_IFMT == S_IFLNK
         return FileAttributes(
             size: Int(clamping: information.st_size),
             isDirectory: information.st_mode & S_IFMT == S_IFDIR,
-            protection: FileMetadata.protection(at: path),
-            isExcludedFromBackup: FileMetadata.isExcludedFromBackup(path))
+            isLink: isLink,
+            // What is asked for by path is that of the link's destination.
+            protection: isLink ? nil : FileMetadata.protection(at: path),
+            isExcludedFromBackup: isLink ? false : FileMetadata.isExcludedFromBackup(path),
+            identity: FileIdentity(
+                device: UInt64(truncatingIfNeeded: information.st_dev), number: UInt64(truncatingIfNeeded: information.st_ino)))
     }
 
     /// Does nothing where the system has no such mark.

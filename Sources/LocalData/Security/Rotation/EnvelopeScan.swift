@@ -59,6 +59,8 @@ extension EnvelopeScan {
                 guard !known.contains(StorageLocation.systemless(child)) else { continue }
                 do {
                     guard let attributes = try system.attributes(of: child) else { continue }
+                    // What a link leads to lies elsewhere.
+                    if attributes.isLink { continue }
                     if attributes.isDirectory {
                         look(below: child, called: called, in: environment, besides: known, depth: depth + 1)
                     } else if attributes.size > 0 {

@@ -23,6 +23,8 @@ final class ConformanceFixture {
     let keychain: any KeychainStore
     /// A directory to work in.
     let directory: String
+    /// Puts a symbolic link at a path.
+    let link: (String, String) throws -> Void
     private let scratch: ScratchFolder?
     private let rig: StorageRig?
 
@@ -37,6 +39,7 @@ final class ConformanceFixture {
             defaults = rig.defaults
             keychain = rig.keychain
             directory = try files.path(of: .documents)
+            link = { path, destination in try rig.storage.plantLink(at: path, to: destination) }
         case .plain:
             let scratch = try ScratchFolder()
             self.scratch = scratch
@@ -48,6 +51,9 @@ final class ConformanceFixture {
             defaults = FileDefaultsStore(directory: scratch.path("Preferences"), standardName: "com.example.app")
             keychain = FileKeychainStore(file: scratch.path("keychain.plist"))
             directory = scratch.path("Documents")
+            link = { path, destination in
+                guard symlink(destination, path) == 0 else { throw FileSystemError(errno: errno, operation: "symlink", path: path) }
+            }
             try files.createDirectory(at: directory)
         }
     }

@@ -103,6 +103,7 @@ import Testing
             func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
             func list(_ path: String) throws -> [String] { try base.list(path) }
             func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+            func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
             func setExcludedFromBackup(_ excluded: Bool, at path: String) throws {
                 try base.setExcludedFromBackup(excluded, at: path)
             }

@@ -125,6 +125,7 @@ private struct SecurityTestNothing: FileSystem, DefaultsStore, WallClock {
     func createDirectory(at path: String) throws { throw refusal }
     func list(_ path: String) throws -> [String] { throw refusal }
     func attributes(of path: String) throws -> FileAttributes? { throw refusal }
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { throw refusal }
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { throw refusal }
     func isReadable(_ suite: DefaultsSuite) -> Bool { false }
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? { throw refusal }

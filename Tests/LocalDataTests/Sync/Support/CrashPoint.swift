@@ -86,6 +86,7 @@ struct CrashableFileSystem: FileSystem {
     func contents(of path: String) throws -> Data { try base.contents(of: path) }
     func list(_ path: String) throws -> [String] { try base.list(path) }
     func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }
 
