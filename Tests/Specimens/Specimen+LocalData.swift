@@ -52,6 +52,24 @@ extension Specimen {
             watch form  first 3
         """)
 
+    /// Keys that migrate from their own place, under another name of it.
+    private static let twoNames = ExplorationWorld(
+        specimen: "two names",
+        """
+        key banner: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldBanner
+        key oldBanner: String
+            name      "banner"
+            domain    fileSystem custom "/private/Containers/Data/Application/com.example.app/Documents"
+            security  none
+            until     0.9
+        key place: String
+            domain  fileSystem documents
+        """)
+
     package static let careless: [Specimen] = [
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
@@ -87,6 +105,11 @@ extension Specimen {
         storage("an audit passes over a place", breaks: [.audit]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .lists(nothingIn: "/Documents"))
         },
+        storage(
+            "a file of two names counts as two, and goes with the old one", in: twoNames, breaks: [.durability, .migration, .convergence]
+        ) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .identities)
+        },
         storage("a keychain item is deleted, then added", breaks: [.durability, .convergence]) {
             $0.keychain = CarelessKeychain($0.keychain, .deleteThenAdd)
         },
@@ -116,7 +139,8 @@ extension Specimen {
     }
 
     private static func storage(
-        _ name: String, breaks: Set<Promise>, _ change: @escaping @Sendable (inout StorageEnvironment) -> Void
+        _ name: String, in world: ExplorationWorld = Specimen.world, breaks: Set<Promise>,
+        _ change: @escaping @Sendable (inout StorageEnvironment) -> Void
     ) -> Specimen {
         var options = RunOptions()
         options.adaptEnvironment = { _, environment in

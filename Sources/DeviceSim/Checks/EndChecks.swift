@@ -154,7 +154,7 @@ struct EndChecks {
             for (device, answer) in zip(run.simulation.devices, answers)
             where key.isAvailable(on: device.id) && isWorking(device) && keeper.wasPlantedBeforeLaunch(key, on: device.id) {
                 guard answer.value != nil else { continue }
-                for source in key.sources where try lies(source, on: device) {
+                for source in key.sources where try lies(source, on: device) && !isOneFile(source, key.reference, on: device) {
                     return Breach(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,
                         explanation: [
@@ -175,6 +175,14 @@ struct EndChecks {
             if let breach = try check.check(keeper, isReadable: { answers[$0.reference.index][place].value != nil }) { return breach }
         }
         return nil
+    }
+
+    /// Whether an old place is the new one, under another name: then its value is where it belongs.
+    private func isOneFile(_ source: KeyReference, _ destination: KeyReference, on device: Device) throws -> Bool {
+        let (source, destination) = (run.keys[source].key, run.keys[destination].key)
+        let operation = device.inspect("compare files") { try await $0.isOneFile(source, destination) }
+        try run.simulation.finish(operation)
+        return try operation.result?.get() == true
     }
 
     private func lies(_ key: KeyReference, on device: Device) throws -> Bool {

@@ -130,6 +130,24 @@ public struct ExplorationWorld: Sendable {
             security    none
             sync        automaticSmall
             watch form  first 3
+        key banner: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldBanner
+        key oldBanner: String
+            name      "banner"
+            domain    fileSystem custom "/private/Containers/Data/Application/com.example.app/Documents"
+            security  none
+            until     0.9
+        key ribbon: String
+            domain    fileSystem documents
+            migrates  from oldRibbon
+        key oldRibbon: String
+            name      "ribbon"
+            domain    fileSystem custom "/private/Containers/Data/Application/com.example.app/Documents"
+            security  none
+            until     0.9
 
         settle
         """

@@ -108,6 +108,8 @@ struct DeviceAudit {
     private mutating func legacyCopies(of key: any StorageKey, _ presence: StoragePresence) async -> [LegacyCopy] {
         var copies: [LegacyCopy] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
+            // The value itself, under the name of an earlier version, is no copy.
+            if (try? router.isOneFile(source, key)) == true { continue }
             let found = await self.presence(of: source, isDescribed: true)
             let state: LegacyCopy.State? =
                 switch (found, presence) {

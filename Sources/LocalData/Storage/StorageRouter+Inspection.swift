@@ -16,6 +16,11 @@ extension StorageRouter {
         }
     }
 
+    /// Whether the values of two keys are one file, under two names.
+    package nonisolated func isOneFile(_ first: AnyStorageKey, _ second: AnyStorageKey) async throws -> Bool {
+        try isOneFile(first.base, second.base)
+    }
+
     /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
     package nonisolated func sealingKey(of key: AnyStorageKey) async throws -> KeyUse.Key? {
         guard let bytes = try await storedBytes(of: key) else { return nil }

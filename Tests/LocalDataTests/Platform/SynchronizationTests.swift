@@ -32,3 +32,21 @@ import Testing
         }
     }
 }
+
+/// Folders of a system that gives an app none of its own.
+@Suite struct SharedRootsTests {
+    @Test func appsOutsideOfASandboxHaveFoldersOfTheirOwn() throws {
+        let shared = PosixFileSystem.Roots(
+            documents: "/Users/a/Documents", caches: "/Users/a/Library/Caches", applicationSupport: "/Users/a/Library/Application Support",
+            temporary: "/tmp", appGroup: { "/groups/" + $0 })
+        let (first, second) = (
+            PosixFileSystem(roots: shared.ownPart(of: "com.first")), PosixFileSystem(roots: shared.ownPart(of: "com.second"))
+        )
+        for directory in [ContainerDirectory.documents, .caches, .applicationSupport, .temporary] {
+            #expect(try first.path(of: directory) != second.path(of: directory))
+            #expect(try first.path(of: directory).contains("/com.first"))
+        }
+        #expect(try first.path(of: .appGroup("g")) == second.path(of: .appGroup("g")))
+        #expect(try PosixFileSystem(roots: shared.ownPart(of: "../x")).path(of: .caches) == "/Users/a/Library/Caches/LocalData")
+    }
+}

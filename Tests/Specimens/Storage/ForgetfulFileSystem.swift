@@ -10,6 +10,8 @@ package struct ForgetfulFileSystem: FileSystem {
         case directorySync
         /// What is written to a file of this name reads as other bytes, which nobody is told.
         case contents(name: String)
+        /// Files have no identity but their paths: what has two names is two.
+        case identities
         /// Nothing can be created in a directory whose path ends so.
         case noRoom(in: String)
         /// A directory whose path ends so is said to be empty.
@@ -61,8 +63,15 @@ package struct ForgetfulFileSystem: FileSystem {
         if case .lists(nothingIn: let directory) = flaw, path.hasSuffix(directory) { return [] }
         return try base.list(path)
     }
-    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    package func attributes(of path: String) throws -> FileAttributes? {
+        var attributes = try base.attributes(of: path)
+        if case .identities = flaw { attributes?.identity = nil }
+        return attributes
+    }
     package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
+    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
+        if case .identities = flaw { return CanonicalDirectory(path: path, isCaseSensitive: true) }
+        return try base.canonicalDirectory(at: path)
+    }
     package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

@@ -3,8 +3,9 @@
 
     extension StorageEnvironment {
         static func makePlatform() -> StorageEnvironment {
-            let fileSystem = PosixFileSystem(roots: roots)
             let bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+            let roots = hasContainer ? roots : roots.ownPart(of: bundleIdentifier)
+            let fileSystem = PosixFileSystem(roots: roots)
             let own = "\(roots.applicationSupport)/com.localdata"
             let entropy = SystemEntropy()
             let identifier = DeviceIdentifier(file: "\(own)/device-identifier", fileSystem: fileSystem, entropy: entropy)
@@ -17,6 +18,15 @@
                 clock: SystemClock(),
                 entropy: entropy,
                 device: AppleDevice(identifier: identifier.text, bundleIdentifier: bundleIdentifier, lockProbe: lockProbe))
+        }
+
+        /// Whether the system's folders are the app's own. A Mac app outside of the sandbox shares them with all others.
+        private static var hasContainer: Bool {
+            #if os(macOS) || targetEnvironment(macCatalyst)
+                ProcessInfo.processInfo.environment["APP_SANDBOX_CONTAINER_ID"] != nil
+            #else
+                true
+            #endif
         }
 
         private static var roots: PosixFileSystem.Roots {

@@ -145,5 +145,17 @@ public struct PosixFileSystem: FileSystem {
     }
 }
 
+extension PosixFileSystem.Roots {
+    /// Of folders that all apps of a person share, as they are for a Mac app outside of the sandbox: the part that belongs to one app. Values of one name
+    /// would be one value of all apps, and so would LocalData's own records.
+    func ownPart(of app: String) -> PosixFileSystem.Roots {
+        let folder = PosixFileSystem.isFolderName(app) ? app : "LocalData"
+        let own = "\(applicationSupport)/\(folder)"
+        return PosixFileSystem.Roots(
+            documents: "\(own)/Documents", caches: "\(caches)/\(folder)", applicationSupport: own, temporary: "\(temporary)/\(folder)",
+            appGroup: appGroup)
+    }
+}
+
 // Under a name that the method does not hide.
 private func renameFile(_ source: String, _ destination: String) -> Int32 { rename(source, destination) }
