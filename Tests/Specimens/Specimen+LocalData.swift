@@ -113,6 +113,14 @@ extension Specimen {
         storage("a keychain item is deleted, then added", breaks: [.durability, .convergence]) {
             $0.keychain = CarelessKeychain($0.keychain, .deleteThenAdd)
         },
+        storage(
+            "a keychain that says before the first unlock that there is nothing is believed", breaks: [.absence, .durability, .removal]
+        ) {
+            $0.device = GullibleDevice($0.device, .knowsNoFirstUnlock)
+        },
+        storage("the empty preferences of a prewarmed process are believed", breaks: [.absence, .durability, .removal, .convergence]) {
+            $0.device = GullibleDevice($0.device, .knowsNoPrewarming)
+        },
         storage("a keychain that cannot be read for now is cleared", breaks: [.durability, .explanation, .convergence, .absence]) {
             $0.keychain = CarelessKeychain($0.keychain, .clearsWhatItCannotRead)
         },

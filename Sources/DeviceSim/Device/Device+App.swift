@@ -40,13 +40,25 @@ extension Device {
         guard state.lockState == .unlocked else {
             throw SimulationError.impossible(device: id, reason: "a person cannot open the app on a locked device; launch it in background")
         }
-        return process == nil ? startProcess(inBackground: false) : try foreground()
+        guard let process else { return startProcess(inBackground: false) }
+        return process.isAwaitingLaunch ? begin(process, inBackground: false) : try foreground()
+    }
+
+    /// The system starts the app's process before anybody opens the app, be it before the first unlock. None of the app's code runs until it is launched.
+    ///
+    /// iOS 15 and later do that; an app whose launch code was seen to run all the same is one that is launched in the background.
+    public func prewarm() throws {
+        try requireUsable()
+        guard id.isPhone else { throw SimulationError.impossible(device: id, reason: "watchOS prewarms no apps") }
+        guard process == nil else { throw SimulationError.impossible(device: id, reason: "the app is running already") }
+        prewarmProcess()
     }
 
     /// The system starts the app in the background.
     @discardableResult
     public func launchInBackground() throws -> AppOperation<Void> {
         try requireUsable()
+        if let process, process.isAwaitingLaunch { return begin(process, inBackground: true) }
         guard process == nil else { throw SimulationError.impossible(device: id, reason: "the app is running already") }
         return startProcess(inBackground: true)
     }
@@ -81,7 +93,7 @@ extension Device {
 
     /// Lets a suspended app run again, in the background.
     public func resume() {
-        guard let process, process.state == .suspended else { return }
+        guard let process, process.state == .suspended, !process.isAwaitingLaunch else { return }
         process.state = .background
         record(.resume)
         scheduler.resume(process.executor)
@@ -125,6 +137,9 @@ extension Device {
         try requireUsable()
         guard let process else {
             throw SimulationError.impossible(device: id, reason: "the app is not running; launch it first")
+        }
+        guard !process.isAwaitingLaunch else {
+            throw SimulationError.impossible(device: id, reason: "the app is prewarmed, and its code does not run yet; launch it first")
         }
         return process
     }

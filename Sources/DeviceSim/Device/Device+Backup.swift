@@ -41,6 +41,7 @@ extension Device {
                 && (hasPasscode || KeychainRules.survivesPasscodeRemoval(item.accessibility))
         }
         state.removeBiometry()
+        bootCount += 1
         state.isLocked = hasPasscode
         state.wasUnlockedSinceBoot = !hasPasscode
         isAppInstalled = backup.appVersion != nil

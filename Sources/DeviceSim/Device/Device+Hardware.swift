@@ -16,6 +16,7 @@ extension Device {
     public func powerOn() {
         guard !state.isPoweredOn else { return }
         state.isPoweredOn = true
+        bootCount += 1
         state.isLocked = state.hasPasscode
         state.wasUnlockedSinceBoot = !state.hasPasscode
         record(.powerOn)

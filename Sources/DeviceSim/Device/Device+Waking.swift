@@ -5,7 +5,10 @@ extension Device {
     /// Launches the app, or resumes it if it is suspended. One that runs is left alone, but a phone's gets its time anew.
     func wakeApp(for reason: WakeReason) {
         guard state.isPoweredOn, isAppInstalled else { return }
-        if let process {
+        if let process, process.isAwaitingLaunch {
+            _ = begin(process, inBackground: true, for: reason)
+            limitTime(of: process)
+        } else if let process {
             switch process.state {
             case .suspended:
                 resume()

@@ -31,6 +31,8 @@ public final class Device: @unchecked Sendable {
     var returnsToForegroundOnUnlock = false
     private var processCount = 0
     var widgetCount = 0
+    /// Counts how often the device was switched on, from 0.
+    var bootCount = 0
 
     init(id: DeviceID, options: SimulationOptions, scheduler: Scheduler, recorder: Recorder, network: ConnectivityNetwork) {
         self.id = id
@@ -71,16 +73,38 @@ public final class Device: @unchecked Sendable {
     /// Starts a process of the installed app. Its launch code runs when the scheduler does.
     @discardableResult
     func startProcess(inBackground: Bool, for reason: WakeReason? = nil) -> AppOperation<Void> {
+        begin(makeProcess(inBackground ? .background : .foreground), inBackground: inBackground, for: reason)
+    }
+
+    /// Starts a process whose code does not run yet.
+    func prewarmProcess() {
+        let process = makeProcess(.suspended, isPrewarmed: true)
+        process.executor.isSuspended = true
+        record(.prewarm)
+        network.conditionsChanged()
+    }
+
+    private func makeProcess(_ appState: AppState, isPrewarmed: Bool = false) -> AppProcess {
         processCount += 1
-        let life = ProcessLife(device: id, number: processCount, startedBeforeFirstUnlock: state.lockState == .beforeFirstUnlock)
+        let life = ProcessLife(
+            device: id, number: processCount, startedBeforeFirstUnlock: state.lockState == .beforeFirstUnlock, wasPrewarmed: isPrewarmed)
         let process = AppProcess(
             life: life,
-            state: inBackground ? .background : .foreground,
+            state: appState,
             environment: options.adaptEnvironment(id, environment(for: life)),
             daemon: daemon,
             scheduler: scheduler
         )
         self.process = process
+        return process
+    }
+
+    /// Runs the launch code of a process.
+    func begin(_ process: AppProcess, inBackground: Bool, for reason: WakeReason? = nil) -> AppOperation<Void> {
+        if process.isAwaitingLaunch {
+            process.state = inBackground ? .background : .foreground
+            scheduler.resume(process.executor)
+        }
         if id.isPhone { network.phoneAppStarts() }
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
@@ -114,7 +138,7 @@ public final class Device: @unchecked Sendable {
             keychain: storage.keychain(for: life),
             clock: SimulatedWallClock(device: self),
             entropy: entropy,
-            device: SimulatedDeviceDescription(device: self, part: life.part),
+            device: SimulatedDeviceDescription(device: self, life: life),
             observer: SimulatedObserver(device: self, life: life)
         )
     }

@@ -11,15 +11,23 @@ public final class ProcessLife: @unchecked Sendable {
     public private(set) var isAlive = true
     /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
     public let startedBeforeFirstUnlock: Bool
+    /// Whether the system started the process before anybody opened the app: none of its code ran until that.
+    public let wasPrewarmed: Bool
 
-    public init(device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool) {
+    public init(
+        device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool, wasPrewarmed: Bool = false
+    ) {
         self.device = device
         self.part = part
         self.number = number
         self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
+        self.wasPrewarmed = wasPrewarmed
     }
 
     var isOfApp: Bool { number > 0 }
+
+    /// Whether its preferences are empty, or not known not to be.
+    var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
 
     public func end() { isAlive = false }
 

@@ -49,10 +49,13 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
     let systemInfo: SystemInfo
     let isAppExtension: Bool
     let integerBitWidth: Int
+    let wasPrewarmed: Bool
 
-    init(device: Device, part: AppPart) {
+    init(device: Device, life: ProcessLife) {
+        let part = life.part
         isAppExtension = part != .app
         self.device = device
+        wasPrewarmed = life.wasPrewarmed
         role = device.id.isPhone ? .phone : .watch
         identifier = device.id.description
         integerBitWidth = device.options.knobs.integerBitWidth(of: device.id)
@@ -63,6 +66,8 @@ final class SimulatedDeviceDescription: DeviceDescribing, @unchecked Sendable {
     }
 
     var appVersion: String { device?.appVersion ?? "" }
+    /// Only phones prewarm apps.
+    var bootIdentifier: String? { device.flatMap { $0.id.isPhone ? "boot \($0.bootCount)" : nil } }
     var lockState: DeviceLockState { device?.state.lockState ?? .unlocked }
 
     var biometryEnrolment: BiometryEnrolment {

@@ -8,17 +8,20 @@ struct DeviceGuess {
     var isRunning = true
     var isInForeground = true
     var isSuspended = false
+    /// Whether the process was prewarmed, and the app not launched yet.
+    var isPrewarmed = false
     var hasFaults = false
     var isFull = false
     var hasBackup = false
     var version = AppVersion.first
 
-    var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended }
+    var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended && !isPrewarmed }
 
     mutating func endApp() {
         isRunning = false
         isInForeground = false
         isSuspended = false
+        isPrewarmed = false
     }
 
     mutating func follow(_ step: DeviceStep) {
@@ -31,10 +34,16 @@ struct DeviceGuess {
             isRunning = true
             isInForeground = true
             isSuspended = false
+            isPrewarmed = false
         case .launchInBackground, .background, .relaunch(inBackground: true):
             isRunning = true
             isInForeground = false
             isSuspended = false
+            isPrewarmed = false
+        case .prewarm:
+            isRunning = true
+            isInForeground = false
+            isPrewarmed = true
         case .suspend: isSuspended = true
         case .resume: isSuspended = false
         case .terminate, .crash: endApp()

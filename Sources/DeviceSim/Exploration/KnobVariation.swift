@@ -13,6 +13,7 @@ enum KnobVariation {
         ("files.unlinkNeedsClassKey", .flag(true)),
         ("keychain.full", .status(.errSecDiskFull)),
         ("keychain.listingSkipsLocked", .flag(true)),
+        ("keychain.readsAsAbsentBeforeFirstUnlock", .flag(true)),
         ("keychain.survivesUninstall", .flag(false)),
         ("lock.grace", .duration(.zero)),
         ("message.replyTimeout", .duration(.milliseconds(100))),

@@ -126,7 +126,9 @@ struct RunGenerator: Sendable {
             if troubles.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
-            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup]) { actions.append(.device(DeviceStep(device, .unlock))) }
+            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming]) {
+                actions.append(.device(DeviceStep(device, .unlock)))
+            }
             if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }

@@ -46,6 +46,7 @@ enum SimplerStep {
         case .relaunch(inBackground: true): add(.relaunch(inBackground: false), step.outcome)
         case .relaunch(inBackground: false): add(.launch, step.outcome)
         case .launchInBackground: add(.launch, step.outcome)
+        case .prewarm: add(.launchInBackground)
         default: break
         }
         return candidates

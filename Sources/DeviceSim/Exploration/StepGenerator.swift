@@ -26,6 +26,7 @@ struct StepGenerator {
     mutating func next() -> ScenarioStep.Action {
         if let action = queued {
             queued = nil
+            follow(action)
             return action
         }
         for _ in 0..<8 {
@@ -107,6 +108,7 @@ struct StepGenerator {
             case .update: choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
             case .overrides: choices.append((3, { $0.override() }))
             case .lies: choices.append((5, { $0.lie() }))
+            case .prewarming: choices.append((6, { $0.prewarm() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -219,7 +221,7 @@ struct StepGenerator {
             action = .install
         } else if guess.isSuspended {
             action = .resume
-        } else if !guess.isRunning {
+        } else if !guess.isRunning || guess.isPrewarmed {
             action = guess.isLocked ? .launchInBackground : .launch
         } else {
             action = .unlock
@@ -231,7 +233,9 @@ struct StepGenerator {
         let device = device()
         let guess = belief(of: device)
         guard guess.isOn, guess.isInstalled else { return recovery() }
-        guard guess.isRunning else { return .device(DeviceStep(device, guess.isLocked ? .launchInBackground : .launch)) }
+        guard guess.isRunning, !guess.isPrewarmed else {
+            return .device(DeviceStep(device, guess.isLocked ? .launchInBackground : .launch))
+        }
         var actions: [DeviceStep.Action] = [.terminate, .relaunch(inBackground: guess.isLocked)]
         if guess.isSuspended {
             actions.append(.resume)
@@ -240,6 +244,15 @@ struct StepGenerator {
             if !guess.isInForeground, !guess.isLocked { actions.append(.foreground) }
         }
         return one(of: actions).map { .device(DeviceStep(device, $0)) }
+    }
+
+    /// Mostly after a restart, before the first unlock.
+    private mutating func prewarm() -> ScenarioStep.Action? {
+        let guess = belief(of: .phone)
+        guard guess.isOn, guess.isInstalled, !guess.isPrewarmed else { return recovery() }
+        if !guess.isRunning { return .device(DeviceStep(.phone, .prewarm)) }
+        queued = .device(DeviceStep(.phone, .prewarm))
+        return .device(DeviceStep(.phone, random.below(4) == 0 ? .terminate : .reboot))
     }
 
     private mutating func disk() -> ScenarioStep.Action? {

@@ -39,6 +39,8 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case update
     /// The app chooses another sync policy for a key, and goes back to what it declares.
     case overrides
+    /// The system starts the phone's app before anybody opens it, be it before the first unlock.
+    case prewarming
     /// What is not known of real devices is otherwise than expected (``Knobs``).
     case unknowns
     /// The counterpart, or what carries its snapshots, is broken or lies (``CounterpartLie``).

@@ -81,6 +81,9 @@ extension Knobs {
             "keychain.passcodeBoundSurvivesRestore", \.passcodeBoundItemsSurviveRestore, "passcodeBoundItemsSurviveRestore", rule: nil,
             "`whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it"),
         Descriptor(
+            "keychain.readsAsAbsentBeforeFirstUnlock", \.keychainReadsAsAbsentBeforeFirstUnlock, "keychainReadsAsAbsentBeforeFirstUnlock",
+            rule: nil, "before the first unlock the keychain says that there is no such item, instead of refusing it"),
+        Descriptor(
             "keychain.survivesUninstall", \.keychainSurvivesUninstall, "keychainSurvivesUninstall", rule: nil,
             "items outlive the app that stored them"),
         Descriptor(

@@ -86,6 +86,9 @@ public struct Knobs: Sendable, Hashable {
     public var fullKeychainStatus = -25291
     /// Whether a query for all keychain items leaves out those whose class key is away (true), or fails with −25308 (false).
     public var keychainListingSkipsLockedItems = false
+    /// Whether the keychain says of items, before the first unlock, that there are none (−25300), as prewarmed apps have seen it, instead of refusing
+    /// them (−25308).
+    public var keychainReadsAsAbsentBeforeFirstUnlock = false
     /// Whether keychain items outlive the app that stored them.
     public var keychainSurvivesUninstall = true
     /// Whether `whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it.

@@ -21,6 +21,8 @@ extension TraceEvent {
         case update = "app.update"
         case launch = "app.launch"
         case launchInBackground = "app.launchInBackground"
+        /// The system has started the app's process before anybody opened the app.
+        case prewarm = "app.prewarm"
         case foreground = "app.foreground"
         case background = "app.background"
         case suspend = "app.suspend"

@@ -4,7 +4,8 @@ import LocalData
 /// A device's preferences as one app process sees them.
 ///
 /// A process that was started before the first unlock has an empty snapshot for as long as it lives: it reads nothing, without an error,
-/// and what it sets is seen by itself alone and lost with it.
+/// and what it sets is seen by itself alone and lost with it. Nothing tells it: code that asks when it is launched finds the device unlocked, if the
+/// process was prewarmed.
 final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
     private let storage: DeviceStorage
     private let life: ProcessLife
@@ -17,7 +18,8 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
     }
 
     func isReadable(_ suite: DefaultsSuite) -> Bool {
-        life.isAlive && !life.startedBeforeFirstUnlock
+        // A prewarmed process begins to look about when somebody opens the app, which takes an unlocked device.
+        life.isAlive && (life.wasPrewarmed || !life.startedBeforeFirstUnlock)
     }
 
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {

@@ -179,11 +179,16 @@ final class SimulatedKeychain {
                 && query.service.map { $0 == item.service } ?? true
                 && query.account.map { $0 == item.account } ?? true
         }
+        // What some devices were seen to do instead of refusing (K).
+        let hidesLocked = now.knobs.keychainReadsAsAbsentBeforeFirstUnlock && now.state.lockState == .beforeFirstUnlock
+        func isSeen(_ stored: Stored) -> Bool {
+            !hidesLocked || KeychainRules.refusal(stored.item.accessibility, with: now.keys) == nil
+        }
         if let service = query.service, let account = query.account {
-            let named = items[Name(service: service, account: account), default: []].filter(isMatch)
+            let named = items[Name(service: service, account: account), default: []].filter { isMatch($0) && isSeen($0) }
             return named.count > 1 ? sorted(named, defaultGroup: now.appGroup) : named
         }
-        return sorted(items.values.joined().filter(isMatch), defaultGroup: now.appGroup)
+        return sorted(items.values.joined().filter { isMatch($0) && isSeen($0) }, defaultGroup: now.appGroup)
     }
 
     func sorted(_ items: some Sequence<Stored>, defaultGroup: String) -> [Stored] {

@@ -141,6 +141,8 @@ extension DeviceAudit {
                 } else if !isIntact {
                     findings.append(StorageFinding(.damaged, place: "sync ledger, \(place.auditText)", name: key))
                 }
+            } else if name == BelievableDefaults.witness {
+                continue
             } else if name.hasPrefix(KeyRules.reservedPrefix) {
                 findings.append(StorageFinding(.unknown, place: place.auditText, name: name))
             } else if case .data(let data)? = value, isEnvelope(data) {

@@ -51,6 +51,7 @@ extension DeviceAudit {
         if path == SyncLedgerStore.installationFile {
             return (try? SyncInstallation(encoded: data)) == nil ? [finding(.damaged, "sync ledger", path)] : []
         }
+        if path == BelievableDefaults.unlockFile { return [] }
         if path == SyncLedgerStore.overridesFile {
             guard let policies = try? SyncLedger.policies(in: data) else { return [finding(.damaged, "sync policies", path)] }
             return policies.keys.filter { !known.include($0) }.sorted().map {

@@ -20,12 +20,20 @@ public protocol DeviceDescribing: Sendable {
     /// How many bits an app's `Int` has: 32 on an arm64_32 watch. Defaults to what the running process has; only a simulated device says less. What
     /// LocalData stores and sends itself does not depend on it.
     var integerBitWidth: Int { get }
+    /// Whether the system started this process before anybody opened the app, so that it may have begun before the first unlock although the device was
+    /// unlocked when the app's code began (iOS 15, `ActivePrewarm`). Defaults to false.
+    var wasPrewarmed: Bool { get }
+    /// Names the time since the device was switched on: another text after each restart. `nil` on platforms without prewarming, the default, and where
+    /// that cannot be told.
+    var bootIdentifier: String? { get }
 }
 
 extension DeviceDescribing {
     public var biometryEnrolment: BiometryEnrolment { .unknown }
     public var isAppExtension: Bool { false }
     public var integerBitWidth: Int { Int.bitWidth }
+    public var wasPrewarmed: Bool { false }
+    public var bootIdentifier: String? { nil }
 }
 
 public enum DeviceRole: String, Sendable, Hashable, CaseIterable {

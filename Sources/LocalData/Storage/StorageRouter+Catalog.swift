@@ -15,7 +15,16 @@ extension StorageRouter {
         for key in keys { sync.ledger.note(key.base) }
         notePlaces(of: keys)
         await shareMasterKeys(of: keys)
-        return migrateImmediately ? try await sweepMigrations(of: keys) : []
+        let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []
+        leaveWitnesses(of: keys)
+        return outcomes
+    }
+
+    /// So that a later process can tell the suites of these keys from empty ones: see ``BelievableDefaults``.
+    private nonisolated func leaveWitnesses(of keys: [AnyStorageKey]) {
+        let role = environment.device.role
+        let suites = Set(keys.filter { $0.availability.isAvailable(on: role) }.compactMap(\.domain.defaultsSuite))
+        for suite in suites.sorted(by: { "\($0)" < "\($1)" }) { believableDefaults.leaveWitness(in: suite) }
     }
 
     /// Also of keys that are never set: an earlier version of LocalData may have kept their values.

@@ -28,6 +28,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let markNames = MarkNames()
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
+    nonisolated let believableDefaults: BelievableDefaults
 
     public init(environment: StorageEnvironment) {
         self.init(environment: environment, notesPlaces: true)
@@ -36,10 +37,15 @@ public actor StorageRouter: StorageProviding {
     /// - Parameter notesPlaces: Whether the places of values are noted for audits. A simulation that plants what an earlier version of LocalData
     ///   would have left notes none.
     package init(environment: StorageEnvironment, notesPlaces: Bool) {
+        let files = FileStorageHelper(environment: environment)
+        believableDefaults = BelievableDefaults(environment.defaults, on: environment.device, files: files)
+        var environment = environment
+        environment.defaults = believableDefaults
+        environment.keychain = BelievableKeychain.around(environment)
         self.environment = environment
+        self.files = files
         defaults = UserDefaultsHelper(environment: environment)
         keychain = KeychainHelper(environment: environment)
-        files = FileStorageHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
         sync = SyncHelper(environment: environment, files: files)
         places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)

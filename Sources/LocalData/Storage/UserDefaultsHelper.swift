@@ -77,7 +77,11 @@ extension UserDefaultsHelper {
 
     private nonisolated func requireReadable(_ suite: DefaultsSuite) throws {
         guard environment.defaults.isReadable(suite) else {
-            throw StorageError(.lockedBeforeFirstUnlock, facts: ["the process was started before the first unlock"])
+            throw StorageError(
+                .lockedBeforeFirstUnlock,
+                facts: [
+                    "the process was, or may have been, started before the first unlock, and its preferences are empty then; launch the app again"
+                ])
         }
     }
 

@@ -25,7 +25,7 @@ extension PersistedFormat {
 
     func fixture() throws -> Data { try Data(contentsOf: url) }
 
-    static let all: [PersistedFormat] = envelopes + marks + sync + serialized + portable
+    static let all: [PersistedFormat] = envelopes + marks + sync + serialized + portable + process
 }
 
 extension PersistedFormat: CustomStringConvertible {

@@ -103,7 +103,11 @@ import Testing
         device.lockState = state
         #expect(await storageError { _ = try await keychain.get(account: "a") }?.code == code)
         #expect(await storageError { _ = try await keychain.exists(account: "a") }?.code == code)
-        #expect(try await keychain.exists(account: "b") == false)
+        if state == .beforeFirstUnlock {
+            #expect(await storageError { _ = try await keychain.exists(account: "b") }?.code == .lockedBeforeFirstUnlock)
+        } else {
+            #expect(try await keychain.exists(account: "b") == false)
+        }
         try await keychain.delete(account: "a")
         #expect(device.keychain.peek("a") == nil)
     }

@@ -94,6 +94,18 @@ final class FixedDevice: DeviceDescribing, @unchecked Sendable {
     private let lock = NSLock()
     private var version = "1.0.0"
     private var state = DeviceLockState.unlocked
+    private var prewarmed = false
+    private var boot: String?
+
+    /// Of the process that is made next.
+    var wasPrewarmed: Bool {
+        get { lock.withLock { prewarmed } }
+        set { lock.withLock { prewarmed = newValue } }
+    }
+    var bootIdentifier: String? {
+        get { lock.withLock { boot } }
+        set { lock.withLock { boot = newValue } }
+    }
 
     init(role: DeviceRole = .phone, identifier: String = "device-a") {
         self.role = role

@@ -14,6 +14,9 @@ extension Vocabulary {
             .device, "DEVICE relaunch [in background] [CRASH]", "ends the app's process, if one runs, and launches the app",
             example: "phone relaunch"
         ) { match in step(match, .relaunch(inBackground: match.has("background"))) },
+        device(
+            "DEVICE prewarm", "the system starts the app's process before anybody opens the app; its code runs when it is launched",
+            example: "phone prewarm", .prewarm),
         device("DEVICE foreground [CRASH]", "brings the running app to the foreground", example: "watch foreground", .foreground),
         device("DEVICE background [CRASH]", "sends the running app to the background", example: "watch background", .background),
         device("DEVICE suspend", "the system stops running the app's code and keeps its memory", example: "phone suspend", .suspend),

@@ -17,6 +17,8 @@ public struct DeviceStep: Sendable, Hashable {
         case uninstall
         case launch
         case launchInBackground
+        /// The system starts the process before anybody opens the app.
+        case prewarm
         case foreground
         case background
         case suspend

@@ -45,6 +45,7 @@ extension DeviceStep.Action {
         case .uninstall: "uninstall"
         case .launch: "launch"
         case .launchInBackground: "launch in background"
+        case .prewarm: "prewarm"
         case .foreground: "foreground"
         case .background: "background"
         case .suspend: "suspend"

@@ -16,11 +16,12 @@ extension ScenarioRun {
         case .uninstall: device.uninstall()
         case .launch: return try device.launch()
         case .launchInBackground: return try device.launchInBackground()
+        case .prewarm: try device.prewarm()
         case .foreground: return try device.foreground()
         case .background: return try device.background()
         case .suspend: try device.suspend()
         case .resume:
-            guard device.process?.state == .suspended else {
+            guard let process = device.process, process.state == .suspended, !process.isAwaitingLaunch else {
                 throw SimulationError.impossible(device: device.id, reason: "the app is not suspended")
             }
             device.resume()

@@ -67,6 +67,7 @@ extension ScenarioRun {
             let part = step.action.part
             let device = step.action.device.flatMap { simulation.device($0) }
             let process: DeviceProcess? = part == .app ? device?.process : device?.widget
+            let wasPrewarmed = part == .app && device?.process?.isAwaitingLaunch == true
             let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
                 if case .device(let step) = step.action {
@@ -75,7 +76,8 @@ extension ScenarioRun {
                     throw StepFailure("the system has suspended the \(part.rawValue)")
                 }
                 started = try begin(step)
-                conclusion.hasNewProcess = started?.process.map { $0 !== process } ?? false
+                let wasLaunched = wasPrewarmed && device?.process?.isAwaitingLaunch == false
+                conclusion.hasNewProcess = started?.process.map { $0 !== process || wasLaunched } ?? false
                 if let device, let now = device.process, part == .app, now === process {
                     let isUnlocked = wasLocked && device.state.lockState == .unlocked && device.id.isPhone && now.state != .suspended
                     conclusion.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
@@ -120,7 +122,7 @@ extension ScenarioRun {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
         let process: DeviceProcess? = part == .app ? device.process : device.widget
-        if process?.life.startedBeforeFirstUnlock == true { conditions.startedBeforeFirstUnlock = true }
+        if process?.life.hasDoubtfulPreferences == true { conditions.startedBeforeFirstUnlock = true }
         if !device.storage.faults.isEmpty { conditions.hasFaults = true }
         if device.storage.freeSpace != nil { conditions.lacksRoom = true }
     }

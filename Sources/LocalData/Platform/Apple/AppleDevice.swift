@@ -13,12 +13,22 @@
         let systemInfo: SystemInfo
         /// An extension is a bundle of its own in its app's.
         let isAppExtension = Bundle.main.bundleURL.pathExtension == "appex"
+        let wasPrewarmed: Bool
+        let bootIdentifier: String?
         private let lockProbe: LockProbe
 
         init(identifier: String, bundleIdentifier: String, lockProbe: LockProbe) {
             self.identifier = identifier
             self.bundleIdentifier = bundleIdentifier
             self.lockProbe = lockProbe
+            #if os(iOS)
+                // Gone soon after the launch, so it is read at LocalData's first use, which belongs into the launch.
+                wasPrewarmed = ProcessInfo.processInfo.environment["ActivePrewarm"] == "1"
+                bootIdentifier = Self.boot
+            #else
+                wasPrewarmed = false
+                bootIdentifier = nil
+            #endif
             appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "0"
             deviceInfo = DeviceInfo(model: Self.model, family: Self.family)
             let version = ProcessInfo.processInfo.operatingSystemVersion
@@ -56,6 +66,21 @@
             private static let family = "Apple"
             private static let systemName = "Apple"
         #endif
+
+        /// Another text after each restart. The time of the start, where the session has no name; it moves when the clock is set, which only makes doubtful
+        /// what need not be.
+        private static var boot: String? {
+            var count = 0
+            if sysctlbyname("kern.bootsessionuuid", nil, &count, nil, 0) == 0, count > 1 {
+                var bytes = [UInt8](repeating: 0, count: count)
+                if sysctlbyname("kern.bootsessionuuid", &bytes, &count, nil, 0) == 0 {
+                    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+            }
+            var time = timeval()
+            count = MemoryLayout<timeval>.size
+            return sysctlbyname("kern.boottime", &time, &count, nil, 0) == 0 ? "\(time.tv_sec)" : nil
+        }
 
         /// Such as `iPhone17,1`; in the Simulator that of the device it stands for.
         private static var model: String {

@@ -36,7 +36,7 @@ struct MasterKeyRing: Sendable {
 
     init(environment: StorageEnvironment, accessGroup: String? = nil) {
         self.accessGroup = accessGroup
-        keychain = environment.keychain
+        keychain = BelievableKeychain.around(environment)
         entropy = environment.entropy
         device = environment.device
     }
@@ -98,10 +98,7 @@ extension MasterKeyRing {
     /// The items of all keys without their material, sorted by id.
     func keys() throws(StorageError) -> [KeychainItem] {
         let (status, items) = keychain.copyMatching(query(account: nil, returnsData: false, matchesAll: true))
-        if status == .itemNotFound {
-            try requireBelievable(status)
-            return []
-        }
+        if status == .itemNotFound { return [] }
         try check(status, at: "copyMatching", stores: false)
         return items.filter { $0.account != Self.primaryAccount }.sorted { $0.account < $1.account }
     }
@@ -168,21 +165,12 @@ extension MasterKeyRing {
 
     private func item(_ account: String) throws(StorageError) -> KeychainItem? {
         let (status, items) = keychain.copyMatching(query(account: account, returnsData: true, matchesAll: false))
-        if status == .itemNotFound {
-            try requireBelievable(status)
-            return nil
-        }
+        if status == .itemNotFound { return nil }
         try check(status, at: "copyMatching", stores: false)
         guard let item = items.first else {
             throw StorageError(.inputOutput, facts: ["the keychain reported success without an item"])
         }
         return item
-    }
-
-    /// Before the first unlock the system has been seen to report items as absent.
-    private func requireBelievable(_ absence: KeychainStatus) throws(StorageError) {
-        guard device.lockState == .beforeFirstUnlock else { return }
-        throw StorageError(.lockedBeforeFirstUnlock, facts: [absence.fact(at: "copyMatching of master key")])
     }
 
     private func query(account: String?, returnsData: Bool, matchesAll: Bool) -> KeychainQuery {
