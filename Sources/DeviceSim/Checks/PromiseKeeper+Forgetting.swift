@@ -33,7 +33,7 @@ extension PromiseKeeper {
                 if case .plant = data.action { lastPlanting[data.device.place] = step }
             case .session(let session): lastDisturbance[session.device.place] = step
             case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
-            case .link(.pair), .link(.unpair):
+            case .link(.pair), .link(.pairFromBackup), .link(.unpair):
                 lastDisturbance = [step, step]
             case .link, .time, .expect, .together: break
             }
@@ -52,6 +52,9 @@ extension PromiseKeeper {
                 forgetPreferences(on: step.device)
             }
             forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
+        case .link(.pair), .link(.pairFromBackup), .link(.unpair):
+            if case .impossible = conclusion.result { return nil }
+            eraseWatch(isRestored: conclusion.action == .link(.pairFromBackup))
         case .fault(let step):
             if case .damage(let key, _) = step.action { spoiled.insert(key.index) }
         default: break
@@ -78,6 +81,14 @@ extension PromiseKeeper {
         default: break
         }
         if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }
+    }
+
+    /// A watch that is unpaired is erased, then or when it is paired again, with all that it alone had.
+    private mutating func eraseWatch(isRestored: Bool) {
+        guard unpairErasesWatch else { return }
+        forget(on: .watch, isReinstalled: true) { _ in true }
+        guard isRestored else { return }
+        for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { damaged.insert(key.reference.index) }
     }
 
     /// A power loss takes what was not durable yet.

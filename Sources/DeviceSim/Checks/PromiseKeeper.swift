@@ -38,9 +38,11 @@ struct PromiseKeeper {
 
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
+    let unpairErasesWatch: Bool
 
     init(keys: [CheckedKey], knobs: Knobs) {
         self.keys = keys
+        unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(), count: keys.count * 2)
     }

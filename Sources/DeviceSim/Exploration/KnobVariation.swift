@@ -21,6 +21,7 @@ enum KnobVariation {
         ("reachability.staleWithin", .duration(.seconds(2))),
         ("transfer.redeliverAfterCrash", .flag(false)),
         ("watch.has32BitInt", .flag(true)),
+        ("unpair.erasesWatch", .flag(false)),
     ]
 
     /// Gives each knob that `knobs` leaves at its default another setting, with a chance of one in four.

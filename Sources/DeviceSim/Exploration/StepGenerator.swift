@@ -9,6 +9,7 @@ struct StepGenerator {
     private var guesses = [DeviceGuess(), DeviceGuess()]
     private var isLinkUp = true
     private var isPaired = true
+    private let erasesWatch: Bool
     /// What comes next, whatever is drawn.
     private var queued: ScenarioStep.Action?
 
@@ -18,6 +19,7 @@ struct StepGenerator {
     init(random: SeededGenerator, troubles: Set<Trouble>, scenario: Scenario) {
         self.random = random
         self.troubles = troubles
+        erasesWatch = scenario.knobs.unpairErasesWatch
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
     }
 
@@ -53,11 +55,24 @@ struct StepGenerator {
             }
         case .link(.up): isLinkUp = true
         case .link(.down): isLinkUp = false
-        case .link(.pair): isPaired = true
-        case .link(.unpair): isPaired = false
+        case .link(.pair), .link(.pairFromBackup):
+            if !isPaired { setUpWatch() }
+            isPaired = true
+        case .link(.unpair):
+            isPaired = false
+            if isLinkUp, erasesWatch {
+                guesses[DeviceID.watch.place] = DeviceGuess(isInstalled: false, isRunning: false, isInForeground: false)
+            }
         case .together(let steps): for step in steps { follow(step.action) }
         default: break
         }
+    }
+
+    /// A watch that is paired begins anew, with the app installed and not running.
+    private mutating func setUpWatch() {
+        guard erasesWatch else { return }
+        let isOn = guesses[DeviceID.watch.place].isOn
+        guesses[DeviceID.watch.place] = DeviceGuess(isOn: isOn, isRunning: false, isInForeground: false)
     }
 
     private mutating func draw(_ choices: [Choice]) -> ScenarioStep.Action? {
@@ -101,7 +116,7 @@ struct StepGenerator {
             case .space: choices.append((4, { generator in generator.on { .setFreeSpace($0.isFull ? nil : 0) } }))
             case .clock: choices.append((3, { $0.clock() }))
             case .reinstall: choices.append((4, { generator in generator.on { $0.isInstalled ? .uninstall : .install } }))
-            case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : .pair) }))
+            case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : $0.random.below(4) == 0 ? .pairFromBackup : .pair) }))
             case .together: choices.append((10, { $0.together() }))
             case .waking: choices.append((4, { $0.request() }))
             case .backup: choices.append((4, { $0.backup() }))

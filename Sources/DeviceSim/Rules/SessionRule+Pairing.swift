@@ -11,6 +11,14 @@ extension SessionRule {
             25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open,
             but: "with the knob it is so until the phone restarts"),
         SessionRule(
+            26,
+            "Unpairing erases the watch, which begins anew when it is paired again. A watch out of reach cannot be told, and must be erased before it can be paired.",
+            .documented, .open, but: "the app is installed again with the pairing, and not running; the passcode stays"),
+        SessionRule(
+            27,
+            "A backup of the watch is made before it is unpaired, unless it is out of reach. It holds settings; whether it holds documents of apps is doubtful.",
+            .documented, .open, but: "it is used if the scenario says so"),
+        SessionRule(
             30,
             "Watch side reachable: the phone in range and the watch app in the foreground, or in the background with high priority. The phone app need not run.",
             .documented, but: "no background app has high priority: workouts and complication loads are not simulated"),

@@ -130,6 +130,9 @@ extension Knobs {
         Descriptor(
             "transfer.sticksWhenInterrupted", \.interruptionSticks, "interruptionSticks", rule: "P20",
             "a transfer that the link's end interrupts stays outstanding until it is cancelled, and holds up those behind it"),
+        Descriptor(
+            "unpair.erasesWatch", \.unpairErasesWatch, "unpairErasesWatch", rule: "W26",
+            "unpairing erases the watch: at once if it is within reach, else when it is paired again"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
         Descriptor(
             "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",
@@ -146,6 +149,9 @@ extension Knobs {
         Descriptor(
             "watchApp.installsUnnoticed", \.installationGoesUnnoticed, "installationGoesUnnoticed", rule: "W25",
             "`isWatchAppInstalled` stays false after an installation, until the phone restarts"),
+        Descriptor(
+            "watchBackup.holdsDocuments", \.watchBackupHoldsDocuments, "watchBackupHoldsDocuments", rule: "W27",
+            "the backup that is made of a watch when it is unpaired holds documents, and not settings and secrets alone"),
     ]
 
     /// The knob of that name.

@@ -106,6 +106,10 @@ public struct Knobs: Sendable, Hashable {
     /// number that it receives is none that `as? Int` takes.
     public var watchHas32BitInt = false
 
+    /// Whether unpairing erases the watch: at once if it is within reach, else when it is to be paired again.
+    public var unpairErasesWatch = true
+    /// Whether the backup that a phone keeps of a watch holds the documents of its apps, and not their settings alone.
+    public var watchBackupHoldsDocuments = false
     /// Whether a device stays paired whose backup was restored to new hardware. The watch is paired anew with a new phone, from its own backup.
     public var restoreKeepsPairing = false
 

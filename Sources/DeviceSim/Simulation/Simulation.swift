@@ -39,6 +39,10 @@ public final class Simulation: @unchecked Sendable {
         }
     }
 
+    /// What was backed up of watches that were unpaired, and which of those have not been paired since (W26, W27).
+    private var unpairingBackups: [DeviceID: DeviceBackup] = [:]
+    private var unpairedWatches: Set<DeviceID> = []
+
     /// What happened so far.
     public var trace: Trace { recorder.trace }
     public var now: VirtualTime { scheduler.now }
@@ -64,8 +68,49 @@ public final class Simulation: @unchecked Sendable {
         try requireWatch(watch)
         guard !isPaired || options.phoneCanPair else { throw SimulationError.impossible(device: .phone, reason: "it cannot have a watch") }
         let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
+        let wasPaired = network.isPaired(with: watch)
         recorder.record(isPaired ? .pair : .unpair, on: nil, process: nil, facts: facts)
+        guard options.knobs.unpairErasesWatch, isPaired != wasPaired, let device = device(watch) else {
+            return network.setPaired(isPaired, watch)
+        }
+        if isPaired { beginAnew(device) }
         network.setPaired(isPaired, watch)
+        if !isPaired { try leave(device) }
+    }
+
+    /// W26: the phone tells the watch to erase itself, having backed it up; one that is out of reach stays as it is.
+    private func leave(_ watch: Device) throws {
+        unpairingBackups[watch.id] = nil
+        unpairedWatches.insert(watch.id)
+        guard isLinkUp, phone.state.isPoweredOn, watch.state.isPoweredOn else { return }
+        unpairingBackups[watch.id] = try watch.makeUnpairingBackup()
+        watch.erase()
+    }
+
+    /// W26: a watch is paired as a new one. The app comes with the phone's.
+    private func beginAnew(_ watch: Device) {
+        guard unpairedWatches.remove(watch.id) != nil else { return }
+        if watch.isAppInstalled { watch.erase() }
+        if phone.isAppInstalled || options.isWatchOnlyApp { watch.install() }
+    }
+
+    /// Pairs a watch again and restores what was backed up when it was unpaired (W27). It is before its first unlock then, its app not running.
+    /// - Throws: ``SimulationError`` where there is no such backup; what writing gives.
+    public func pairFromBackup(_ watch: DeviceID = .watch) throws {
+        try requireWatch(watch)
+        guard let device = device(watch), device.state.isPoweredOn, let backup = unpairingBackups[watch] else {
+            throw SimulationError.impossible(device: watch, reason: "it is off, or was not backed up when it was unpaired")
+        }
+        try setPaired(true, watch)
+        try device.restore(backup)
+        unpairingBackups[watch] = nil
+    }
+
+    /// The devices are found unpaired: nothing was erased for that.
+    func startUnpaired(_ watch: DeviceID) {
+        let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
+        recorder.record(.unpair, on: nil, process: nil, facts: facts)
+        network.setPaired(false, watch)
     }
 
     /// The watch that the phone speaks to.

@@ -14,6 +14,8 @@ extension TraceEvent {
         case backup = "device.backup"
         case restore = "device.restore"
         case complicationChanged = "device.complicationChanged"
+        /// The watch was erased, because it was unpaired (W26).
+        case erase = "device.erase"
 
         // The app
         case install = "app.install"

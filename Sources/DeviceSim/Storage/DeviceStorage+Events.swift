@@ -57,6 +57,17 @@ extension DeviceStorage {
         }
     }
 
+    /// The device was erased: nothing is left, in the keychain neither.
+    public func erase() {
+        lockedAt = nil
+        asSystem {
+            if !isPrepared { try prepare() }
+            try removeContainers { _ in false }
+            keychainGrew(by: keychain.removeAll())
+            try renewContainer()
+        }
+    }
+
     /// Removes the app's container, the groups' and their preferences, but for the groups that stay.
     func removeContainers(keepingGroup stays: (String) -> Bool) throws {
         try disk.removeTree(at: containerPath)

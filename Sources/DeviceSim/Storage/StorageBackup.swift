@@ -29,4 +29,11 @@ struct StorageBackup: Sendable {
     var suites: [Suite] = []
     /// All items. Which of them come back depends on where to.
     var keychain: [SimulatedKeychain.Stored] = []
+
+    /// Without files.
+    var settingsAlone: StorageBackup {
+        var backup = self
+        backup.entries = []
+        return backup
+    }
 }

@@ -130,9 +130,14 @@ extension Vocabulary {
             match in
             match.time().map { .step(.link(.latency($0))) }
         },
-        Form(.link, "devices pair", "pairs the watch with the phone", example: "devices pair") { _ in .step(.link(.pair)) },
         Form(
-            .link, "devices unpair", "ends the pairing; where there is a second watch, that becomes the active one",
+            .link, "devices pair [from backup]",
+            "pairs the watch with the phone; one that was unpaired begins anew, with the app installed and not running, or with what the backup holds (W27)",
+            example: "devices pair from backup"
+        ) { match in .step(.link(match.has("backup") ? .pairFromBackup : .pair)) },
+        Form(
+            .link, "devices unpair",
+            "ends the pairing, which erases the watch (W26); where there is a second watch, that becomes the active one",
             example: "devices unpair"
         ) { _ in .step(.link(.unpair)) },
         Form(.link, "watch2 pair", "pairs the second watch with the phone", example: "watch2 pair") { match in

@@ -6,6 +6,8 @@ public enum LinkStep: Sendable, Hashable {
     case latency(VirtualDuration)
     case pair
     case unpair
+    /// Pairs the watch and restores what was backed up of it when it was unpaired.
+    case pairFromBackup
     /// The phone's second watch.
     case pairSecondWatch
     case unpairSecondWatch

@@ -92,6 +92,7 @@ extension LinkStep {
         case .latency(let latency): "link latency \(latency)"
         case .pair: "devices pair"
         case .unpair: "devices unpair"
+        case .pairFromBackup: "devices pair from backup"
         case .pairSecondWatch: "watch2 pair"
         case .unpairSecondWatch: "watch2 unpair"
         case .switchWatch(let watch): "phone switches to \(watch)"

@@ -6,8 +6,8 @@ extension ScenarioRun {
     /// - Parameter settle: Lets the run come to rest.
     func prepare(_ settle: () throws -> Void) throws {
         let start = scenario.start
-        if !start.isPaired { try simulation.setPaired(false) }
-        if start.watch2 != nil, !start.isWatch2Paired { try simulation.setPaired(false, .watch2) }
+        if !start.isPaired { simulation.startUnpaired(.watch) }
+        if start.watch2 != nil, !start.isWatch2Paired { simulation.startUnpaired(.watch2) }
         if !start.isLinkUp { simulation.setLink(up: false) }
         for device in simulation.devices {
             let state = start[device.id]
