@@ -70,6 +70,19 @@ extension Specimen {
             domain  fileSystem documents
         """)
 
+    private static let preferencesWorld = ExplorationWorld(
+        specimen: "preferences",
+        """
+        knob preferences.synchronizeIsDurable false
+        key theme: String
+            security  none
+            migrates  from oldTheme
+        key oldTheme: String
+            domain    fileSystem documents
+            security  none
+            until     0.9
+        """)
+
     package static let careless: [Specimen] = [
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
@@ -120,6 +133,12 @@ extension Specimen {
         },
         storage("the empty preferences of a prewarmed process are believed", breaks: [.absence, .durability, .removal, .convergence]) {
             $0.device = GullibleDevice($0.device, .knowsNoPrewarming)
+        },
+        storage(
+            "a migration into preferences deletes its source before the system has written the value", in: preferencesWorld,
+            breaks: [.durability]
+        ) {
+            $0.clock = RestlessClock($0.clock)
         },
         storage("a keychain that cannot be read for now is cleared", breaks: [.durability, .explanation, .convergence, .absence]) {
             $0.keychain = CarelessKeychain($0.keychain, .clearsWhatItCannotRead)

@@ -77,6 +77,8 @@ struct CheckedKey {
         availability.isAvailable(on: device.isPhone ? .phone : .watch)
     }
 
+    var outlastsPowerLoss: Bool { !isInPreferences && !isInCaches && !dependsOnPerson }
+
     var isInPreferences: Bool {
         switch domain {
         case .userDefaults, .appGroupUserDefaults: true

@@ -105,10 +105,15 @@ extension PromiseKeeper {
         forget(on: device) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
         }
+        // But not what a migration found in a file: that may go only once the value is as safe as it was there.
+        for place in durablePlantings.keys.sorted() {
+            if let number = durablePlantings[place]?[device] { histories[place].keep(number, on: device) }
+        }
     }
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
         if device.isPhone { phoneMayHaveLost = true }
+        if isReinstalled { for place in durablePlantings.keys.sorted() { durablePlantings[place]?[device] = nil } }
         for key in keys where isConcerned(key) {
             histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
             plantings.forget(key, on: device)

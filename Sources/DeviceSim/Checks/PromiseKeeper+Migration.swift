@@ -82,7 +82,12 @@ extension PromiseKeeper {
             for value in made.values {
                 let number = histories[place].begin(value, on: data.device, step: step)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
-                if number == 1, made.values.count == 1, made.isCertain { histories[place].acknowledge(number) }
+                if number == 1, made.values.count == 1, made.isCertain {
+                    histories[place].acknowledge(number)
+                    if key.isInPreferences, key.sources.allSatisfy({ keys[$0.index].outlastsPowerLoss }) {
+                        durablePlantings[place, default: [:]][data.device] = number
+                    }
+                }
             }
         }
     }

@@ -20,6 +20,8 @@ struct PromiseKeeper {
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// What was planted at the sources of migrations.
     var plantings = Plantings()
+    /// The version that each destination's migration makes of what was planted, where that lay durably: by the history's place, then by device.
+    var durablePlantings: [Int: [DeviceID: Int]] = [:]
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
     /// Keys whose stored bytes were changed behind LocalData's back.

@@ -100,6 +100,12 @@ struct VersionHistory: Sendable {
         }
     }
 
+    /// A version is still there, whatever else the device has lost.
+    mutating func keep(_ number: Int, on device: DeviceID) {
+        versions[number].isAcknowledged = true
+        learn(number, on: device)
+    }
+
     /// The device lost its power. What a write left that was never acknowledged may be read for a while and then be gone: nobody was promised that it
     /// is durable.
     mutating func losePower(on device: DeviceID) { knowledge[device.place] = durable[device.place] }

@@ -32,7 +32,12 @@ public final class Device: @unchecked Sendable {
     private var processCount = 0
     var widgetCount = 0
     /// Counts how often the device was switched on, from 0.
-    var bootCount = 0
+    var bootCount = 0 {
+        didSet { bootTime = scheduler.now }
+    }
+    private var bootTime = VirtualTime.start
+    /// In seconds.
+    var uptime: Double { Double((scheduler.now - bootTime).microseconds) / 1_000_000 }
 
     init(id: DeviceID, options: SimulationOptions, scheduler: Scheduler, recorder: Recorder, network: ConnectivityNetwork) {
         self.id = id

@@ -12,6 +12,8 @@ final class SimulatedWallClock: WallClock, @unchecked Sendable {
     var now: Date {
         device?.wallClock ?? .distantPast
     }
+
+    var uptime: Double? { device?.uptime }
 }
 
 /// A device's random bytes, drawn from the simulation's seed.

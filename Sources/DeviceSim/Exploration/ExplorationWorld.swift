@@ -93,6 +93,14 @@ public struct ExplorationWorld: Sendable {
         key oldFamily: String
             domain    fileSystem documents
             until     0.9
+        key accent: String
+            security  none
+            sync      automaticSmall
+            migrates  from oldAccent
+        key oldAccent: String
+            domain    fileSystem documents
+            security  none
+            until     0.9
         key face: String
             domain    fileSystem documents
             security  none

@@ -17,6 +17,8 @@ enum KnobVariation {
         ("keychain.survivesUninstall", .flag(false)),
         ("lock.grace", .duration(.zero)),
         ("message.replyTimeout", .duration(.milliseconds(100))),
+        ("preferences.synchronizeIsDurable", .flag(false)),
+        ("preferences.writtenWithin", .duration(.seconds(60))),
         ("reachability.phantom", .flag(true)),
         ("reachability.staleWithin", .duration(.seconds(2))),
         ("transfer.redeliverAfterCrash", .flag(false)),

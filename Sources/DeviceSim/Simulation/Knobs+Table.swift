@@ -95,6 +95,12 @@ extension Knobs {
         Descriptor(
             "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
         Descriptor(
+            "preferences.synchronizeIsDurable", \.synchronizedPreferencesAreDurable, "synchronizedPreferencesAreDurable", rule: nil,
+            "`synchronize` makes preferences durable, instead of leaving that to the system"),
+        Descriptor(
+            "preferences.writtenWithin", \.preferencesWrittenWithin, "preferencesWrittenWithin", rule: nil,
+            "how long after a set the system has written it to the disk"),
+        Descriptor(
             "reachability.flapAfter", \.reachabilityFlapAfter, "reachabilityFlapAfter", rule: "W36",
             "how long both apps are in the foreground and send no message until reachability is lost for 1s; `0ms` for never"),
         Descriptor(

@@ -93,6 +93,11 @@ public struct Knobs: Sendable, Hashable {
     public var keychainSurvivesUninstall = true
     /// Whether `whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it.
     public var passcodeBoundItemsSurviveRestore = false
+    /// How long after a set at the latest the system has written preferences to the disk. Apple says that it does so by itself, not when; what is
+    /// published of cfprefsd speaks of seconds.
+    public var preferencesWrittenWithin = VirtualDuration.seconds(10)
+    /// Whether `synchronize` makes what was set durable at once. Apple documents that it waits for pending updates, and no more than that.
+    public var synchronizedPreferencesAreDurable = true
     /// Whether unlinking or renaming a file needs its class key.
     public var unlinkNeedsClassKey = false
     /// Whether names of files that differ in case alone are one, as on most Macs' volumes.

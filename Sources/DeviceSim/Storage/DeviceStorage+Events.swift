@@ -15,10 +15,17 @@ extension DeviceStorage {
 
     public func powerLoss(_ policy: PowerLossPolicy) {
         lockedAt = nil
+        writeOutPreferences()
         asSystem {
             try disk.losePower(policy)
             try preferences.losePower(policy)
         }
+    }
+
+    /// What the system has written by now of what was set, if it had room.
+    private func writeOutPreferences() {
+        guard disk.freeBytes.map({ $0 > 0 }) ?? true else { return }
+        preferences.writeOut(until: VirtualTime(microseconds: recorder.now.microseconds - knobs.preferencesWrittenWithin.microseconds))
     }
 
     /// The device shut down in order: everything is on the disk, but for the recent sets of preferences if that is full.
@@ -109,6 +116,7 @@ extension DeviceStorage {
     /// Sets how many bytes can still be written. With none, writing files gives ENOSPC, the keychain −25291 (K), and preferences stay in
     /// memory. What is removed makes room.
     public func setFreeSpace(_ bytes: Int?) {
+        writeOutPreferences()
         disk.freeBytes = bytes.map { max(0, $0) }
     }
 }

@@ -34,7 +34,7 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
             snapshot[place, default: [:]][key] = value
             return
         }
-        try storage.preferences.set(value, forKey: key, in: place)
+        try storage.preferences.set(value, forKey: key, in: place, at: storage.recorder.now)
     }
 
     func keys(in suite: DefaultsSuite) throws -> [String] {
@@ -52,7 +52,7 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
         if let freeBytes = storage.disk.freeBytes, freeBytes <= 0, storage.preferences.hasRecentSets(in: place) {
             throw FileSystemError(errno: ENOSPC, operation: "write", path: path(of: place))
         }
-        try storage.preferences.synchronize(place)
+        if storage.knobs.synchronizedPreferencesAreDurable { try storage.preferences.synchronize(place) }
     }
 
     private func begin(_ operation: StorageOperation, _ suite: DefaultsSuite) throws -> SimulatedPreferences.Place {

@@ -3,8 +3,8 @@ import LocalData
 
 /// A device's preferences: what the system's preferences daemon holds for the app, and what of it a power loss leaves.
 ///
-/// A set is visible and handed over at once, so a crash of the app keeps it. It reaches the disk with the next
-/// ``synchronize(_:)`` or an orderly shutdown; until then a power loss may keep any prefix of a suite's recent sets, never a hole.
+/// A set is visible and handed over at once, so a crash of the app keeps it. It reaches the disk some seconds later by itself, with the next
+/// ``synchronize(_:)`` (K) or an orderly shutdown; until then a power loss may keep any prefix of a suite's recent sets, never a hole.
 /// With ``files``, each suite is also a property list there, showing what is visible.
 ///
 /// Confined to the simulation's thread.
@@ -24,8 +24,8 @@ final class SimulatedPreferences {
 
     private final class Suite {
         var values: [String: PropertyListValue] = [:]
-        /// What can be lost: each key with what it was before, oldest first.
-        var recent: [(key: String, before: PropertyListValue?)] = []
+        /// What can be lost: each key with what it was before and when it was set, oldest first.
+        var recent: [(key: String, before: PropertyListValue?, time: VirtualTime)] = []
         /// With files: the bytes as they were last read or written.
         var savedBytes: Data?
     }
@@ -38,7 +38,7 @@ final class SimulatedPreferences {
         try suite(place)?.values[key]
     }
 
-    func set(_ value: PropertyListValue?, forKey key: String, in place: Place) throws {
+    func set(_ value: PropertyListValue?, forKey key: String, in place: Place, at time: VirtualTime = .start) throws {
         let suite: Suite
         if let known = try self.suite(place) {
             suite = known
@@ -56,7 +56,16 @@ final class SimulatedPreferences {
             suite.values[key] = before
             throw error
         }
-        suite.recent.append((key, before))
+        suite.recent.append((key, before, time))
+    }
+
+    /// The system has written what was set until `time`, or before. Not called while there is no room.
+    func writeOut(until time: VirtualTime) {
+        for suite in suites.values {
+            // In the order of their times: clocks of simulations do not go back.
+            guard let first = suite.recent.first, first.time <= time else { continue }
+            suite.recent.removeFirst(suite.recent.firstIndex { $0.time > time } ?? suite.recent.count)
+        }
     }
 
     /// Sorted by UTF-8 bytes.

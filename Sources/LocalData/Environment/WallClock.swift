@@ -3,4 +3,10 @@ import Foundation
 /// The time of day, as the device believes it to be. Never used to order writes.
 public protocol WallClock: Sendable {
     var now: Date { get }
+    /// Seconds since the device was switched on, which no change of the time of day moves; sleep need not count. `nil`, the default, where nobody knows.
+    var uptime: Double? { get }
+}
+
+extension WallClock {
+    public var uptime: Double? { nil }
 }

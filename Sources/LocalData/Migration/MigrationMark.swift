@@ -13,6 +13,9 @@ struct MigrationMark: Codable, Sendable, Hashable {
         case completing
         /// The value at ``location`` has the form ``schema`` (see ``StorageKey/schemaVersion``), which older versions of the app do not know.
         case schema
+        /// A process has seen the value at ``location``, in preferences, while its sources were still there. A later one may delete them: see
+        /// ``StorageRouter/isSettled(_:copiedFrom:isNew:at:)``. Lasts until that is done.
+        case seen
     }
 
     static let formatVersion: Int64 = 1
@@ -27,6 +30,10 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var appVersion: String?
     /// Of ``State/schema``: which.
     var schema: Int64?
+    /// Of ``State/seen``: by whom, a random text for each process.
+    var process: String?
+    /// Of ``State/seen``: when, in seconds since the device was switched on; `nil` where that is not known.
+    var uptime: Int64?
 
     init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
         self.location = location.exact
@@ -41,6 +48,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
         case .moved: "Migration/Moved"
         case .completing: "Migration/Completing"
         case .schema: "Migration/Schema"
+        case .seen: "Migration/Seen"
         }
     }
 

@@ -88,6 +88,7 @@ extension StorageRouter {
         guard !sources.isEmpty else {
             return try writeMark(.removed, at: location)
         }
+        try forgetSeen(key, at: location)
         // What is left after a crash between two deletions must not make up a value again.
         if sources.count > 1 { try writeMark(.completing, at: location) }
         for source in sources.map(\.base) {

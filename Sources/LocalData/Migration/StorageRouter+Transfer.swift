@@ -19,7 +19,8 @@ extension StorageRouter {
         return try sources.count > 1 && hasMark(.completing, at: StorageLocation(of: destination))
     }
 
-    /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value.
+    /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value;
+    /// into preferences the sources go later: see ``isSettled(_:copiedFrom:isNew:at:)``.
     ///
     /// A source that is the destination's file under another name is not deleted: its value is there, and gets the destination's form in place.
     /// - Parameters:
@@ -63,10 +64,15 @@ extension StorageRouter {
                             guard try await self.value(of: destination) != nil else {
                                 throw MigrationError.verificationFailed(key: destination.name)
                             }
+                            guard try self.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
+                                return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
+                            }
                             try self.mark(held, movedTo: destination, at: to)
                         }
                         let errors = try self.discard(held)
+                        if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
                         if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
+                        if errors.isEmpty { try self.forgetSeen(destination, at: to) }
                         return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
                     }
                 }

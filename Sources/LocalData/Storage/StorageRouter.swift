@@ -28,6 +28,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let markNames = MarkNames()
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
+    nonisolated let processName = ProcessName()
     nonisolated let believableDefaults: BelievableDefaults
 
     public init(environment: StorageEnvironment) {

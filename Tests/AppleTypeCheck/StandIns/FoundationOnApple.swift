@@ -23,3 +23,9 @@ extension FileManager {
 extension FileProtectionType: @retroactive Equatable {
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 }
+
+@discardableResult
+public func sysctlbyname(
+    _ name: UnsafePointer<CChar>!, _ oldp: UnsafeMutableRawPointer!, _ oldlenp: UnsafeMutablePointer<Int>!, _ newp: UnsafeMutableRawPointer!,
+    _ newlen: Int
+) -> Int32 { -1 }

@@ -53,6 +53,14 @@ final class LockedBench {
         try simulation.settle()
     }
 
+    /// Launches the app anew, when the system has written its preferences.
+    func relaunchLater() throws {
+        try simulation.wait(.seconds(60))
+        phone.terminate()
+        try simulation.finish(phone.launch())
+        try simulation.settle()
+    }
+
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         try simulation.run(on: phone, "operation", body)
     }
@@ -83,6 +91,12 @@ final class LockedBench {
             Issue.record("\(error)")
             return .refused(.inputOutput)
         }
+    }
+
+    /// Whether anything lies at the key's own place.
+    func isStored(_ key: PlaceKey) throws -> Bool {
+        let count: Int? = try run { try await StorageRouter.shared.storedByteCount(of: .key(key)) }
+        return count != nil
     }
 
     /// Whether a forced migration says that it waits for this.

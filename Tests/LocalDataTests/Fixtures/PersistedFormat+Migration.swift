@@ -52,7 +52,21 @@ extension PersistedFormat {
             guard try await device.router().get(known) == value else { return "another value" }
             return error?.code.rawValue ?? "a value"
         },
+        // Seen by an earlier process: the source goes now.
+        mark(.seen, "seen: interrupted, nothing") { device in
+            try await device.router().set(value, for: earlier)
+            try await device.router().forceMigration(for: ValueKey<String>("new").replacing(earlier))
+        } read: { device in
+            let key = ValueKey<String>("new").replacing(earlier)
+            device.defaults.put(.string(value), forKey: "new")
+            try await device.router().set(value, for: earlier)
+            let before = try await device.router().migrationPlan(for: key).state
+            try await device.router().forceMigration(for: key)
+            return try await "\(before), \(device.router().migrationPlan(for: key).state)"
+        },
     ]
+
+    private static let earlier = ValueKey<String>("earlier", in: .documents)
 
     /// The places of the marks are as much a contract as their contents: those of `defaults/standard/new`.
     static let newLocation = "891d7e4f63bb7453e5ddf1f5266339e4"
@@ -65,7 +79,7 @@ extension PersistedFormat {
         make: @escaping @Sendable (TestDevice) async throws -> Void,
         read: @escaping @Sendable (TestDevice) async throws -> String
     ) -> PersistedFormat {
-        let folder = [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/"][state] ?? ""
+        let folder = [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/", .seen: "Seen/"][state] ?? ""
         let path = "/app/Library/Application Support/LocalData/Migration/\(folder)\(location).json"
         return PersistedFormat(file: "migration-mark-\(name ?? state.rawValue).json", meaning: meaning) {
             let device = TestDevice()

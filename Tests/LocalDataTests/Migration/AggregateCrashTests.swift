@@ -18,8 +18,10 @@ import Testing
             let wasReached = device.crash.operations >= number
             device.crash.arm(before: nil)
 
+            #expect(try await device.router().get(key) == NameKeys.whole, "before operation \(number)")
+            // Into preferences the sources go with a later process.
+            #expect(try await device.router().forceMigration(for: key).success)
             let router = device.router()
-            #expect(try await router.get(key) == NameKeys.whole, "before operation \(number)")
             #expect(try await router.forceMigration(for: key).success)
             #expect(device.storage.defaults.peek("first") == nil)
             #expect(device.storage.keychain.peek("nick") == nil)

@@ -128,7 +128,7 @@ import Testing
     /// Two migrations that list the same sources in another order take their turns in one order.
     @Test func twoAggregatesOfTheSameSourcesDoNotWaitForEachOther() {
         func joined(_ name: String, _ sources: [ValueKey<String>]) -> ValueKey<String> {
-            ValueKey(name, of: String.self) { key in
+            ValueKey(name, of: String.self, in: .documents) { key in
                 AnyStorageMigration(AggregatingMigration(destinationKey: key, sourceKeys: sources.map { .key($0) }) { "\($0.present)" })
             }
         }

@@ -38,7 +38,11 @@ import Testing
         try await device.router().set(["a": 1, "b": 2], for: old)
         let router = device.router()
         #expect(try await router.get(new) == ["a": 1, "b": 2])
-        #expect(try await router.exists(old) == false)
+        // Into preferences the source goes with a later process.
+        let later = device.router()
+        try await later.forceMigration(for: new)
+        #expect(try await later.get(new) == ["a": 1, "b": 2])
+        #expect(try await later.exists(old) == false)
         #expect(router.access.locationsInUse == 0)
     }
 
@@ -54,8 +58,8 @@ import Testing
         #expect(device.defaults.peek("old") == nil)
     }
 
-    /// Preferences reach the disk later: before the only other copy goes, the system is asked to take them over.
-    @Test func preferencesAreHandedOverBeforeTheirSourceGoes() async throws {
+    /// Preferences reach the disk later: the only other copy goes when a later process has seen the value, and has asked the system to take it over.
+    @Test func preferencesSettleBeforeTheirSourceGoes() async throws {
         let old = ValueKey("old", of: String.self, in: .documents)
         let new = ValueKey("new", of: String.self, in: .userDefaults(suite: "s")).replacing(old)
         let router = device.router()
@@ -64,10 +68,16 @@ import Testing
         let atDeletion = Log()
         device.files.observe { operation, _ in if operation == "unlink" { atDeletion.add("\(device.defaults.synchronized.count)") } }
         #expect(try await router.get(new) == "value")
+        #expect(try await router.forceMigration(for: new).success)
+        #expect(atDeletion.entries == [])
+        #expect("\(try await router.migrationPlan(for: new).state)" == "interrupted")
+        let handedOver = device.defaults.synchronized.count
+        #expect(try await device.router().forceMigration(for: new).success)
         device.files.observe(nil)
-        // Once when the copy is read back, and once when it decides over the source.
-        #expect(atDeletion.entries == ["2"])
-        #expect(device.defaults.synchronized == [.named("s"), .named("s")])
+        #expect(atDeletion.entries.first.flatMap { Int($0) } ?? 0 > handedOver)
+        #expect(device.defaults.synchronized.allSatisfy { $0 == .named("s") })
+        #expect("\(try await device.router().migrationPlan(for: new).state)" == "nothing")
+        #expect(device.files.peek("/app/Documents/old") == nil)
     }
 
     @Test func runningTwiceChangesNothing() async throws {

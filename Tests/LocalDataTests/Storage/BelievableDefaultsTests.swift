@@ -38,7 +38,7 @@ import Testing
         #expect(await storageError { try await blind.remove(Self.theme) }?.code == .lockedBeforeFirstUnlock)
         #expect(empty.changeCount == 0)
         // The audit says that it cannot look, rather than that nothing is there.
-        #expect(try await blind.auditReport().text.contains("lockedBeforeFirstUnlock"))
+        #expect(await blind.auditReport().text.contains("lockedBeforeFirstUnlock"))
     }
 
     @Test func thoseWithTheWitnessAreRead() async throws {
