@@ -70,6 +70,18 @@ extension Specimen {
             domain  fileSystem documents
         """)
 
+    private static let keychainWorld = ExplorationWorld(
+        specimen: "keychain",
+        """
+        knob keychain.readsAsAbsentBeforeFirstUnlock true
+        key token: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+        key place: String
+            domain  fileSystem documents
+        """)
+
     private static let preferencesWorld = ExplorationWorld(
         specimen: "preferences",
         """
@@ -127,11 +139,15 @@ extension Specimen {
             $0.keychain = CarelessKeychain($0.keychain, .deleteThenAdd)
         },
         storage(
-            "a keychain that says before the first unlock that there is nothing is believed", breaks: [.absence, .durability, .removal]
+            "a keychain that says before the first unlock that there is nothing is believed", in: keychainWorld,
+            breaks: [.absence, .durability, .removal]
         ) {
             $0.device = GullibleDevice($0.device, .knowsNoFirstUnlock)
         },
-        storage("the empty preferences of a prewarmed process are believed", breaks: [.absence, .durability, .removal, .convergence]) {
+        storage(
+            "the empty preferences of a prewarmed process are believed", in: preferencesWorld,
+            breaks: [.absence, .durability, .removal, .convergence]
+        ) {
             $0.device = GullibleDevice($0.device, .knowsNoPrewarming)
         },
         storage(
