@@ -27,7 +27,7 @@ enum FailureReasons {
         case .providerMissing: key?.security.usesExternalMaterial ?? true
         case .invalidSnapshot:
             if case .applyPayload = step.action { true } else { false }
-        case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .wrongType, .accessDenied, .inputOutput: false
+        case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .wrongType, .undeclaredPolicy, .accessDenied, .inputOutput: false
         }
     }
 }

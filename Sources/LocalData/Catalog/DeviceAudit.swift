@@ -48,7 +48,7 @@ struct DeviceAudit {
         guard key.availability.isAvailable(on: environment.device.role) else { return .notApplicable }
         let look = await look(at: key, isDescribed: isDescribed)
         if let id = look.masterKey { masterKeysInUse.insert(id) }
-        if case .unreadable = look.presence, key.security.isEncrypted { hasSeenEverything = false }
+        if case .unreadable = look.presence, key.acceptedPolicies.acceptsSealed { hasSeenEverything = false }
         return look.presence
     }
 
@@ -144,6 +144,7 @@ private struct DescribedKey: StorageKey {
     var name: String { descriptor.name }
     var domain: StorageDomain { descriptor.domain }
     var security: SecurityPolicy { descriptor.security }
+    var formerSecurity: [SecurityPolicy] { descriptor.formerSecurity }
     var owner: String { descriptor.owner }
     var availability: PlatformAvailability { descriptor.availability }
 }

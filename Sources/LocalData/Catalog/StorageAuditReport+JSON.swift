@@ -31,6 +31,7 @@ extension StorageAuditReport {
             var chosenSync: String?
             var description: String
             var domain: String
+            var formerSecurity: [String]?
             var leaves: String
             var legacyCopies: [Copy]?
             var migration: Bool
@@ -54,6 +55,7 @@ extension StorageAuditReport {
                 chosenSync = item.chosenSyncPolicy?.rawValue
                 description = item.key.description
                 domain = item.key.domain.kind
+                formerSecurity = item.key.formerSecurity.isEmpty ? nil : item.key.formerSecurity.map(\.auditText)
                 leaves = item.leavesText
                 legacyCopies = item.presence == nil ? nil : item.legacyCopies.map(Copy.init)
                 migration = item.key.hasMigration

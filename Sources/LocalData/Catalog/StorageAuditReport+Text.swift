@@ -61,6 +61,7 @@ extension StorageAuditReport.Item {
             ("leaves", leavesText),
             ("backup", key.backupText),
         ]
+        rows += key.formerSecurity.map { ("formerly", $0.auditText) }
         if key.missingKeyPolicy != .report { rows.append(("missing key", key.missingKeyPolicy.rawValue)) }
         if let group = key.accessGroup { rows.append(("access group", group)) }
         if key.hasMigration { rows.append(("migration", "yes")) }

@@ -4,6 +4,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var name: String
     public var domain: StorageDomain
     public var security: SecurityPolicy
+    /// What earlier versions of the app declared, and what they stored is still read.
+    public var formerSecurity: [SecurityPolicy]
     /// The serializer's name, such as `json`.
     public var serializer: String
     public var owner: String
@@ -21,14 +23,15 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var notes: String?
 
     public init(
-        name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, serializer: String, owner: String,
-        description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
+        name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, formerSecurity: [SecurityPolicy] = [],
+        serializer: String, owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
         missingKeyPolicy: MissingKeyPolicy = .report, accessGroup: String? = nil, valueType: String, hasMigration: Bool = false,
         notes: String? = nil
     ) {
         self.name = name
         self.domain = domain
         self.security = security
+        self.formerSecurity = formerSecurity
         self.serializer = serializer
         self.owner = owner
         self.description = description
@@ -49,10 +52,10 @@ extension StorageKeyDescriptor {
     ///   - notes: What else there is to say, such as how a name is generated.
     public static func from<Key: StorageKey>(_ key: Key, serializer: String? = nil, notes: String? = nil) -> StorageKeyDescriptor {
         StorageKeyDescriptor(
-            name: key.name, domain: key.domain, security: key.security, serializer: serializer ?? key.serializer.name, owner: key.owner,
-            description: key.description, availability: key.availability, syncPolicy: key.syncPolicy,
-            missingKeyPolicy: key.missingKeyPolicy, accessGroup: key.accessGroup, valueType: TypeNames.name(of: Key.Value.self),
-            hasMigration: key.migration != nil,
+            name: key.name, domain: key.domain, security: key.security, formerSecurity: key.formerSecurity,
+            serializer: serializer ?? key.serializer.name, owner: key.owner, description: key.description, availability: key.availability,
+            syncPolicy: key.syncPolicy, missingKeyPolicy: key.missingKeyPolicy, accessGroup: key.accessGroup,
+            valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil,
             notes: notes)
     }
 

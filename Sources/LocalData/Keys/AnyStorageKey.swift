@@ -15,6 +15,7 @@ public struct AnyStorageKey: Sendable {
     public var name: String { base.name }
     public var domain: StorageDomain { base.domain }
     public var security: SecurityPolicy { base.security }
+    public var formerSecurity: [SecurityPolicy] { base.formerSecurity }
     public var owner: String { base.owner }
     public var description: String { base.description }
     public var availability: PlatformAvailability { base.availability }

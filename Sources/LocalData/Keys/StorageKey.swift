@@ -10,6 +10,17 @@ public protocol StorageKey: Sendable {
     var domain: StorageDomain { get }
     /// How the stored bytes are secured. Defaults to ``SecurityPolicy/recommended``.
     var security: SecurityPolicy { get }
+    /// Policies that earlier versions of the app declared for this key, and what they stored may still lie there. Defaults to none.
+    ///
+    /// A value is read if it was stored under ``security`` or under one of these: sealed by the same source of key material (the app's master keys, or
+    /// the ``KeyMaterialSource`` named), or plain where one of them is ``SecurityPolicy/none`` or ``SecurityPolicy/keychain(accessibility:accessControl:)``.
+    /// The next write, and ``StorageRouter/resealValues()``, store it as ``security`` says. Anything else is
+    /// ``StorageError/Code/undeclaredPolicy`` and stays as it is. Cipher, derivation, accessibility and access control may change without
+    /// being listed here.
+    ///
+    /// A former policy is a promise that is not kept yet: as long as `none` is listed, who can write at the place can give it a value. Take it out
+    /// when no installation has such values any more.
+    var formerSecurity: [SecurityPolicy] { get }
     /// Turns values into bytes and back. Defaults to ``Serializer/json``.
     var serializer: Serializer<Value> { get }
     /// The module or team that answers for this data. Shown by the audit; a catalog refuses a key without one.
@@ -40,6 +51,7 @@ public protocol StorageKey: Sendable {
 
 extension StorageKey {
     public var security: SecurityPolicy { .recommended }
+    public var formerSecurity: [SecurityPolicy] { [] }
     public var serializer: Serializer<Value> { .json }
     public var description: String { "" }
     public var availability: PlatformAvailability { .all }

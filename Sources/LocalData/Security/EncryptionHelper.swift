@@ -58,23 +58,32 @@ public actor EncryptionHelper {
         return try Envelope.seal(data, header: header, key: key, identity: identity.text(for: header.version))
     }
 
-    /// Opens an envelope. The algorithm and parameters are read from the envelope; `policy` says what the key asks for today.
+    /// Opens an envelope. The algorithm and parameters are read from the envelope, and may be others than those of `policy`. Its source of key
+    /// material must be the one of `policy` or of one of `formerPolicies`: else an envelope of the app's weakest source would open as any record.
     ///
-    /// Mints nothing and changes nothing.
+    /// Mints nothing and changes nothing. An envelope opens as often as it is put there: an earlier one of the same record is genuine too, and nothing
+    /// in it tells that a later one was made (see ``SecurityPolicy``).
+    /// - Parameters:
+    ///   - policy: What seals the record today.
+    ///   - formerPolicies: What else may have sealed it, in earlier versions of the app.
     /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `superseded` (of a newer
-    ///   version), `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another record), `locked`,
-    ///   `lockedBeforeFirstUnlock`.
+    ///   version), `undeclaredPolicy` (sealed by another source), `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another
+    ///   record), `locked`, `lockedBeforeFirstUnlock`.
     public nonisolated func decrypt(
-        _ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, identity: String, keyName: String? = nil
+        _ envelope: Data, policy: SecurityPolicy.EncryptionPolicy, formerPolicies: [SecurityPolicy.EncryptionPolicy] = [], identity: String,
+        keyName: String? = nil
     ) async throws -> Data {
-        try await decrypt(envelope, identity: RecordIdentity(original: identity), keyName: keyName ?? identity)
+        let accepted = AcceptedPolicies(.encrypted(policy), former: formerPolicies.map { .encrypted($0) })
+        return try await decrypt(
+            envelope, accepting: accepted, identity: RecordIdentity(original: identity), keyName: keyName ?? identity)
     }
 
     nonisolated func decrypt(
-        _ envelope: Data, identity: RecordIdentity, keyName: String, accessGroup: String? = nil
+        _ envelope: Data, accepting accepted: AcceptedPolicies, identity: RecordIdentity, keyName: String, accessGroup: String? = nil
     ) async throws -> Data {
         let parsed: Envelope
         do { parsed = try Envelope(parsing: envelope) } catch { throw error.storageError }
+        try accepted.require(parsed.header.keySource)
         let material = try await openingMaterial(for: parsed.header.keySource, keyName: keyName, accessGroup: accessGroup)
         var header = parsed.header
         let key = try await key(for: &header, from: material, keyName: keyName, mayChooseSalt: false)

@@ -1,6 +1,13 @@
 import Foundation
 
 /// How the stored bytes of a key are secured.
+///
+/// What sealing promises: who can read the place learns the value's length and nothing else of it; who can write there cannot make up a value, change
+/// one, move one in from another key or place, or bring one in that another source of key material sealed than the key declares
+/// (``StorageKey/security``, ``StorageKey/formerSecurity``).
+/// What it does not promise: that a value is the latest. Who kept an earlier envelope of the same record, such as in a backup, can put it back, and it
+/// opens. Nothing on the device outside of such a person's reach counts versions. Where that matters, put a number into the value and compare
+/// it with what a server knows.
 public enum SecurityPolicy: Sendable, Hashable {
     /// Stored as serialized.
     case none

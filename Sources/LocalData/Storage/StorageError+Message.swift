@@ -43,6 +43,7 @@ extension StorageError.Code {
         case .invalidated: "the item was invalidated by a change of biometry or passcode"
         case .keyMissing: "the key that opens the value is not on this device"
         case .decryptionFailed: "the stored envelope does not open"
+        case .undeclaredPolicy: "the stored value is not secured as the key declares"
         case .corrupt: "the stored bytes are damaged"
         case .unsupportedFormat: "the stored format is unknown to this version"
         case .wrongType: "the stored bytes do not decode as the key's type"
@@ -73,6 +74,8 @@ extension StorageError.Code {
         case .invalidated: "Ask the person to sign in again and set a new value."
         case .keyMissing: "Restore the key material, or remove the value and set it anew."
         case .decryptionFailed: "Check that the file was not copied from another key or device; otherwise remove it and set it anew."
+        case .undeclaredPolicy:
+            "If an earlier version of the app stored it, list its policy in the key's formerSecurity; the stored value was left untouched."
         case .corrupt: "Restore it from the counterpart or a backup, or remove it and set it anew."
         case .unsupportedFormat, .superseded: "Update the app; the stored value was left untouched."
         case .wrongType: "Give the key a migration from its earlier type; the stored value was left untouched."

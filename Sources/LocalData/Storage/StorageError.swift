@@ -19,6 +19,9 @@ public struct StorageError: Error, Sendable {
         case keyMissing
         /// The envelope does not open: forged, moved from another key, or sealed under another key.
         case decryptionFailed
+        /// What lies there was stored under a policy that the key declares neither for today nor among its ``StorageKey/formerSecurity``: sealed by
+        /// another source of key material, plain where it should be sealed, or the other way round. It stays as it is.
+        case undeclaredPolicy
         /// The stored bytes are not what was written: truncated or damaged.
         case corrupt
         /// Stored in a format this version does not know.

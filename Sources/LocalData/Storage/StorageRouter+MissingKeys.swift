@@ -6,9 +6,10 @@ extension StorageRouter {
     /// False where another process may have stored it, which may have a key that this one has not.
     /// - Throws: ``StorageError`` where that cannot be told, such as `locked`.
     nonisolated func isSealedForGood(_ key: any StorageKey) async throws -> Bool {
+        let accepted = key.acceptedPolicies
         // Another process may have the key.
-        guard key.security.isEncrypted, try !isShared(key), case .bytes(let bytes)? = try await storedForm(of: key) else { return false }
-        return try encryption.isMasterKeyGone(of: bytes)
+        guard accepted.acceptsSealed, try !isShared(key), let envelope = try await storedForm(of: key)?.envelope else { return false }
+        return try encryption.isMasterKeyGone(of: envelope, accepting: accepted)
     }
 
     /// Removes what nobody can open any more, where the key's ``StorageKey/missingKeyPolicy`` says so. Called in the key's turn.
@@ -66,10 +67,14 @@ extension StorageRouter {
 }
 
 extension EncryptionHelper {
-    /// Whether an envelope names a master key that the keychain says it does not have. Not for what is no envelope, nor for a provider's material.
+    /// Whether an envelope names a master key that the keychain says it does not have. Not for what is no envelope, for a provider's material, nor for
+    /// what the key does not declare: that is nothing of its own.
     /// - Throws: ``StorageError`` where the keychain cannot tell.
-    nonisolated func isMasterKeyGone(of envelope: Data) throws -> Bool {
-        guard let parsed = try? Envelope(parsing: envelope), case .master(let id) = parsed.header.keySource else { return false }
+    nonisolated func isMasterKeyGone(of envelope: Data, accepting accepted: AcceptedPolicies) throws -> Bool {
+        guard let source = (try? Envelope(parsing: envelope))?.header.keySource, accepted.accepts(source), case .master(let id) = source
+        else {
+            return false
+        }
         do throws(StorageError) {
             _ = try ring.key(id)
             return false

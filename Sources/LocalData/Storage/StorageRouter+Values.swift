@@ -32,9 +32,7 @@ extension StorageRouter {
             switch key.place {
             case .defaults(let suite):
                 guard let value = try defaults.stored(forKey: key.name, in: suite) else { return nil }
-                // Sealed values are bytes in every domain.
-                if key.security.isEncrypted, case .data(let bytes) = value { return .bytes(bytes) }
-                return .propertyList(value)
+                return key.storedForm(value)
             case .keychain(let service):
                 return try keychain.item(account: key.name, service: service, mayBeBound: key.security.asksPerson).map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
@@ -54,23 +52,6 @@ extension StorageRouter {
             if let now = try await storedForm(of: key), now != form { return try await opened(now, of: key) }
             if try await discardIfSealedForGood(key) { return nil }
             throw error
-        }
-    }
-
-    /// The serialized bytes of what lies, or lay, at the key's place.
-    nonisolated func opened(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
-        do {
-            switch (key.security, form) {
-            case (.encrypted, .bytes(let envelope)):
-                return try await encryption.decrypt(
-                    envelope, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup)
-            case (.encrypted, .propertyList(let value)):
-                throw StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
-            case (_, .bytes(let bytes)): return bytes
-            case (_, .propertyList(let value)): return try key.serialized(value)
-            }
-        } catch let error as StorageError {
-            throw error.at(key: key.name, domain: key.domain.kind)
         }
     }
 
@@ -159,8 +140,7 @@ extension StorageRouter {
 
     nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {
         switch (key.place, form) {
-        case (.defaults(let suite), .bytes(let bytes)): try defaults.change(to: .data(bytes), forKey: key.name, in: suite)
-        case (.defaults(let suite), .propertyList(let value)): try defaults.change(to: value, forKey: key.name, in: suite)
+        case (.defaults(let suite), _): try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             try keychain.store(

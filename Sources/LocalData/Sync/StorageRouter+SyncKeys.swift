@@ -89,7 +89,7 @@ extension StorageRouter {
             if try storedSchema(at: location(of: key)) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
-        } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType].contains(error.code) {
+        } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType, .undeclaredPolicy].contains(error.code) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .outOfRange {
             // Whole, and too wide for this device alone.

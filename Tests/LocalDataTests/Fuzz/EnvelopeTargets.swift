@@ -40,14 +40,17 @@ enum EnvelopeTargets {
                 let data = Data(bytes)
                 // Iterations of up to ten millions are believed, and take their time.
                 if case .pbkdf2(_, let iterations)? = (try? Envelope(parsing: data))?.header.derivation, iterations > 4_000 { return }
-                _ = try await helper.decrypt(data, policy: .recommended, identity: "record")
+                let former = SecurityPolicy.EncryptionPolicy.external(source: KeyMaterialSource(id: "server"), keyDerivation: .hkdf())
+                _ = try await helper.decrypt(data, policy: .recommended, formerPolicies: [former], identity: "record")
                 try FuzzViolation.unless(known.contains(bytes), "an envelope opens that was never sealed")
             },
         ]
     }
 
     private static func isOfReading(_ error: any Error) -> Bool {
-        let codes: Set<StorageError.Code> = [.corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing]
+        let codes: Set<StorageError.Code> = [
+            .corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing, .undeclaredPolicy,
+        ]
         return (error as? StorageError).map { codes.contains($0.code) } ?? false
     }
 

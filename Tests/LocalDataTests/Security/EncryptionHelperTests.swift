@@ -37,13 +37,19 @@ import Testing
         #expect(try await helper().decrypt(envelope, policy: policy, identity: "record") == plain)
     }
 
-    /// What was sealed under an earlier declaration of the key opens under today's.
-    @Test func theEnvelopeSaysHowItOpensAndNotThePolicy() async throws {
+    /// What was sealed under an earlier declaration of the key opens under today's: cipher and derivation stand in the envelope. The source is
+    /// the policy's, or a listed one.
+    @Test func theEnvelopeSaysHowItOpensAndThePolicyWhoseItIs() async throws {
         let helper = await helper()
         for sealing in Self.policies {
             let envelope = try await helper.encrypt(plain, policy: sealing, identity: "record")
             for opening in Self.policies {
-                #expect(try await helper.decrypt(envelope, policy: opening, identity: "record") == plain)
+                if SecurityPolicy.encrypted(sealing).externalSource != SecurityPolicy.encrypted(opening).externalSource {
+                    let code = await storageErrorCode { _ = try await helper.decrypt(envelope, policy: opening, identity: "record") }
+                    #expect(code == .undeclaredPolicy)
+                }
+                #expect(
+                    try await helper.decrypt(envelope, policy: opening, formerPolicies: [sealing], identity: "record") == plain)
             }
         }
     }

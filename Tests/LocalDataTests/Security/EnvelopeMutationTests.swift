@@ -13,7 +13,7 @@ import Testing
     ]
 
     static let possible: Set<StorageError.Code> = [
-        .corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing,
+        .corrupt, .unsupportedFormat, .superseded, .decryptionFailed, .keyMissing, .providerMissing, .undeclaredPolicy,
     ]
 
     struct Provider: KeyMaterialProviding {

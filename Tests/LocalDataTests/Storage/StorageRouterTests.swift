@@ -108,10 +108,10 @@ import Testing
         let preference = ValueKey("value", of: String.self, security: .recommended)
         device.files.put(Data("\"forged\"".utf8), at: "/app/Documents/value")
         device.defaults.put(.string("forged"), forKey: "value")
-        #expect(await storageError { _ = try await router.get(file) }?.code == .corrupt)
-        #expect(await storageError { _ = try await router.get(preference) }?.code == .corrupt)
+        #expect(await storageError { _ = try await router.get(file) }?.code == .undeclaredPolicy)
+        #expect(await storageError { _ = try await router.get(preference) }?.code == .undeclaredPolicy)
         device.defaults.put(.data(Data("\"forged\"".utf8)), forKey: "value")
-        #expect(await storageError { _ = try await router.get(preference) }?.code == .corrupt)
+        #expect(await storageError { _ = try await router.get(preference) }?.code == .undeclaredPolicy)
     }
 
     @Test func aSealedValueDoesNotOpenUnderAnotherKey() async throws {

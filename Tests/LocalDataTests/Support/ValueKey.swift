@@ -8,6 +8,7 @@ struct ValueKey<Value: Codable & Sendable>: StorageKey {
     var name: String
     var domain: StorageDomain = .userDefaults(suite: nil)
     var security: SecurityPolicy = .none
+    var formerSecurity: [SecurityPolicy] = []
     var serializer: Serializer<Value> = .json
     var owner = "Tests"
     var description = "A value of the tests"

@@ -3,7 +3,7 @@ import LocalData
 
 extension Vocabulary {
     static let attributes: [Form] =
-        domainForms + securityForms + [
+        domainForms + securityForms + formerSecurityForms + [
             attribute("name STRING", "the stored name; otherwise the key's own", example: "name \"user.theme\"", "name") { match in
                 match.string().map { name in { $0.name = name } }
             },

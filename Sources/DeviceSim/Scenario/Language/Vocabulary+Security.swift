@@ -37,6 +37,32 @@ extension Vocabulary {
         },
     ]
 
+    /// `formerly …` lines. Of a policy only what seals matters here, so no derivation is written.
+    static let formerSecurityForms: [Form] = [
+        former("formerly none", "an earlier version of the app stored plain values; they are still read", example: "formerly none", "none")
+        { _ in
+            SecurityPolicy.none
+        },
+        former(
+            "formerly recommended", "an earlier version of the app sealed with its master keys; its values are still read",
+            example: "formerly recommended", "recommended"
+        ) { _ in .recommended },
+        former(
+            "formerly encrypted external STRING", "an earlier version of the app sealed under that source; its values are still read",
+            example: "formerly encrypted external \"remote.1\"", "encrypted external"
+        ) { match in
+            match.string().map { .encrypted(.external(source: KeyMaterialSource(id: $0), keyDerivation: .hkdf())) }
+        },
+    ]
+
+    private static func former(
+        _ pattern: String, _ help: String, example: String, _ kind: String, _ policy: @escaping @Sendable (Match) -> SecurityPolicy?
+    ) -> Form {
+        attribute(pattern, help, example: example, "formerly \(kind)") { match in
+            policy(match).map { policy in { $0.formerSecurity.append(policy) } }
+        }
+    }
+
     private static func security(
         _ pattern: String, _ help: String, example: String, _ policy: @escaping @Sendable (Match) -> SecurityPolicy?
     ) -> Form {

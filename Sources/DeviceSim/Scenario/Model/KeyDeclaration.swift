@@ -5,6 +5,8 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var name: String
     public var domain: StorageDomain
     public var security: SecurityPolicy
+    /// What earlier versions of the app declared, and what they stored is still read.
+    public var formerSecurity: [SecurityPolicy] = []
     public var serializer: SerializerKind
     public var owner: String
     public var description: String

@@ -17,6 +17,7 @@ extension KeyDeclaration {
         if name != plain.name { lines.append("name \(ScenarioValue.quoted(name))") }
         if domain != plain.domain { lines.append("domain \(domain.notation)") }
         if security != plain.security { lines.append("security \(security.notation)") }
+        lines += formerSecurity.map { "formerly \($0.formerNotation)" }
         if serializer != plain.serializer { lines.append("serializer \(serializer.notation)") }
         if owner != plain.owner { lines.append("owner \(ScenarioValue.quoted(owner))") }
         if description != plain.description { lines.append("description \(ScenarioValue.quoted(description))") }
@@ -59,6 +60,15 @@ extension FileDirectory {
 }
 
 extension SecurityPolicy {
+    /// Only what seals, which is all that matters of a former policy.
+    fileprivate var formerNotation: String {
+        switch self {
+        case .none, .keychain: "none"
+        case .encrypted(.aes256), .encrypted(.chacha20Poly1305): "recommended"
+        case .encrypted(.external(let source, _)): "encrypted external \(ScenarioValue.quoted(source.id))"
+        }
+    }
+
     fileprivate var notation: String {
         switch self {
         case .none: "none"

@@ -5,6 +5,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
+    let formerSecurity: [SecurityPolicy]
     let serializer: Serializer<Value>
     let owner: String
     let description: String
@@ -19,6 +20,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         name = declaration.name
         domain = declaration.domain
         security = declaration.security
+        formerSecurity = declaration.formerSecurity
         self.serializer = serializer
         owner = declaration.owner
         description = declaration.description
@@ -38,6 +40,7 @@ struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
         self.name = name ?? key.name
         self.domain = domain ?? key.domain
         self.security = security ?? key.security
+        formerSecurity = key.formerSecurity
         serializer = key.serializer
         owner = key.owner
         description = key.description

@@ -44,7 +44,8 @@ extension ResealOutcome.Result {
         case .deferred: true
         case .failed(let error):
             switch error.code {
-            case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .superseded, .invalidated, .invalidKey: false
+            case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .superseded, .invalidated, .invalidKey, .undeclaredPolicy:
+                false
             default: true
             }
         }

@@ -2,6 +2,8 @@ import Foundation
 
 /// In what a stored envelope is not what its key's declaration, and the keychain, would make of the value today.
 public enum SealingDifference: String, Sendable, Hashable, CaseIterable {
+    /// It is plain where it should be sealed, or sealed where it should be plain.
+    case form
     /// Another key seals it: a master key that is no longer primary, or other external key material than the policy names.
     case key
     case cipher

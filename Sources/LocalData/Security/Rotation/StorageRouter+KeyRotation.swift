@@ -10,8 +10,8 @@ extension StorageRouter {
     /// counterpart, and no observer sees a change. Values that are set meanwhile are sealed with the new key by themselves.
     ///
     /// **External key material.** The material of a ``KeyMaterialSource`` never changes: new material is a new source, such as `remote.2` after
-    /// `remote.1`. Declare the new one in the keys' policies and keep the provider of the old one registered until ``keyRotationPlan()`` says that
-    /// nothing needs it; values open by the source that sealed them.
+    /// `remote.1`. Declare the new one in the keys' policies and the old one in their ``StorageKey/formerSecurity``, and keep the provider of the old
+    /// one registered until ``keyRotationPlan()`` says that nothing needs it; values open by the source that sealed them.
     ///
     /// - Parameter retiringOldKeys: Also deletes the old master keys that nothing needs, see ``retireUnneededKeys(whileOthersAreQuiet:)``. Otherwise
     ///   they stay and open what they sealed.
@@ -32,8 +32,10 @@ extension StorageRouter {
     /// As ``rotateKeys(retiringOldKeys:)``, value by value.
     public nonisolated func keyRotation() -> ResealSweep { ResealSweep(router: self, keys: sealedKeys(), isRotation: true) }
 
-    /// Seals anew every registered value that is not sealed as its key declares today, with the keys that there are: after an update of the app
-    /// that changed a policy. Mints no key. Running it again changes nothing.
+    /// Stores anew every registered value that is not secured as its key declares today, with the keys that there are: after an update of the app
+    /// that changed a policy. A plain value is sealed and a sealed one made plain where the key's ``StorageKey/formerSecurity`` says that it may be
+    /// one. Each value is replaced in one step; a crash leaves it in the one form or in the other, and both are read. Mints a
+    /// master key only where the first value is to be sealed. Running it again changes nothing.
     /// - Returns: What became of each value, sorted by name.
     /// - Throws: `CancellationError` between two values.
     @discardableResult
@@ -50,7 +52,7 @@ extension StorageRouter {
     @discardableResult
     public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
         try await perform("reseal", on: key) { _ in
-            guard key.security.isEncrypted else { return ResealOutcome(key: key.name, domain: key.domain.kind, result: .current) }
+            guard key.acceptedPolicies.acceptsSealed else { return ResealOutcome(key: key.name, domain: key.domain.kind, result: .current) }
             return try await self.outcome(ofResealing: key)
         }
     }
@@ -102,8 +104,14 @@ extension StorageRouter {
     private nonisolated func planned(_ key: any StorageKey) async throws -> PlannedReseal.State {
         do {
             return try await run(at: location(of: key)) {
-                guard let header = try self.envelopeHeader(of: key) else { return .absent }
-                let differences = try self.sealingDifferences(of: header, key: key)
+                guard let front = try self.storedFront(of: key) else { return .absent }
+                if front.envelope == nil, let form = try await self.storedForm(of: key) {
+                    // Whether it is a value, or damage, only the whole of it says.
+                    _ = try await self.opened(form, of: key)
+                } else if let header = try self.envelopeHeader(of: key) {
+                    try key.acceptedPolicies.require(header.keySource)
+                }
+                let differences = try self.sealingDifferences(of: front, of: key)
                 return differences.isEmpty ? .current : .due(differences)
             }
         } catch let error as CancellationError {

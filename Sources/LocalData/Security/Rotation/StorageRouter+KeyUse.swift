@@ -52,24 +52,19 @@ extension StorageRouter {
         }
     }
 
-    /// What stands in front of the envelope at the key's place; `nil` where there is no value. Reads no more, and collects no leftovers.
+    /// What stands in front of the envelope at the key's place; `nil` where there is no envelope. Reads no more, and collects no leftovers.
     nonisolated func envelopeHeader(of key: any StorageKey) throws -> EnvelopeHeader? {
-        let bytes: Data
+        guard let front = try storedFront(of: key)?.envelope else { return nil }
+        do { return try EnvelopeFront(parsing: front).header } catch { throw error.storageError }
+    }
+
+    /// The beginning of what lies at the key's place, long enough for the front of an envelope; `nil` where nothing does.
+    nonisolated func storedFront(of key: any StorageKey) throws -> StoredForm? {
         switch key.place {
-        case .defaults(let suite):
-            guard let stored = try defaults.stored(forKey: key.name, in: suite) else { return nil }
-            guard case .data(let data) = stored else {
-                throw StorageError(.corrupt, facts: ["a plain \(stored.kind) where there should be an envelope"])
-            }
-            bytes = data
-        case .keychain(let service):
-            guard let item = try keychain.item(account: key.name, service: service) else { return nil }
-            bytes = item.data
-        case .file:
-            guard let front = try files.front(of: files.place(of: key), byteCount: EnvelopeFormat.maximumHeaderLength) else { return nil }
-            bytes = front
+        case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite).map(key.storedForm)
+        case .keychain(let service): try keychain.item(account: key.name, service: service).map { .bytes($0.data) }
+        case .file: try files.front(of: files.place(of: key), byteCount: EnvelopeFormat.maximumHeaderLength).map { .bytes($0) }
         }
-        do { return try EnvelopeFront(parsing: bytes).header } catch { throw error.storageError }
     }
 
     // MARK: Where envelopes can be

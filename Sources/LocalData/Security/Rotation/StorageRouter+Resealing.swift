@@ -3,7 +3,7 @@ import Foundation
 /// Sealing anew what is not sealed as its key declares today, whatever the difference: the master key, external key material, the cipher,
 /// the derivation, or the envelope's version. The value, its version in the sync ledger and its observers do not notice.
 extension StorageRouter {
-    /// The registered keys whose values are sealed on this device, and the sources of their migrations, which may hold sealed values still:
+    /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
     /// one for each place, sorted by name. Names that are made at run time are not among them.
     nonisolated func sealedKeys() -> [any StorageKey] {
         let role = environment.device.role
@@ -15,7 +15,7 @@ extension StorageRouter {
             var sources: [any StorageKey] = []
             for key in due where KeyNamePattern(key.name) == nil {
                 guard let location = try? location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
-                if key.security.isEncrypted { found.append(key) }
+                if key.acceptedPolicies.acceptsSealed { found.append(key) }
                 sources += key.migration?.base.sourceKeys.map(\.base) ?? []
             }
             due = sources
@@ -49,19 +49,17 @@ extension StorageRouter {
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
     }
 
-    /// In what an envelope at the key's place differs from what the key declares.
-    /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is no envelope that can be judged.
+    /// In what a stored form differs from what the key declares. Whether it may be the key's value at all, opening it says.
+    /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
     nonisolated func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
-        guard case .bytes(let envelope) = form else {
-            throw StorageError(.corrupt, facts: ["a plain value where there should be an envelope"])
-        }
+        guard let envelope = form.envelope else { return key.security.isEncrypted ? [.form] : [] }
         let front: EnvelopeFront
         do { front = try EnvelopeFront(parsing: envelope) } catch { throw error.storageError }
         return try sealingDifferences(of: front.header, key: key)
     }
 
     nonisolated func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
-        guard case .encrypted(let policy) = key.security else { return [] }
+        guard case .encrypted(let policy) = key.security else { return [.form] }
         return try SealingPlan(policy).differences(
             of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: recordIdentity(of: key).version)
     }
@@ -81,7 +79,7 @@ extension StorageRouter {
     /// A provider that gives other material at each call would leave a value that nothing opens.
     private nonisolated func requireOpens(_ form: StoredForm, as plain: Data, key: any StorageKey) async throws {
         do {
-            guard try await opened(form, of: key) == plain else { throw StorageError(.decryptionFailed) }
+            guard try await key.isSame(opened(form, of: key), plain) else { throw StorageError(.decryptionFailed) }
         } catch let error as StorageError where error.code == .decryptionFailed {
             throw StorageError(.keyMissing, facts: ["the key material changed between two calls; nothing was stored"])
         }
@@ -96,16 +94,26 @@ extension StorageRouter {
     /// Replaces what lies at the key's place if it is still what was read there. Another process that writes between the comparison and the
     /// replacement, two calls apart, is not seen; nothing that the systems offer would tell.
     private nonisolated func putInPlace(of old: StoredForm, _ new: StoredForm, for key: any StorageKey) throws -> Bool {
-        guard case .bytes(let found) = old, case .bytes(let bytes) = new else { return false }
-        switch key.place {
-        case .defaults(let suite):
-            guard try defaults.stored(forKey: key.name, in: suite) == .data(found) else { return false }
-            try defaults.change(to: .data(bytes), forKey: key.name, in: suite)
+        switch (key.place, old, new) {
+        case (.defaults(let suite), _, _):
+            guard try defaults.stored(forKey: key.name, in: suite).map(key.storedForm) == old else { return false }
+            try defaults.change(to: new.propertyList, forKey: key.name, in: suite)
             return true
-        case .keychain(let service):
+        case (.keychain(let service), .bytes(let found), .bytes(let bytes)):
             return try keychain.replace(found, with: bytes, account: key.name, service: service)
-        case .file(let protection):
+        case (.file(let protection), .bytes(let found), .bytes(let bytes)):
             return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection)
+        case (.keychain, _, _), (.file, _, _): return false
+        }
+    }
+}
+
+extension StoredForm {
+    /// As it lies in preferences.
+    var propertyList: PropertyListValue {
+        switch self {
+        case .bytes(let bytes): .data(bytes)
+        case .propertyList(let value): value
         }
     }
 }

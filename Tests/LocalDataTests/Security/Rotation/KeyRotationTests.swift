@@ -157,7 +157,8 @@ import Testing
             let router = device.router()
             await router.encryption.registerKeyMaterialProvider(FixedMaterial(byte: 1), for: KeyMaterialSource(id: "remote.1"))
             await router.encryption.registerKeyMaterialProvider(FixedMaterial(byte: 2), for: KeyMaterialSource(id: "remote.2"))
-            let key = ValueKey("v", of: String.self, in: .documents, security: policy)
+            var key = ValueKey("v", of: String.self, in: .documents, security: policy)
+            key.formerSecurity = changes.map(\.0)
             try await router.registerCatalog(ListedKeys(allKeys: [.key(key)]))
             #expect(try await router.get(key) == "x", "readable before it is sealed anew")
             let expected = differences.isEmpty ? "current" : "resealed \(differences.map(\.rawValue).joined(separator: " "))"
@@ -170,9 +171,12 @@ import Testing
     @Test func thePlanSaysWhichExternalSourcesAreNeeded() async throws {
         let device = TestDevice()
         func key(_ source: String) -> ValueKey<String> {
-            ValueKey(
-                "v", in: .documents,
-                security: .encrypted(.external(source: KeyMaterialSource(id: source), keyDerivation: .hkdf())))
+            let policies: [SecurityPolicy] = ["remote.1", source].map {
+                .encrypted(.external(source: KeyMaterialSource(id: $0), keyDerivation: .hkdf()))
+            }
+            var key = ValueKey("v", of: String.self, in: .documents, security: policies[1])
+            key.formerSecurity = [policies[0]]
+            return key
         }
         let router = device.router()
         await router.encryption.registerKeyMaterialProvider(FixedMaterial(byte: 1), for: KeyMaterialSource(id: "remote.1"))
@@ -210,8 +214,9 @@ import Testing
         let router = device.router()
         let source = KeyMaterialSource(id: "fickle")
         await router.encryption.registerKeyMaterialProvider(Fickle(), for: source)
-        let key = ValueKey(
+        var key = ValueKey(
             "v", of: String.self, in: .documents, security: .encrypted(.external(source: source, keyDerivation: .hkdf())))
+        key.formerSecurity = [.recommended]
         try await device.router().set("x", for: ValueKey("v", in: .documents, security: .recommended))
         let before = device.files.peek("/app/Documents/v")
         try await router.registerCatalog(ListedKeys(allKeys: [.key(key)]))

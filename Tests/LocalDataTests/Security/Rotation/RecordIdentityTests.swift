@@ -78,13 +78,18 @@ import Testing
         let plain = Data("The quick brown fox".utf8)
         let envelope = try await helper.encrypt(plain, policy: .recommended, identity: identity, keyName: "note")
         #expect(envelope.hexText == pinned.filter { !$0.isWhitespace })
-        #expect(try await helper.decrypt(Data(hexText: pinned), identity: identity, keyName: "note") == plain)
+        let opened = try await helper.decrypt(
+            Data(hexText: pinned), accepting: AcceptedPolicies(.recommended), identity: identity, keyName: "note")
+        #expect(opened == plain)
         // The version takes part in what is authenticated.
         var earlier = envelope
         earlier[4] = 1
         for wrong in [earlier, envelope] {
             let other = RecordIdentity(original: identity.original, located: "file/custom/documents/other/note")
-            #expect(await storageError { _ = try await helper.decrypt(wrong, identity: other, keyName: "note") }?.code == .decryptionFailed)
+            let code = await storageErrorCode {
+                _ = try await helper.decrypt(wrong, accepting: AcceptedPolicies(.recommended), identity: other, keyName: "note")
+            }
+            #expect(code == .decryptionFailed)
         }
     }
 
