@@ -246,8 +246,10 @@ extension SimulatedKeychain.Stored {
         if let data = change.data { new.item.data = data.rebased }
         if let generic = change.generic { new.item.generic = generic }
         if let accessibility = change.accessibility { new.item.accessibility = accessibility }
-        if let accessControl = change.accessControl {
-            new.item.accessControl = accessControl
+        new.item.accessControl = change.accessControl(from: item.accessControl)
+        if new.item.accessControl == nil {
+            new.biometrySet = nil
+        } else if change.accessControl != nil {
             new.biometrySet = biometry.set
         }
         return new

@@ -14,7 +14,10 @@ struct SimulatedKeychainAccess: KeychainStore {
 
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         if let refusal = begin(.keychainRead, query.service, query.account) { return (refusal, []) }
-        return storage.keychain.copyMatching(query, storage.circumstances(for: life))
+        var (status, items) = storage.keychain.copyMatching(query, storage.circumstances(for: life))
+        // SecItem gives an app no way to tell what an item's access control asks for.
+        if life.isOfApp { for index in items.indices { items[index].accessControl = nil } }
+        return (status, items)
     }
 
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {

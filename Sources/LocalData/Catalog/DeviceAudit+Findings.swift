@@ -99,12 +99,9 @@ extension DeviceAudit {
         var findings: [StorageFinding] = []
         let place = listed.place
         for item in items where known?.accountFor(item.account, in: place) != true {
-            let isSealed: Bool =
-                if item.accessControl == nil, let data = try? router.keychain.item(account: item.account, service: service)?.data {
-                    isEnvelope(data)
-                } else {
-                    false
-                }
+            // An envelope is under no access control, so what would ask a person is none.
+            let data = try? router.keychain.item(account: item.account, service: service, asksPerson: false)?.data
+            let isSealed = data.map { isEnvelope($0) } ?? false
             findings.append(StorageFinding(isSealed ? .orphanedValue : listed.foreignKind, place: place.auditText, name: item.account))
         }
         return findings

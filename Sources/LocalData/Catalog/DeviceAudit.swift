@@ -97,7 +97,8 @@ struct DeviceAudit {
 
     /// As ``StorageRouter/storedForm(of:)``, but what crashed writes left in the key's directory stays.
     private func form(of key: any StorageKey) async throws -> StoredForm? {
-        guard case .file = key.place else { return try await router.storedForm(of: key) }
+        // The item of a key that asks nobody may be as an earlier version of the app left it.
+        guard case .file = key.place else { return try await router.storedForm(of: key, asksPerson: false) }
         let place = try router.files.place(of: key)
         guard try router.files.attributes(of: place) != nil else { return nil }
         return try router.files.mapped { .bytes(try environment.fileSystem.contents(of: place.path)) }

@@ -1,7 +1,7 @@
 /// Finds declarations that defeat themselves: each part is allowed, together they do not do what they say.
 enum StorageKeyLinter {
     static func warnings(for key: StorageKeyDescriptor) -> [String] {
-        keychainWarnings(for: key) + syncWarnings(for: key) + placeWarnings(for: key) + sharingWarnings(for: key)
+        keychainWarnings(for: key) + sealWarnings(for: key) + syncWarnings(for: key) + placeWarnings(for: key) + sharingWarnings(for: key)
     }
 
     private static func keychainWarnings(for key: StorageKeyDescriptor) -> [String] {
@@ -20,6 +20,19 @@ enum StorageKeyLinter {
         }
         if accessibility.isThisDeviceOnly, key.travels {
             warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")
+        }
+        return warnings
+    }
+
+    private static func sealWarnings(for key: StorageKeyDescriptor) -> [String] {
+        var warnings: [String] = []
+        if let iterations = key.security.pbkdf2Iterations, iterations < SecurityPolicy.KeyDerivation.defaultPBKDF2Iterations {
+            warnings.append(
+                "\(iterations) iterations of PBKDF2 are few: what a person chose is guessed soon; "
+                    + "\(SecurityPolicy.KeyDerivation.defaultPBKDF2Iterations) are the default")
+        }
+        if key.security.isEncrypted, key.formerSecurity.contains(where: { !$0.isEncrypted }) {
+            warnings.append("a plain value is still read, as a former policy says: who can write at the place can give the key a value")
         }
         return warnings
     }
@@ -111,6 +124,19 @@ extension StorageDomain {
 }
 
 extension SecurityPolicy {
+    /// `nil` where no key is derived so.
+    fileprivate var pbkdf2Iterations: Int? {
+        let derivation: KeyDerivation? =
+            switch self {
+            case .encrypted(.aes256(let derivation)), .encrypted(.chacha20Poly1305(let derivation)),
+                .encrypted(.external(_, let derivation)):
+                derivation
+            case .keychain, .none: nil
+            }
+        guard case .pbkdf2(let iterations, _)? = derivation else { return nil }
+        return iterations ?? KeyDerivation.defaultPBKDF2Iterations
+    }
+
     var isSealedByMasterKey: Bool {
         switch self {
         case .encrypted(.aes256), .encrypted(.chacha20Poly1305): true

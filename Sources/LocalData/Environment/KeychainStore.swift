@@ -26,6 +26,7 @@ public struct KeychainItem: Sendable, Hashable {
     /// `kSecAttrGeneric`: bytes of the app's own, not secret, stored with the item in one step.
     public var generic: Data?
     public var accessibility: KeychainAccessibility
+    /// What a person must do. The system does not tell: items that a query returns need not carry it.
     public var accessControl: KeychainAccessControl?
 
     public init(
@@ -73,20 +74,31 @@ public struct KeychainQuery: Sendable, Hashable {
     }
 }
 
-/// What an update changes. `nil` fields stay as they are.
+/// What an update changes. `nil` fields stay as they are; so an item keeps its access control when only its accessibility is named.
 public struct KeychainChange: Sendable, Hashable {
     public var data: Data?
     public var generic: Data?
     public var accessibility: KeychainAccessibility?
     public var accessControl: KeychainAccessControl?
+    /// Whether access control is taken away, if none is given: from then on the item asks nobody.
+    public var removesAccessControl: Bool
 
     public init(
-        data: Data? = nil, generic: Data? = nil, accessibility: KeychainAccessibility? = nil, accessControl: KeychainAccessControl? = nil
+        data: Data? = nil, generic: Data? = nil, accessibility: KeychainAccessibility? = nil, accessControl: KeychainAccessControl? = nil,
+        removesAccessControl: Bool = false
     ) {
         self.data = data
         self.generic = generic
         self.accessibility = accessibility
         self.accessControl = accessControl
+        self.removesAccessControl = removesAccessControl
+    }
+}
+
+extension KeychainChange {
+    /// The access control of an item that had `current`, after this change.
+    public func accessControl(from current: KeychainAccessControl?) -> KeychainAccessControl? {
+        accessControl ?? (removesAccessControl ? nil : current)
     }
 }
 

@@ -60,13 +60,13 @@ extension EncryptionHelper {
     private func derivedKey(
         _ name: DerivedKeyName, derivation: EnvelopeDerivation, material: SecretBytes
     ) async throws -> SecretBytes {
-        if let key = cache.key(for: name) { return key }
+        if let key = cache.key(for: name, at: environment.clock.now) { return key }
         if waiting[name] != nil {
             return try await withCheckedContinuation { waiting[name]?.append($0) }.get()
         }
         waiting[name] = []
         let outcome = await Self.derive(derivation, from: material, for: name.family.cipher)
-        if case .success(let key) = outcome { cache.insert(key, for: name) }
+        if case .success(let key) = outcome { cache.insert(key, for: name, at: environment.clock.now) }
         for waiter in waiting.removeValue(forKey: name) ?? [] { waiter.resume(returning: outcome) }
         return try outcome.get()
     }

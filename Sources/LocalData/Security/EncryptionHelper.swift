@@ -30,6 +30,13 @@ public actor EncryptionHelper {
         providers[source] = provider
     }
 
+    /// Releases the keys that were derived by PBKDF2, and overwrites their memory. The next use of each derives it again.
+    ///
+    /// Such keys are otherwise kept for up to five minutes after their derivation, and released when one is used after that. Call it where what a person
+    /// typed should not outlive their presence: when the app enters the background, or in `applicationProtectedDataWillBecomeUnavailable(_:)`.
+    /// Master keys and the material of providers are never kept.
+    public func forgetDerivedKeys() { cache.removeAllKeys() }
+
     /// Seals `data` in an envelope that opens only as the record `identity`.
     ///
     /// Each call draws a fresh nonce. With HKDF it also draws a fresh salt, unless the policy gives one, so each envelope has a key of its

@@ -71,9 +71,10 @@ extension KeychainHelper {
         tag: Data? = nil
     ) throws {
         let query = query(account, service)
-        let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
-        let note = KeychainNote(tag: tag, enrolment: enrolment).stored
-        let change = KeychainChange(data: data, generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl)
+        let note = note(tag: tag, accessControl: accessControl).stored
+        let change = KeychainChange(
+            data: data, generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl,
+            removesAccessControl: accessControl == nil)
         let item = KeychainItem(
             service: self.service(service), account: account, data: data, generic: note, accessibility: accessibility,
             accessControl: accessControl)
@@ -96,20 +97,106 @@ extension KeychainHelper {
         throw error(.duplicateItem, at: "add")
     }
 
-    /// Replaces a secret that is still `old`, and nothing else of its item: tag and protection stay.
+    /// Replaces a secret that is still `old`, and its protection. Its tag stays.
     /// - Returns: False where there is another one by now, or none, which then stays so.
-    nonisolated func replace(_ old: Data, with new: Data, account: String, service: String?) throws -> Bool {
-        guard try item(account: account, service: service)?.data == old else { return false }
-        switch environment.keychain.update(query(account, service), to: KeychainChange(data: new)) {
+    nonisolated func replace(
+        _ old: Data, with new: Data, account: String, service: String?, accessibility: KeychainAccessibility,
+        accessControl: KeychainAccessControl?
+    ) throws -> Bool {
+        guard let item = try item(account: account, service: service), item.data == old else { return false }
+        var change = protection(of: item, accessibility, accessControl)
+        change.data = new
+        return try changed(query(account, service), by: change)
+    }
+
+    /// Gives an item the protection that is declared, in one step, and leaves the secret and its tag as they are.
+    ///
+    /// What the item was bound to before, its note says, or LocalData did not note it and only a read can tell; of such an item one access control is
+    /// not told from another.
+    /// - Parameter asksPerson: Whether a person may be asked, without whom no bound item changes.
+    /// - Returns: Whether it had another; `nil` where there is no item.
+    /// - Throws: ``StorageError``: `authenticationRequired` where a person would have to be asked.
+    nonisolated func protect(
+        account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?, asksPerson: Bool
+    ) throws -> Bool? {
+        var query = query(account, service)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, items) = environment.keychain.copyMatching(query)
+        if status == .itemNotFound { return nil }
+        guard status == .success, let item = items.first else { throw error(status, at: "copyMatching") }
+        guard try item.accessibility != accessibility || isBound(item) != accessControl.map(Binding.to) ?? .toNobody else { return false }
+        query.allowsInteraction = asksPerson
+        return try changed(query, by: protection(of: item, accessibility, accessControl)) ? true : nil
+    }
+
+    private enum Binding: Equatable {
+        case toNobody
+        case to(KeychainAccessControl)
+        case unknown
+
+        static func == (left: Binding, right: Binding) -> Bool {
+            switch (left, right) {
+            case (.toNobody, .toNobody): true
+            case (.to(let left), .to(let right)): left == right
+            // Bound to something: whatever is declared may be it.
+            case (.unknown, .to), (.to, .unknown), (.unknown, .unknown): true
+            case (.toNobody, _), (_, .toNobody): false
+            }
+        }
+    }
+
+    private nonisolated func isBound(_ item: KeychainItem) throws -> Binding {
+        let note = KeychainNote(stored: item.generic ?? Data())
+        if let control = note.accessControl { return .to(control) }
+        if note.isMarked { return .toNobody }
+        var query = query(item.account, item.service)
+        query.allowsInteraction = false
+        switch environment.keychain.copyMatching(query).status {
+        case .success: return .toNobody
+        // On an unlocked device only an item under access control wants a person.
+        case .interactionNotAllowed where environment.device.lockState == .unlocked: return .unknown
+        case .authFailed: return .unknown
+        case let status: throw error(status, at: "copyMatching")
+        }
+    }
+
+    private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?) -> KeychainNote {
+        let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
+        return KeychainNote(tag: tag, enrolment: enrolment, accessControl: accessControl)
+    }
+
+    private nonisolated func protection(
+        of item: KeychainItem, _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?
+    ) -> KeychainChange {
+        let note = note(tag: KeychainNote(stored: item.generic ?? Data()).tag, accessControl: accessControl).stored
+        return KeychainChange(
+            generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl, removesAccessControl: accessControl == nil)
+    }
+
+    /// As code does that knows nothing of LocalData.
+    nonisolated func overwriteAttribute(account: String, service: String?, with bytes: Data) throws -> Bool {
+        try changed(query(account, service), by: KeychainChange(generic: bytes))
+    }
+
+    /// - Returns: False where there is no such item.
+    private nonisolated func changed(_ query: KeychainQuery, by change: KeychainChange) throws -> Bool {
+        switch environment.keychain.update(query, to: change) {
         case .success: return true
         case .itemNotFound: return false
         case let status: throw error(status, at: "update", stores: true)
         }
     }
 
-    /// - Parameter mayBeBound: Whether the item may be bound to a person, so that one that is not found is looked for again.
-    nonisolated func item(account: String, service: String?, mayBeBound: Bool = true) throws -> KeychainItem? {
-        let (status, items) = environment.keychain.copyMatching(query(account, service))
+    /// - Parameters:
+    ///   - mayBeBound: Whether the item may be bound to a person, so that one that is not found is looked for again.
+    ///   - asksPerson: Whether a person may be asked; else an item under access control is `authenticationRequired`.
+    nonisolated func item(
+        account: String, service: String?, mayBeBound: Bool = true, asksPerson: Bool = true
+    ) throws -> KeychainItem? {
+        var query = query(account, service)
+        query.allowsInteraction = asksPerson
+        let (status, items) = environment.keychain.copyMatching(query)
         switch status {
         case .success:
             guard let item = items.first else { throw error(.inputOutput, at: "copyMatching") }

@@ -2,41 +2,109 @@ import Foundation
 
 /// What LocalData keeps beside a secret, in the `generic` attribute of its item: written with it in one step, and readable without a person.
 ///
-/// Stored forms: nothing, or a tag alone; and for items that are bound to the enrolled faces or fingers the byte 2, a byte that tells of the tag (0:
-/// none, 1: 16 bytes, 2: 24 bytes), the tag or 16 zeros, and 16 bytes that identify the enrolment.
+/// The attribute is the app's: other code may have put there whatever it liked. So a note says that it is one.
+///
+/// | bytes | field |
+/// | --- | --- |
+/// | 4 | magic `89 4C 44 4E` |
+/// | 1 | version 1 |
+/// | … | fields, each of a byte for its kind, a byte for its length, and that many bytes. Unknown kinds are passed over |
+///
+/// Kinds: 1 the tag; 2 the enrolment, 16 bytes; 3 the access control, as ``KeychainAccessControl``'s raw value.
+///
+/// Earlier versions of LocalData wrote no magic. They are read for ever: a tag alone; and for items that are bound to the enrolled faces or fingers the
+/// byte 2, a byte that tells of the tag (0: none, 1: 16 bytes, 2: 24 bytes), the tag or 16 zeros, and 16 bytes that identify the enrolment. What is
+/// neither is somebody else's: it identifies a version, since it may have been taken for one already, and says nothing else.
 struct KeychainNote: Sendable, Hashable {
     /// Identifies the version of a synced secret, see ``SyncRevision``.
     var tag: Data?
     /// Identifies the enrolment that the item was bound to.
     var enrolment: Data?
+    /// What the item was bound to, which the system does not tell.
+    var accessControl: KeychainAccessControl?
+    /// Whether it says that it is a note: then an item without access control in it has none.
+    private(set) var isMarked = true
 
-    private static let form: UInt8 = 2
-    /// By the byte that tells of the tag.
-    private static let tagLengths = [0, SyncRevision.tagLength, SyncRevision.countedTagLength]
+    private static let magic: [UInt8] = [0x89, 0x4C, 0x44, 0x4E]
+    private static let version: UInt8 = 1
     private static let enrolmentLength = 16
 
-    init(tag: Data?, enrolment: Data? = nil) {
+    private enum Field: UInt8 {
+        case tag = 1
+        case enrolment = 2
+        case accessControl = 3
+    }
+
+    init(tag: Data?, enrolment: Data? = nil, accessControl: KeychainAccessControl? = nil) {
         self.tag = tag
         self.enrolment = enrolment
+        self.accessControl = accessControl
     }
 
     init(stored: Data) {
         let bytes = [UInt8](stored)
-        let room = bytes.count - 2 - Self.enrolmentLength
-        guard room > 0, bytes[0] == Self.form, bytes[1] < Self.tagLengths.count,
-            room == max(Self.tagLengths[Int(bytes[1])], SyncRevision.tagLength)
-        else {
-            self.init(tag: stored.isEmpty ? nil : stored)
-            return
+        if bytes.starts(with: Self.magic), let note = Self(fields: bytes) {
+            self = note
+        } else {
+            self.init(unmarked: bytes)
         }
-        self.init(tag: bytes[1] == 0 ? nil : Data(bytes[2..<(2 + room)]), enrolment: Data(bytes[(2 + room)...]))
     }
 
     /// `nil` where there is nothing to note.
     var stored: Data? {
-        guard let enrolment else { return tag }
-        guard let kind = Self.tagLengths.firstIndex(of: tag?.count ?? 0), enrolment.count == Self.enrolmentLength else { return tag }
-        return Data([Self.form, UInt8(kind)]) + (tag ?? Data(count: SyncRevision.tagLength)) + enrolment
+        var fields: [(Field, [UInt8])] = []
+        if let tag { fields.append((.tag, [UInt8](tag))) }
+        if let enrolment { fields.append((.enrolment, [UInt8](enrolment))) }
+        if let accessControl { fields.append((.accessControl, [UInt8](accessControl.rawValue.utf8))) }
+        fields.removeAll { $0.1.count > UInt8.max }
+        guard !fields.isEmpty else { return nil }
+        return Data(Self.magic + [Self.version] + fields.flatMap { [$0.rawValue, UInt8($1.count)] + $1 })
+    }
+
+    /// `nil` for what is not whole, or of another version.
+    private init?(fields bytes: [UInt8]) {
+        var rest = bytes.dropFirst(Self.magic.count)
+        guard rest.popFirst() == Self.version else { return nil }
+        self.init(tag: nil)
+        while let kind = rest.popFirst() {
+            guard let length = rest.popFirst().map(Int.init), rest.count >= length else { return nil }
+            let field = rest.prefix(length)
+            rest = rest.dropFirst(length)
+            switch Field(rawValue: kind) {
+            case .tag: tag = Data(field)
+            case .enrolment: enrolment = Data(field)
+            case .accessControl: accessControl = KeychainAccessControl(rawValue: String(decoding: field, as: UTF8.self))
+            case nil: break
+            }
+        }
+    }
+}
+
+// MARK: Before there was a mark
+
+extension KeychainNote {
+    private static let form: UInt8 = 2
+    /// By the byte that tells of the tag.
+    private static let tagLengths = [0, SyncRevision.tagLength, SyncRevision.countedTagLength]
+
+    /// Counters that are believed without a mark: those of 256 installations. Text, and other bytes that are no counter, have a higher one.
+    private static let unmarkedCounters: Range<UInt64> = 0..<1 << 40
+
+    private init(unmarked bytes: [UInt8]) {
+        let room = bytes.count - 2 - Self.enrolmentLength
+        if room > 0, bytes[0] == Self.form, bytes[1] < Self.tagLengths.count,
+            room == max(Self.tagLengths[Int(bytes[1])], SyncRevision.tagLength)
+        {
+            self.init(tag: bytes[1] == 0 ? nil : Data(bytes[2..<(2 + room)]), enrolment: Data(bytes[(2 + room)...]))
+        } else {
+            let stored = Data(bytes)
+            let isCounted = Self.unmarkedCounters.contains(SyncRevision.counter(of: stored))
+            let isTag = stored.count != SyncRevision.countedTagLength || (isCounted && SyncRevision.counter(of: stored) > 0)
+            // A counter that nobody counted would win over every version there is.
+            let tag = isTag ? stored : Data(SHA256Digest.digest(of: stored).prefix(SyncRevision.tagLength))
+            self.init(tag: stored.isEmpty ? nil : tag)
+        }
+        isMarked = false
     }
 }
 

@@ -41,6 +41,13 @@ extension StorageRouter {
         (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)
     }
 
+    /// Puts bytes into the attribute beside a keychain item's secret, where LocalData keeps its note.
+    /// - Returns: False where there is no such item.
+    package nonisolated func overwriteStoredAttribute(of key: AnyStorageKey, with bytes: Data) async throws -> Bool {
+        guard case .keychain(let service) = key.domain else { return false }
+        return try keychain.overwriteAttribute(account: key.name, service: service, with: bytes)
+    }
+
     /// Puts bytes at the key's place, unsecured and unannounced. What a sealed keychain item has beside its secret stays as it is, as damage leaves it.
     package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
         var tag: Data?

@@ -3,8 +3,9 @@ import Foundation
 /// What the storage, migration and sync topics share. All of these run in the key's turn, taken by ``withExclusiveAccess(to:_:)``.
 extension StorageRouter {
     /// What lies at the key's place, or `nil` on verified absence.
-    nonisolated func storedForm(of key: any StorageKey) async throws -> StoredForm? {
-        let form = try lyingForm(of: key)
+    /// - Parameter asksPerson: Whether a person may be asked to authenticate.
+    nonisolated func storedForm(of key: any StorageKey, asksPerson: Bool = true) async throws -> StoredForm? {
+        let form = try lyingForm(of: key, asksPerson: asksPerson)
         if form != nil { try settleDestination(key) }
         return form
     }
@@ -27,23 +28,27 @@ extension StorageRouter {
         }
     }
 
-    private nonisolated func lyingForm(of key: any StorageKey) throws -> StoredForm? {
+    private nonisolated func lyingForm(of key: any StorageKey, asksPerson: Bool) throws -> StoredForm? {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite):
                 guard let value = try defaults.stored(forKey: key.name, in: suite) else { return nil }
                 return key.storedForm(value)
             case .keychain(let service):
-                return try keychain.item(account: key.name, service: service, mayBeBound: key.security.asksPerson).map { .bytes($0.data) }
+                let item = try keychain.item(
+                    account: key.name, service: service, mayBeBound: key.security.asksPerson, asksPerson: asksPerson)
+                return item.map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
             }
         }
     }
 
     /// The serialized bytes of the key's value, opened, or `nil` on verified absence. Starts no migration.
-    /// - Parameter inAnyForm: Also of a form that only newer versions of the app can read, to pass it on as it is.
-    nonisolated func plainData(of key: any StorageKey, inAnyForm: Bool = false) async throws -> Data? {
-        guard let form = try await storedForm(of: key) else { return nil }
+    /// - Parameters:
+    ///   - inAnyForm: Also of a form that only newer versions of the app can read, to pass it on as it is.
+    ///   - asksPerson: Whether a person may be asked to authenticate.
+    nonisolated func plainData(of key: any StorageKey, inAnyForm: Bool = false, asksPerson: Bool = true) async throws -> Data? {
+        guard let form = try await storedForm(of: key, asksPerson: asksPerson) else { return nil }
         if !inAnyForm { try requireKnownSchema(key, at: location(of: key)) }
         do {
             return try await opened(form, of: key)

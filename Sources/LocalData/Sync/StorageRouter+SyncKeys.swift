@@ -67,7 +67,7 @@ extension StorageRouter {
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
     private func openedForSync(_ key: any StorageKey) async throws -> Data? {
         do {
-            return try await plainData(of: key, inAnyForm: true)
+            return try await plainData(of: key, inAnyForm: true, asksPerson: false)
         } catch let error as StorageError where [.corrupt, .decryptionFailed].contains(error.code) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {

@@ -44,7 +44,9 @@ import Testing
         #expect(try rig.files.contents(of: rig.files.path(of: .appGroup("group.x")) + "/shared") == Data("shared".utf8))
         #expect(try rig.defaults.value(forKey: "theme", in: .standard) == .string("dark"))
         #expect(try rig.defaults.value(forKey: "count", in: .appGroup("group.x")) == .integer(7))
-        #expect(rig.keychain.copyMatching(KeychainQuery()).items == [Self.item])
+        var told = Self.item
+        told.accessControl = nil
+        #expect(rig.keychain.copyMatching(KeychainQuery()).items == [told], "no query tells what an item is bound to")
         rig.state.editBiometry()
         #expect(rig.keychain.copyMatching(KeychainQuery()).status == .authFailed)
     }

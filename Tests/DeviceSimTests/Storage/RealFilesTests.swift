@@ -62,7 +62,9 @@ import Testing
         #expect(try second.files.attributes(of: rig.documents + "/d")?.isExcludedFromBackup == true)
         #expect(try second.defaults.value(forKey: "k", in: .standard) == .integer(7))
         second.state.editBiometry()
-        #expect(second.keychain.copyMatching(KeychainQuery()).items == [item])
+        var told = item
+        told.accessControl = nil
+        #expect(second.keychain.copyMatching(KeychainQuery()).items == [told])
         second.state.editBiometry()
         #expect(second.keychain.copyMatching(KeychainQuery()).status == .authFailed)
         second.lock()

@@ -68,12 +68,58 @@ import Testing
 
     @Test func theTagIsStoredWithTheSecretAndGoesWithIt() throws {
         let keychain = keychain
-        try keychain.store(secret, account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil, tag: Data([7]))
-        #expect(device.keychain.peek("a")?.generic == Data([7]))
-        try keychain.store(secret, account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil, tag: Data([8]))
-        #expect(try keychain.item(account: "a", service: nil)?.generic == Data([8]))
+        for tag in [Data([7]), Data([8])] {
+            try keychain.store(secret, account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil, tag: tag)
+            #expect(try keychain.item(account: "a", service: nil)?.generic == KeychainNote(tag: tag).stored)
+        }
         try keychain.store(Data([1]), account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil)
         #expect(device.keychain.peek("a")?.generic == Data())
+    }
+
+    @Test(arguments: [nil] + KeychainAccessControl.allCases, [nil] + KeychainAccessControl.allCases)
+    func aWriteGivesTheProtectionThatItNames(_ before: KeychainAccessControl?, _ after: KeychainAccessControl?) async throws {
+        try await keychain.set(secret, account: "a", accessControl: before)
+        try await keychain.set(Data([1]), account: "a", accessControl: after)
+        #expect(device.keychain.peek("a")?.accessControl == after)
+        #expect(device.keychain.peek("a")?.data == Data([1]))
+    }
+
+    @Test(arguments: [nil] + KeychainAccessControl.allCases, [nil] + KeychainAccessControl.allCases)
+    func protectionChangesInOneStep(_ before: KeychainAccessControl?, _ after: KeychainAccessControl?) throws {
+        let keychain = keychain
+        let tag = Data((1...16).map { UInt8($0) })
+        try keychain.store(secret, account: "a", service: nil, accessibility: .whenUnlocked, accessControl: before, tag: tag)
+        func protect(asksPerson: Bool) throws -> Bool? {
+            try keychain.protect(account: "a", service: nil, accessibility: .whenUnlocked, accessControl: after, asksPerson: asksPerson)
+        }
+        if before != nil, before != after {
+            // Nobody is asked, and nothing changes.
+            #expect(throws: StorageError.self) { try protect(asksPerson: false) }
+            #expect(device.keychain.peek("a")?.accessControl == before)
+        }
+        #expect(try protect(asksPerson: true) == (before != after))
+        let item = device.keychain.peek("a")
+        #expect(item?.accessControl == after && item?.data == secret)
+        #expect(KeychainNote(stored: item?.generic ?? Data()).tag == tag)
+        #expect(try protect(asksPerson: false) == false, "once is enough")
+        #expect(!device.keychain.operations.contains { $0.hasPrefix("delete") || $0.hasPrefix("add a, add") })
+    }
+
+    /// Earlier versions of LocalData noted no access control.
+    @Test func whatWasNotNotedIsTried() throws {
+        let keychain = keychain
+        device.keychain.put(KeychainItem(service: "com.example.app", account: "a", data: secret, accessControl: .biometryAny))
+        device.keychain.put(KeychainItem(service: "com.example.app", account: "b", data: secret))
+        func protect(_ account: String, _ control: KeychainAccessControl?) throws -> Bool? {
+            try keychain.protect(account: account, service: nil, accessibility: .whenUnlocked, accessControl: control, asksPerson: true)
+        }
+        #expect(try protect("a", .userPresence) == false, "bound to something, and nobody can tell to what")
+        #expect(try protect("a", nil) == true)
+        #expect(device.keychain.peek("a")?.accessControl == nil)
+        #expect(try protect("b", nil) == false)
+        #expect(try protect("b", .userPresence) == true)
+        #expect(device.keychain.peek("b")?.accessControl == .userPresence)
+        #expect(try protect("c", nil) == nil)
     }
 
     @Test(arguments: [

@@ -5,37 +5,79 @@ import Testing
 
 @Suite struct KeychainNoteTests {
     private static let tag = Data((1...16).map { UInt8($0) })
-    private static let countedTag = Data((1...24).map { UInt8($0) })
+    /// Of the counter 0x0102030405.
+    private static let countedTag = tag + Data([0, 0, 0, 1, 2, 3, 4, 5])
     private static let enrolment = Data((0x21...0x30).map { UInt8($0) })
 
     /// The stored forms are a contract.
     @Test func theStoredFormsArePinned() {
         #expect(KeychainNote(tag: nil).stored == nil)
-        #expect(KeychainNote(tag: Self.tag).stored == Self.tag)
-        let bound = KeychainNote(tag: Self.tag, enrolment: Self.enrolment).stored?.hexadecimal
-        #expect(bound == "02010102030405060708090a0b0c0d0e0f102122232425262728292a2b2c2d2e2f30")
-        #expect(KeychainNote(tag: Self.countedTag).stored == Self.countedTag)
-        let counted = KeychainNote(tag: Self.countedTag, enrolment: Self.enrolment).stored?.hexadecimal
-        #expect(counted == "02020102030405060708090a0b0c0d0e0f1011121314151617182122232425262728292a2b2c2d2e2f30")
-        let untagged = KeychainNote(tag: nil, enrolment: Self.enrolment).stored?.hexadecimal
-        #expect(untagged == "0200000000000000000000000000000000002122232425262728292a2b2c2d2e2f30")
+        let pinned: [(KeychainNote, String)] = [
+            (KeychainNote(tag: Self.tag), "894c444e0101100102030405060708090a0b0c0d0e0f10"),
+            (KeychainNote(tag: Self.countedTag), "894c444e0101180102030405060708090a0b0c0d0e0f100000000102030405"),
+            (
+                KeychainNote(tag: Self.tag, enrolment: Self.enrolment),
+                "894c444e0101100102030405060708090a0b0c0d0e0f1002102122232425262728292a2b2c2d2e2f30"
+            ),
+            (KeychainNote(tag: nil, accessControl: .userPresence), "894c444e01030c7573657250726573656e6365"),
+        ]
+        for (note, stored) in pinned { #expect(note.stored?.hexadecimal == stored) }
+    }
+
+    /// What the versions before the mark stored.
+    @Test func theEarlierFormsAreRead() {
+        let earlier: [(String, tag: Data?, enrolment: Data?)] = [
+            ("0102030405060708090a0b0c0d0e0f10", Self.tag, nil),
+            ("0102030405060708090a0b0c0d0e0f100000000102030405", Self.countedTag, nil),
+            ("02010102030405060708090a0b0c0d0e0f102122232425262728292a2b2c2d2e2f30", Self.tag, Self.enrolment),
+            (
+                "02020102030405060708090a0b0c0d0e0f1011121314151617182122232425262728292a2b2c2d2e2f30",
+                Data((1...24).map { UInt8($0) }), Self.enrolment
+            ),
+            ("0200000000000000000000000000000000002122232425262728292a2b2c2d2e2f30", nil, Self.enrolment),
+        ]
+        for (stored, tag, enrolment) in earlier {
+            let note = KeychainNote(stored: Data(hexText: stored))
+            #expect(note.tag == tag && note.enrolment == enrolment && note.accessControl == nil && !note.isMarked)
+        }
     }
 
     @Test func whatWasStoredReadsBack() {
-        for note in [
-            KeychainNote(tag: nil), KeychainNote(tag: Self.tag), KeychainNote(tag: Self.tag, enrolment: Self.enrolment),
-            KeychainNote(tag: nil, enrolment: Self.enrolment), KeychainNote(tag: Self.countedTag),
-            KeychainNote(tag: Self.countedTag, enrolment: Self.enrolment),
-        ] {
-            #expect(KeychainNote(stored: note.stored ?? Data()) == note)
+        for tag in [nil, Self.tag, Self.countedTag] {
+            for enrolment in [nil, Self.enrolment] {
+                for control in [nil] + KeychainAccessControl.allCases {
+                    let note = KeychainNote(tag: tag, enrolment: enrolment, accessControl: control)
+                    guard let stored = note.stored else { continue }
+                    #expect(KeychainNote(stored: stored) == note)
+                }
+            }
+        }
+    }
+
+    /// A later version may note more. What is not whole is no note.
+    @Test func unknownFieldsArePassedOver() throws {
+        let stored = try #require(KeychainNote(tag: Self.countedTag).stored)
+        #expect(KeychainNote(stored: stored + Data([9, 2, 1, 1])).tag == Self.countedTag)
+        for broken in [stored.dropLast(), stored + Data([9]), stored + Data([9, 2, 1])] {
+            #expect(KeychainNote(stored: Data(broken)).tag == Data(broken))
         }
     }
 
     @Test func whatSomebodyElseNotedIsATagLikeAnyOther() {
         let others = [Data([2]), Data([2, 0, 1])] + [34, 43].map { Data(repeating: 2, count: $0) }
         for foreign in others + [Data(repeating: 0, count: 33)] {
-            #expect(KeychainNote(stored: foreign) == KeychainNote(tag: foreign))
+            #expect(KeychainNote(stored: foreign).tag == foreign)
         }
+    }
+
+    /// An app's own attribute that happens to have the length of a tag with a counter.
+    @Test(arguments: ["com.example.app.tokenkey", "0000-0000-0000-0000-0001", "\u{1}\u{2}\u{3}ABCDEFGHIJKLMNOPQRSTU"])
+    func textIsNoCounter(_ text: String) throws {
+        let foreign = Data(text.utf8)
+        #expect(foreign.count == SyncRevision.countedTagLength)
+        let tag = try #require(KeychainNote(stored: foreign).tag)
+        #expect(SyncRevision.counter(of: tag) == 0)
+        #expect(tag != KeychainNote(stored: foreign + Data([1])).tag)
     }
 
     @Test func enrolmentsAreToldApart() {

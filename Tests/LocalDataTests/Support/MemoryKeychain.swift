@@ -117,7 +117,7 @@ final class MemoryKeychain: KeychainStore, @unchecked Sendable {
                 item.data = change.data ?? item.data
                 item.generic = change.generic ?? item.generic
                 item.accessibility = change.accessibility ?? item.accessibility
-                item.accessControl = change.accessControl ?? item.accessControl
+                item.accessControl = change.accessControl(from: item.accessControl)
                 items[Self.identity(of: item)] = item
             }
             return .success

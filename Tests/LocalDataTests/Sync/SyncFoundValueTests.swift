@@ -21,7 +21,8 @@ import Testing
     @Test func aSecretThatOutlivedItsAppIsItsVersion() async throws {
         try await device.set("1234", for: TokenKey())
         try await device.set("5678", for: TokenKey())
-        let item = try #require(device.storage.keychain.peek("token")?.generic)
+        let generic = try #require(device.storage.keychain.peek("token")?.generic)
+        let item = try #require(KeychainNote(stored: generic).tag)
         let stamp = try SyncDevice(.phone, keys: []).router.sync.ledger.stampOfFoundValue(of: TokenKey(), revision: item)
         #expect(stamp.counter == 2)
         #expect(stamp < SyncStamp(counter: 2, device: "phone.00112233") && stamp < SyncStamp(counter: 2, device: "Watch"))

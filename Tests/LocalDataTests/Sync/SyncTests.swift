@@ -382,6 +382,6 @@ import WatchConnectivity
             #expect(!text.contains(digest) && !text.contains(digest.prefix(32)))
         }
         let item = try #require(pair.phone.storage.keychain.peek("token"))
-        #expect(item.generic?.count == SyncRevision.countedTagLength)
+        #expect(KeychainNote(stored: item.generic ?? Data()).tag?.count == SyncRevision.countedTagLength)
     }
 }

@@ -67,6 +67,11 @@ extension Vocabulary {
         damage("DEVICE truncate KEY to BYTES", "cuts what is stored", example: "phone truncate token to 10 bytes") {
             $0.count(.bytes).map { .truncate(toByteCount: $0) }
         },
+        damage(
+            "DEVICE overwrite attribute of KEY with STRING",
+            "other code of the app puts a text into the attribute `kSecAttrGeneric` of the keychain item",
+            example: "phone overwrite attribute of token with \"com.example.app.tokenkey\""
+        ) { $0.string().map { .attribute($0) } },
         Form(
             .fault, "DEVICE overwrite KEY with VALUE", "puts other bytes in its place: data, or the bytes of a text",
             example: "phone overwrite token with data(64 bytes)"

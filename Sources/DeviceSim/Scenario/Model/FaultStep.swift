@@ -66,6 +66,8 @@ public struct FaultStep: Sendable, Hashable {
         /// Puts the bytes stored for another key in its place.
         case copy(of: KeyReference)
         case overwrite(ScenarioValue)
+        /// Puts a text into the attribute beside a keychain item's secret, as other code of the app may.
+        case attribute(String)
     }
 }
 

@@ -170,6 +170,7 @@ extension FaultStep.Action {
         case .damage(let key, .flip): "damage \(key.identifier)"
         case .damage(let key, .truncate(let count)): "truncate \(key.identifier) to \(count.bytesNotation)"
         case .damage(let key, .copy(let source)): "copy \(source.identifier) over \(key.identifier)"
+        case .damage(let key, .attribute(let text)): "overwrite attribute of \(key.identifier) with \(ScenarioValue.quoted(text))"
         case .damage(let key, .overwrite(let value)): "overwrite \(key.identifier) with \(value.notation)"
         }
     }

@@ -28,6 +28,15 @@ extension ScenarioRun {
     /// Changes stored bytes behind LocalData's back.
     private func apply(_ damage: FaultStep.Damage, to key: KeyReference, on device: Device) throws {
         let target = keys[key].key
+        if case .attribute(let text) = damage {
+            let operation = device.inspect("damage \(key.identifier)") { router in
+                guard try await router.overwriteStoredAttribute(of: target, with: Data(text.utf8)) else {
+                    throw StepFailure("no keychain item is stored there that could have an attribute")
+                }
+            }
+            try simulation.finish(operation)
+            return try operation.result?.get() ?? ()
+        }
         let other: AnyStorageKey? = if case .copy(let source) = damage { keys[source].key } else { nil }
         let operation = device.inspect("damage \(key.identifier)") { router in
             let stored = try await router.storedBytes(of: other ?? target)
@@ -37,7 +46,7 @@ extension ScenarioRun {
                 guard let last = bytes.popLast() else { throw StepFailure("what is stored there is empty") }
                 bytes.append(~last)
             case .truncate(let count): bytes = bytes.prefix(count)
-            case .copy: break
+            case .copy, .attribute: break
             case .overwrite(let value):
                 bytes =
                     switch value {

@@ -30,7 +30,7 @@
                 bootIdentifier = nil
             #endif
             appVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "0"
-            deviceInfo = DeviceInfo(model: Self.model, family: Self.family)
+            deviceInfo = DeviceInfo(model: Self.model, family: DeviceInfo.family(ofModel: Self.model) ?? Self.family)
             let version = ProcessInfo.processInfo.operatingSystemVersion
             systemInfo = SystemInfo(
                 name: Self.systemName, version: "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
@@ -45,7 +45,14 @@
                 guard context.canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: &problem) else {
                     return problem?.code == LAError.Code.biometryNotEnrolled.rawValue ? .none : .unknown
                 }
-                return context.evaluatedPolicyDomainState.map { .enrolled(state: $0) } ?? .unknown
+                #if os(macOS)
+                    let state = context.domainState.biometry.stateHash
+                #else
+                    // Deprecated in iOS 18 in favour of `domainState`. It is not promised that both give the same bytes, and items that were stored under
+                    // iOS 17 say what this one gave: other bytes would tell that the enrolment changed.
+                    let state = context.evaluatedPolicyDomainState
+                #endif
+                return state.map { .enrolled(state: $0) } ?? .unknown
             }
         #endif
 

@@ -39,7 +39,7 @@
             var attributes: [CFString: Any] = [:]
             if let data = change.data { attributes[kSecValueData] = data }
             if let generic = change.generic { attributes[kSecAttrGeneric] = generic }
-            if change.accessibility != nil || change.accessControl != nil {
+            if change.accessibility != nil || change.accessControl != nil || change.removesAccessControl {
                 var accessibility = change.accessibility
                 if accessibility == nil {
                     // Access control includes an accessibility; one that is to stay has to be looked up.
@@ -50,9 +50,11 @@
                     guard status == .success else { return status }
                     accessibility = items.first?.accessibility
                 }
-                guard protect(&attributes, accessibility: accessibility ?? .whenUnlocked, accessControl: change.accessControl) else {
-                    return KeychainStatus(rawValue: errSecParam)
-                }
+                guard
+                    protect(
+                        &attributes, accessibility: accessibility ?? .whenUnlocked, accessControl: change.accessControl,
+                        removesAccessControl: change.removesAccessControl)
+                else { return KeychainStatus(rawValue: errSecParam) }
             }
             return KeychainStatus(rawValue: SecItemUpdate(matching(query) as CFDictionary, attributes as CFDictionary))
         }
@@ -92,14 +94,18 @@
         }
 
         /// Accessibility alone, or within access control: the system takes one of the two attributes.
+        ///
+        /// An update keeps every attribute that it does not name, access control among them (Apple's published source, `SecDbItemCopyWithUpdates`). So
+        /// it is taken away by one without flags: "If no flags are set then all operations are allowed" (SecAccessControl.h).
         private func protect(
-            _ attributes: inout [CFString: Any], accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?
+            _ attributes: inout [CFString: Any], accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
+            removesAccessControl: Bool = false
         ) -> Bool {
-            guard let accessControl else {
+            guard accessControl != nil || removesAccessControl else {
                 attributes[kSecAttrAccessible] = accessibility.attribute
                 return true
             }
-            guard let control = SecAccessControlCreateWithFlags(nil, accessibility.attribute, accessControl.flags, nil) else {
+            guard let control = SecAccessControlCreateWithFlags(nil, accessibility.attribute, accessControl?.flags ?? [], nil) else {
                 return false
             }
             attributes[kSecAttrAccessControl] = control

@@ -50,7 +50,7 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
                 if let data = change.data { items[index].data = data }
                 if let generic = change.generic { items[index].generic = generic }
                 if let accessibility = change.accessibility { items[index].accessibility = accessibility }
-                if let accessControl = change.accessControl { items[index].accessControl = accessControl }
+                items[index].accessControl = change.accessControl(from: items[index].accessControl)
             }
             return .success
         }

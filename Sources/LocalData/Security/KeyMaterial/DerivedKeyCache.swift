@@ -1,28 +1,52 @@
 import Foundation
 
-/// Keys derived by PBKDF2, so that each costs its iterations once in the life of a process and not at every read.
+/// Keys derived by PBKDF2, so that each costs its iterations once in a while and not at every read.
 ///
-/// Bounded: the least recently used key goes first.
+/// Bounded in number: the least recently used key goes first. Bounded in time: a key is used for ``lifetime`` from its derivation on, and released at
+/// the first use of the cache after that; the app can have all of them released at once (``EncryptionHelper/forgetDerivedKeys()``).
 struct DerivedKeyCache {
     static let capacity = 32
+    /// In seconds. The clock is the device's: where it was put back, all keys go.
+    static let lifetime: TimeInterval = 300
 
     private var keys: [DerivedKeyName: SecretBytes] = [:]
+    private var derived: [DerivedKeyName: Date] = [:]
     /// From the least to the most recently used.
     private var order: [DerivedKeyName] = []
     private var currentSalts: [DerivedKeyFamily: Data] = [:]
 
     var count: Int { keys.count }
 
-    mutating func key(for name: DerivedKeyName) -> SecretBytes? {
+    mutating func key(for name: DerivedKeyName, at now: Date = .distantPast) -> SecretBytes? {
+        release(at: now)
         guard let key = keys[name] else { return nil }
         touch(name)
         return key
     }
 
-    mutating func insert(_ key: SecretBytes, for name: DerivedKeyName) {
+    mutating func insert(_ key: SecretBytes, for name: DerivedKeyName, at now: Date = .distantPast) {
+        release(at: now)
         keys[name] = key
+        derived[name] = now
         touch(name)
-        if order.count > Self.capacity { keys[order.removeFirst()] = nil }
+        if order.count > Self.capacity { remove(order[0]) }
+    }
+
+    /// Forgets all keys. The salts stay: they are no secret, and lie in every envelope.
+    mutating func removeAllKeys() {
+        keys = [:]
+        derived = [:]
+        order = []
+    }
+
+    private mutating func release(at now: Date) {
+        for (name, date) in derived where now < date || now > date + Self.lifetime { remove(name) }
+    }
+
+    private mutating func remove(_ name: DerivedKeyName) {
+        keys[name] = nil
+        derived[name] = nil
+        order.removeAll { $0 == name }
     }
 
     /// The salt that writes of a family use when their policy gives none: that of the family's first write in this process, or of the first
@@ -40,8 +64,7 @@ struct DerivedKeyCache {
 
     /// Forgets what was derived from a key that is gone.
     mutating func removeAll(of source: EnvelopeKeySource) {
-        keys = keys.filter { $0.key.family.keySource != source }
-        order.removeAll { $0.family.keySource == source }
+        for name in order where name.family.keySource == source { remove(name) }
         currentSalts = currentSalts.filter { $0.key.keySource != source }
     }
 

@@ -86,7 +86,7 @@ extension EnvelopeScan {
         }
         for item in items where !MasterKeyRing.isService(item.service) {
             let place = "keychain/\(StorageLocation.escaped(item.service))/\(StorageLocation.escaped(item.account))"
-            guard !known.contains(place), item.accessControl == nil else { continue }
+            guard !known.contains(place) else { continue }
             let query = KeychainQuery(
                 service: item.service, account: item.account, accessGroup: item.accessGroup, isSynchronizable: item.isSynchronizable,
                 allowsInteraction: false)

@@ -9,6 +9,8 @@ public enum SealingDifference: String, Sendable, Hashable, CaseIterable {
     case cipher
     /// Another derivation, another number of iterations, or a salt or info that the policy does not give.
     case derivation
+    /// Its keychain item has another accessibility or access control.
+    case protection
     /// An earlier version of the envelope, which does not name the value's custom directory.
     case format
 }

@@ -36,6 +36,9 @@ extension StorageRouter {
     /// that changed a policy. A plain value is sealed and a sealed one made plain where the key's ``StorageKey/formerSecurity`` says that it may be
     /// one. Each value is replaced in one step; a crash leaves it in the one form or in the other, and both are read. Mints a
     /// master key only where the first value is to be sealed. Running it again changes nothing.
+    ///
+    /// Keychain items get the accessibility and the access control that their keys declare. It asks nobody: an item under access control is
+    /// deferred with `authenticationRequired`, and is changed by the next `set` or by ``resealValue(of:)``, from the foreground.
     /// - Returns: What became of each value, sorted by name.
     /// - Throws: `CancellationError` between two values.
     @discardableResult
@@ -46,14 +49,16 @@ extension StorageRouter {
     }
 
     /// As ``resealValues()``, value by value.
-    public nonisolated func resealing() -> ResealSweep { ResealSweep(router: self, keys: sealedKeys(), isRotation: false) }
+    public nonisolated func resealing() -> ResealSweep {
+        ResealSweep(router: self, keys: sealedKeys(withKeychain: true), isRotation: false)
+    }
 
-    /// As ``resealValues()``, for one key: such as one whose name is made at run time, which no catalog lists as it is.
+    /// As ``resealValues()``, for one key: such as one whose name is made at run time, which no catalog lists as it is. It may ask a person to
+    /// authenticate, where the value is under access control.
     @discardableResult
     public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
         try await perform("reseal", on: key) { _ in
-            guard key.acceptedPolicies.acceptsSealed else { return ResealOutcome(key: key.name, domain: key.domain.kind, result: .current) }
-            return try await self.outcome(ofResealing: key)
+            try await self.outcome(ofResealing: key, asksPerson: true)
         }
     }
 
@@ -105,7 +110,7 @@ extension StorageRouter {
         do {
             return try await run(at: location(of: key)) {
                 guard let front = try self.storedFront(of: key) else { return .absent }
-                if front.envelope == nil, let form = try await self.storedForm(of: key) {
+                if front.envelope == nil, let form = try await self.storedForm(of: key, asksPerson: false) {
                     // Whether it is a value, or damage, only the whole of it says.
                     _ = try await self.opened(form, of: key)
                 } else if let header = try self.envelopeHeader(of: key) {

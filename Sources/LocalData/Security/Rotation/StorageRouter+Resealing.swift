@@ -5,7 +5,8 @@ import Foundation
 extension StorageRouter {
     /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
     /// one for each place, sorted by name. Names that are made at run time are not among them.
-    nonisolated func sealedKeys() -> [any StorageKey] {
+    /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
+    nonisolated func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
         let role = environment.device.role
         var places: Set<String> = []
         var found: [any StorageKey] = []
@@ -15,7 +16,7 @@ extension StorageRouter {
             var sources: [any StorageKey] = []
             for key in due where KeyNamePattern(key.name) == nil {
                 guard let location = try? location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
-                if key.acceptedPolicies.acceptsSealed { found.append(key) }
+                if key.acceptedPolicies.acceptsSealed || (withKeychain && key.domain.isKeychain) { found.append(key) }
                 sources += key.migration?.base.sourceKeys.map(\.base) ?? []
             }
             due = sources
@@ -23,10 +24,11 @@ extension StorageRouter {
         return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
     }
 
-    nonisolated func outcome(ofResealing key: any StorageKey) async throws -> ResealOutcome {
+    /// - Parameter asksPerson: Whether a person may be asked to authenticate.
+    nonisolated func outcome(ofResealing key: any StorageKey, asksPerson: Bool = false) async throws -> ResealOutcome {
         let result: ResealOutcome.Result
         do {
-            result = try await run(at: location(of: key)) { try await self.resealInTurn(key) }
+            result = try await run(at: location(of: key)) { try await self.resealInTurn(key, asksPerson: asksPerson) }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -38,15 +40,28 @@ extension StorageRouter {
     /// How often another process may change the value between reading and replacing it.
     private static let maximumRounds = 3
 
-    private nonisolated func resealInTurn(_ key: any StorageKey) async throws -> ResealOutcome.Result {
+    private nonisolated func resealInTurn(_ key: any StorageKey, asksPerson: Bool) async throws -> ResealOutcome.Result {
+        let accepted = key.acceptedPolicies
+        guard accepted.acceptsSealed else { return try protectAnew(key, asksPerson: asksPerson) }
         for _ in 0..<Self.maximumRounds {
-            guard let form = try await storedForm(of: key) else { return .absent }
+            guard let form = try await storedForm(of: key, asksPerson: asksPerson) else { return .absent }
             let differences = try sealingDifferences(of: form, of: key)
-            guard !differences.isEmpty else { return .current }
+            guard !differences.isEmpty else {
+                // What was always sealed never had another protection.
+                return accepted.acceptsPlain ? try protectAnew(key, asksPerson: asksPerson) : .current
+            }
             let plain = try await opened(form, of: key)
             if try await replaceSeal(of: form, with: secured(plain, for: key), key: key, plain: plain) { return .resealed(differences) }
         }
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
+    }
+
+    private nonisolated func protectAnew(_ key: any StorageKey, asksPerson: Bool) throws -> ResealOutcome.Result {
+        guard case .keychain(let service) = key.place else { return .current }
+        let (accessibility, accessControl) = key.security.keychainAttributes
+        let isChanged = try keychain.protect(
+            account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, asksPerson: asksPerson)
+        return isChanged.map { $0 ? .resealed([.protection]) : .current } ?? .absent
     }
 
     /// In what a stored form differs from what the key declares. Whether it may be the key's value at all, opening it says.
@@ -100,7 +115,9 @@ extension StorageRouter {
             try defaults.change(to: new.propertyList, forKey: key.name, in: suite)
             return true
         case (.keychain(let service), .bytes(let found), .bytes(let bytes)):
-            return try keychain.replace(found, with: bytes, account: key.name, service: service)
+            let (accessibility, accessControl) = key.security.keychainAttributes
+            return try keychain.replace(
+                found, with: bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl)
         case (.file(let protection), .bytes(let found), .bytes(let bytes)):
             return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection)
         case (.keychain, _, _), (.file, _, _): return false

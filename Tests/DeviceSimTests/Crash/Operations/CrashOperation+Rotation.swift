@@ -9,6 +9,12 @@ extension CrashOperation {
             rotation("rotate keys, retire the old one", of: [.sealedKeychain, .passwordFile, .protectedFile], retires: true),
             rotation("rotate keys in an app group", of: [.sealedGroupPreferences, .sealedGroupFile], retires: true),
         ] + [resealing]
+        + [
+            securing(from: .preferences, to: .sealedPreferences), securing(from: .sealedPreferences, to: .preferences),
+            securing(from: .file, to: .sealedFile), securing(from: .sealedFile, to: .file),
+            securing(from: .externalFile, to: .sealedFile),
+            securing(from: .keychain, to: .sealedKeychain), securing(from: .sealedKeychain, to: .keychain),
+        ]
 
     private static func rotation(_ name: String, of places: [CrashPlace], retires: Bool) -> CrashOperation {
         let keys = places.enumerated().map { CrashKey("value\($0.offset)", at: $0.element) }
@@ -42,5 +48,24 @@ extension CrashOperation {
             name: "reseal under another policy", keys: [key],
             prepare: { router in try await CrashPlanting.set("the sealed value", for: earlier, with: router) },
             act: { try await $0.resealValues() }, facts: [Fact(key, is: "the sealed value")], secrets: [Secret(value: "the sealed value")])
+    }
+
+    /// An earlier version of the app secured the value otherwise, at the same place.
+    private static func securing(from before: CrashPlace, to after: CrashPlace) -> CrashOperation {
+        let earlier = CrashKey("value", at: before)
+        var key = CrashKey("value", at: after)
+        key.formerSecurity = [before.security]
+        return CrashOperation(
+            name: "secure in place: \(before.name) to \(after.name)", keys: [key],
+            prepare: { router in try await CrashPlanting.set("the value in place", for: earlier, with: router) },
+            act: { router in
+                for outcome in try await router.resealValues() {
+                    switch outcome.result {
+                    case .deferred(let error), .failed(let error): throw error
+                    case .resealed, .current, .absent: break
+                    }
+                }
+            },
+            facts: [Fact(key: key, old: "the value in place", new: "the value in place", mayLose: before.isPreference)])
     }
 }

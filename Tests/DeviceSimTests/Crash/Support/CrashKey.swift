@@ -6,6 +6,7 @@ struct CrashKey: StorageKey {
     let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
+    var formerSecurity: [SecurityPolicy] = []
     var syncPolicy = SyncPolicy.never
     var migration: AnyStorageMigration?
     let owner = "CrashTests"

@@ -49,3 +49,39 @@ import Testing
         #expect(cache.currentSalt(of: family) == Data([1]))
     }
 }
+
+/// For how long a key is kept.
+@Suite struct DerivedKeyLifetimeTests {
+    private let name = DerivedKeyName(
+        family: DerivedKeyFamily(
+            keySource: .external(id: "pin"), keyName: "token", fingerprint: Data([1]), cipher: .aes256GCM, iterations: 1_000),
+        salt: Data([1]))
+    private let start = Date(timeIntervalSinceReferenceDate: 1_000_000)
+
+    private func filled() -> DerivedKeyCache {
+        var cache = DerivedKeyCache()
+        cache.insert(Data([1]).withUnsafeBytes { SecretBytes(copying: $0) }, for: name, at: start)
+        return cache
+    }
+
+    @Test(arguments: [(0.0, true), (299, true), (300, true), (301, false), (-1, false)])
+    func aKeyIsKeptForFiveMinutes(_ seconds: Double, _ isKept: Bool) {
+        var cache = filled()
+        #expect((cache.key(for: name, at: start + seconds) != nil) == isKept)
+        #expect(cache.count == (isKept ? 1 : 0), "released, not only passed over")
+    }
+
+    @Test func theUseOfAnotherReleasesIt() {
+        var cache = filled()
+        var other = name
+        other.salt = Data([2])
+        #expect(cache.key(for: other, at: start + 301) == nil)
+        #expect(cache.count == 0)
+    }
+
+    @Test func allCanBeForgotten() {
+        var cache = filled()
+        cache.removeAllKeys()
+        #expect(cache.count == 0 && cache.key(for: name, at: start) == nil)
+    }
+}
