@@ -84,8 +84,11 @@ extension StorageRouter {
         }
         let entry = MigrationSources.Entry(
             key: source.base, location: try location(of: source.base), plain: try await plainData(of: source.base))
-        guard let value = try make(MigrationSources(destination: destination.name, entries: [entry])) else { return 0 }
-        let plain = try destination.encoded(value)
+        guard
+            let value = try make(
+                MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth))
+        else { return 0 }
+        let plain = try destination.encoded(value, width: environment.device.integerBitWidth)
         let ticket = try await store(
             plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: [source], for: destination))
         guard let written = try await plainData(of: destination), destination.isSame(written, plain) else {
