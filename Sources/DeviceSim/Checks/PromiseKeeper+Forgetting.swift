@@ -88,7 +88,7 @@ extension PromiseKeeper {
         guard unpairErasesWatch else { return }
         forget(on: .watch, isReinstalled: true) { _ in true }
         guard isRestored else { return }
-        for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { damaged.insert(key.reference.index) }
+        for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { spoiled.insert(key.reference.index) }
     }
 
     /// A power loss takes what was not durable yet.

@@ -20,6 +20,7 @@ import Testing
         let name = "drafts"
         let domain: StorageDomain = .appGroupFileSystem(identifier: "group.a", directory: .caches)
         let security: SecurityPolicy = .encrypted(.aes256(keyDerivation: .pbkdf2(salt: Data("s3cret salt".utf8))))
+        let accessGroup: String? = "group.a"
         let owner = "Editor"
         let description = "Texts that were not sent."
     }
@@ -59,6 +60,7 @@ import Testing
             sync          never
             leaves        never
             backup        never
+            access group  group.a
 
         """
 

@@ -31,6 +31,10 @@ struct ScenarioFinderTests {
         var finder = ScenarioFinder(files: RealFiles())
         finder.search([folder.path])
         #expect(finder.found == ["S/a.scenario", "S/deep/b.scenario"].map { folder.path + "/" + $0 })
-        #expect(finder.troubles.isEmpty)
+        // A link that is no way to a scenario is said; one that leads round in a circle of folders is not followed, and needs no word.
+        #expect(finder.troubles.count == 2)
+        for name in ["S/nowhere.scenario", "S/self.scenario"] {
+            #expect(finder.troubles.contains { $0.contains("\(name): it is a link that leads nowhere") })
+        }
     }
 }
