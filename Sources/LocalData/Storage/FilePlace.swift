@@ -14,7 +14,7 @@ struct FilePlace: Sendable, Hashable {
 
 /// Names of files under construction. They begin with a dot, which no key's name does.
 enum TemporaryFile {
-    private static let prefix = ".localdata-"
+    static let prefix = ".localdata-"
     private static let suffix = ".tmp"
     private static let randomLength = 16
 

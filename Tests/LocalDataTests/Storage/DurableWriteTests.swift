@@ -39,10 +39,13 @@ import Testing
                 var value: String?
                 do { value = try await router.get(key) } catch let error as StorageError where error.code == .notFound {}
                 check(value, acknowledged)
-                // Nothing is left behind, and the next write works.
-                #expect(survivor.files.paths.allSatisfy { !$0.contains(".localdata-") })
+                // Nothing is left behind beside the value, and the next write works.
+                let noted = "/LocalData/" + TemporaryFile.prefix
+                #expect(survivor.files.paths.allSatisfy { !$0.contains(TemporaryFile.prefix) || $0.contains(noted) })
                 try await router.set("next", for: key)
                 #expect(try await router.get(key) == "next")
+                // Nor in LocalData's own folder, where the place is noted before the value is stored.
+                #expect(survivor.files.paths.allSatisfy { !$0.contains(TemporaryFile.prefix) })
                 // Also where the crash came between making a directory and making it durable.
                 if survivor === device { #expect(try await device.afterPowerLoss().router().get(key) == "next") }
             }

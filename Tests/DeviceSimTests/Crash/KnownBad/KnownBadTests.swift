@@ -124,6 +124,20 @@ import Testing
         #expect(reading == .value(Self.value))
     }
 
+    /// A device whose time leaps between two processes: the next one deletes at once what the preferences were made of.
+    @Test(arguments: ["migrate forced: file to preferences", "migrate forced: keychain to group preferences"])
+    func notWaitingForPreferences(_ name: String) throws {
+        let leaps = LeapingClock.Count()
+        let trial = CrashTrial(operation: try operation(name)) { _, environment in
+            var environment = environment
+            environment.clock = LeapingClock(base: environment.clock, leaps: leaps.next())
+            return environment
+        }
+        let point = CrashPoint(.app, beforeOperation: try trial.course().operations.count + 1)
+        let breach = #expect(throws: CrashBreach.self) { try trial.run(point) }
+        #expect(breach?.law == .sourceWaits, "\(String(describing: breach))")
+    }
+
     // MARK: Removals
 
     /// A removal that deletes the value before its mark lets an older value come back.

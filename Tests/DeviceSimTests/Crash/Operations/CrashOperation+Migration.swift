@@ -109,7 +109,13 @@ extension CrashOperation {
         for index in secrets.indices { secrets[index].earlier = earlier }
         return CrashOperation(
             name: name, keys: [key], prepare: { router in try await CrashPlanting.set(value, for: bare, with: router) }, act: act,
-            facts: [Fact(key, is: value)], secrets: secrets, movingValues: [(value, sources.map(\.key) + [key])])
+            facts: [Fact(key, is: value)], secrets: secrets, movingValues: [(value, sources.map(\.key) + [key])],
+            settlesLater: settlesLater(at: destination, from: sources.map(\.place)))
+    }
+
+    /// Within one suite the system writes in the order of the sets, so nothing has to wait.
+    private static func settlesLater(at destination: CrashPlace, from sources: [CrashPlace]) -> Bool {
+        destination.isPreference && sources.map(\.domain) != [destination.domain]
     }
 
     /// A value and the older one that its migration would bring back: removing clears both, the older one first.
@@ -122,7 +128,8 @@ extension CrashOperation {
                 try await router.set("current value", for: key)
                 try await CrashPlanting.set("outdated value", for: older, with: router)
             },
-            act: { try await $0.remove(key) }, facts: [Fact(key, at: place, from: "current value", to: nil)])
+            act: { try await $0.remove(key) }, facts: [Fact(key, at: place, from: "current value", to: nil)],
+            settlesLater: settlesLater(at: place, from: [.file]))
     }
 
     /// A value whose migration does not say where it brings values from: a mark keeps the older one from coming back.

@@ -80,6 +80,21 @@ struct CrashJudge {
         for fact in operation.facts where fact.key.migration != nil && fact.new != nil { try judgeSources(of: fact.key) }
     }
 
+    /// What the recovered app reads and what lies on its device while a value in preferences is not known to be durable.
+    /// - Parameter isUndisturbed: Whether no later process has run before this one.
+    func judgeWaiting(_ found: [Reading], isUndisturbed: Bool) throws {
+        try judgeMoment()
+        try judgeValues(found)
+        // The time since a restart may show that there was one.
+        guard isUndisturbed, !hasLostPower else { return }
+        for fact in operation.facts where fact.old != nil && fact.new != nil {
+            let router = StorageRouter(environment: .looking(at: world.phone))
+            let sources = (fact.key.migration?.base.sourceKeys ?? []).compactMap { $0.base as? CrashKey }
+            guard try !sources.contains(where: { try router.isStored($0.bare) }) else { continue }
+            throw CrashBreach(.sourceWaits, "nothing of '\(fact.key.name)' lies at \(sources.map(\.name).joined(separator: ", "))")
+        }
+    }
+
     private func judgeValues(_ found: [Reading]) throws {
         for (fact, reading) in zip(operation.facts, found) {
             let isLate = reading == Reading(fact.new)
@@ -118,7 +133,8 @@ struct CrashJudge {
     }
 
     /// Launching and reading again finds the same, and writes nothing.
-    func judgeSecondRecovery(after found: [Reading]) throws {
+    /// - Parameter isWaiting: Whether a migration looks whether it may end: it asks for the preferences to be synchronized, and changes nothing.
+    func judgeSecondRecovery(after found: [Reading], isWaiting: Bool = false) throws {
         world.phone.terminate()
         storage.operationLog = []
         defer { storage.operationLog = nil }
@@ -126,7 +142,9 @@ struct CrashJudge {
             throw CrashBreach(.runs, "the app did not launch again")
         }
         guard again == found else { throw CrashBreach(.secondRecoveryWritesNothing, "\(found) became \(again)") }
-        let changes = (storage.operationLog ?? []).filter { $0.operation.isChange && !isOfSequenceNumbers($0) }
+        let changes = (storage.operationLog ?? []).filter {
+            $0.operation.isChange && !isOfSequenceNumbers($0) && !(isWaiting && $0.operation == .defaultsSynchronize)
+        }
         guard changes.isEmpty else {
             throw CrashBreach(
                 .secondRecoveryWritesNothing, changes.map { "\($0.operation.rawValue) \($0.place)" }.joined(separator: ", "))

@@ -7,6 +7,7 @@ enum CrashLaw: String, Sendable, CaseIterable {
     case alwaysReadable = "a value that moves is readable at its source or its destination at every moment"
     case noNeedlessKey = "no key is minted while an envelope needs another"
     case noPlaintext = "no plaintext of a secret lies outside its declared domain"
+    case sourceWaits = "what was copied into preferences stays at its source for a minute, and for a later process"
     case leftoversCollected = "leftovers are collected"
     case canBeRepeated = "what was cut short can be done again"
     case secondRecoveryWritesNothing = "a second recovery writes nothing and reads the same"

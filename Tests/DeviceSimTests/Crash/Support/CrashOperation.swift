@@ -16,11 +16,13 @@ struct CrashOperation: Sendable {
     var act: @Sendable (StorageRouter) async throws -> Void
     /// What the keys may read as.
     var facts: [Fact]
-    /// Secrets, with the places that may hold them readable: beginnings of what ``DeviceStorage/places(containing:)`` says. Before the recovery the places
-    /// of ``Secret/earlier`` may, too.
+    /// Secrets, with the places that may hold them readable: beginnings of what ``DeviceStorage/places(containing:)`` says. Until the end of the recovery,
+    /// which is later where an operation ``settlesLater``, the places of ``Secret/earlier`` may, too.
     var secrets: [Secret] = []
     /// Values that are to be readable at the place of one of these keys at every moment.
     var movingValues: [(value: String, keys: [CrashKey])] = []
+    /// Whether values come into preferences from elsewhere: their sources go when a later process sees them there, a minute after an earlier one.
+    var settlesLater = false
     /// Whether the watch takes part. Both devices must agree in the end.
     var syncs = false
     /// What it has to come to in the end on both devices, where that is not what survived.

@@ -32,6 +32,7 @@ struct CrashTrial {
         world.phone.storage.operationLog = []
         _ = try world.relaunch()
         _ = try world.values(on: world.phone)
+        if operation.settlesLater { _ = try world.comeAgainLater() }
         return Course(operations: operations, recovery: (world.phone.storage.operationLog ?? []).map(\.operation))
     }
 
@@ -50,6 +51,12 @@ struct CrashTrial {
         }
     }
 
+    /// - Returns: whether no crash came.
+    private func recover(_ world: CrashWorld) throws -> Bool {
+        guard try world.relaunch(), try world.values(on: world.phone) != nil else { return false }
+        return try !operation.settlesLater || world.comeAgainLater() != nil
+    }
+
     private func attempt(_ first: CrashPoint, _ second: CrashPoint?) throws {
         let world = CrashWorld(operation, adapt: adapt)
         defer { world.shutDown() }
@@ -65,14 +72,20 @@ struct CrashTrial {
         if let second {
             try world.phone.comeBack()
             world.phone.arm(second)
-            if try world.relaunch(), try world.values(on: world.phone) != nil { world.phone.end(by: second.kind) }
+            if try recover(world) { world.phone.end(by: second.kind) }
             world.phone.storage.faults.removeInterruptions()
             judge.note(second.kind)
             try judge.judgeMoment()
         }
 
-        guard try world.relaunch(), let found = try world.values(on: world.phone) else {
+        guard try world.relaunch(), var found = try world.values(on: world.phone) else {
             throw CrashBreach(.runs, "the app did not launch")
+        }
+        if operation.settlesLater {
+            try judge.judgeWaiting(found, isUndisturbed: second == nil)
+            try judge.judgeSecondRecovery(after: found, isWaiting: true)
+            guard let later = try world.comeAgainLater() else { throw CrashBreach(.runs, "the app did not launch later") }
+            found = later
         }
         try judge.judge(found)
         try judge.judgeSecondRecovery(after: found)

@@ -13,6 +13,8 @@ final class CrashWorld {
         var options = SimulationOptions()
         let catalog = CrashCatalog(allKeys: operation.keys.map { .key($0) })
         let syncs = operation.syncs
+        // Where the library is not to count on it, nothing but time makes preferences durable.
+        options.knobs.synchronizedPreferencesAreDurable = !operation.settlesLater
         options.makeApp = { _ in CrashApp(catalog: catalog, syncs: syncs) }
         options.adaptEnvironment = adapt
         simulation = Simulation(options: options)
@@ -45,6 +47,15 @@ final class CrashWorld {
         try simulation.finish(launch, in: process)
         try simulation.settle()
         return process.life.isAlive
+    }
+
+    /// What a person does another time: the app was ended, and is opened again when preferences are certainly on the disk.
+    /// - Returns: What the keys of the facts read as; `nil` if a crash was armed and came.
+    func comeAgainLater() throws -> [Reading]? {
+        phone.terminate()
+        try simulation.wait(.seconds(61))
+        guard try relaunch() else { return nil }
+        return try values(on: phone)
     }
 
     /// What the keys of the facts read as in the app, in order; `nil` if a crash came before the last was read.

@@ -239,7 +239,7 @@ import Testing
     }
 
     private func writes(_ device: TestDevice) -> [Int] {
-        let reads: Set<String> = ["list", "read", "stat"]
+        let reads: Set<String> = ["list", "read", "realpath", "stat"]
         return [
             device.files.operations.filter { !reads.contains(String($0.prefix { $0 != " " })) }.count, device.defaults.changeCount,
             device.keychain.operations.filter { !$0.hasPrefix("copyMatching") }.count,
