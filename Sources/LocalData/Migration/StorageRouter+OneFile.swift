@@ -65,7 +65,7 @@ extension StorageRouter {
         guard Envelope.isClaimed(by: bytes) == destination.security.isEncrypted else { return false }
         do {
             return try await value(of: destination) != nil
-        } catch let error as StorageError where [.decryptionFailed, .corrupt, .wrongType, .keyMissing].contains(error.code) {
+        } catch let error as StorageError where error.code.mayBeEarlierForm || error.code == .keyMissing {
             return false
         }
     }
@@ -100,11 +100,25 @@ extension StorageRouter {
 
     /// Reads a value that its key's migration finds in place, in the form that the earlier version of the app gave it.
     /// - Returns: Whether it has the key's form now.
+    /// - Throws: Why it could not be given that form for now.
     nonisolated func migrateInPlace(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
         guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !isMigrating(into: location),
             (try? isOneFile(sources[0].base, key)) == true,
             let result = try await runMigration(of: key, at: location, context: migrationContext())
         else { return false }
+        // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
+        if let error = result.errors.first(where: \.mayPass) { throw error.readError(of: key) }
         return result.errors.isEmpty && result.migratedCount > 0
+    }
+}
+
+extension StorageError.Code {
+    /// Whether what lies at a key's place may be whole, in the form that an earlier version of the app gave it: plain where it is sealed today, sealed as
+    /// another record, or of another type.
+    var mayBeEarlierForm: Bool {
+        switch self {
+        case .decryptionFailed, .corrupt, .wrongType, .undeclaredPolicy: true
+        default: false
+        }
     }
 }

@@ -75,7 +75,7 @@ public actor StorageRouter: StorageProviding {
                 await self.resumeMigration(ifInterrupted: key, at: location)
                 do {
                     if let value = try await self.value(of: key) { return value }
-                } catch let error as StorageError where [.decryptionFailed, .corrupt, .wrongType, .undeclaredPolicy].contains(error.code) {
+                } catch let error as StorageError where error.code.mayBeEarlierForm {
                     guard try await self.migrateInPlace(key, at: location) else { throw error }
                 }
                 try await self.migrateOnRead(key, at: location)
