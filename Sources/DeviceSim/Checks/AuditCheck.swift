@@ -153,7 +153,7 @@ struct AuditCheck {
 
     /// The policy that is in force is the one that the audit tells of.
     private func policies(_ report: StorageAuditReport, _ keeper: PromiseKeeper) throws -> Breach? {
-        for key in keeper.keys {
+        for key in keeper.keys where key.isCurrent {
             guard let item = report.items.first(where: { $0.key.name == key.name }), !item.mayHaveChosenSyncPolicy else { continue }
             let binding = run.binding(of: key.reference, on: device)
             let operation = try device.start("policy") { StorageRouter.shared.syncPolicy(of: binding.key.base) }

@@ -16,6 +16,11 @@ struct CheckedKey {
     let first: Int
     /// How values of an earlier version become this key's, if its migration is one whose outcome can be told beforehand.
     let migration: MigrationDeclaration?
+    /// Whether a version of the app that runs has the key. Others are places that a migration starts from, which no app reads: not even where such a
+    /// key has the name of one that it declares today, and so would be let through. Nothing is promised of what they say.
+    let isCurrent: Bool
+    /// The key's file under another name of its folder, such as an earlier version of the app used: what is put at one of them lies at the other.
+    let otherNames: [KeyReference]
 
     init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey]) {
         self.reference = reference
@@ -27,6 +32,10 @@ struct CheckedKey {
         type = key.type
         schemaVersion = binding.key.schemaVersion
         watchForm = key.declaration?.watchForm
+        isCurrent = key.isCurrent
+        otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key) }.map {
+            KeyReference(index: $0, identifier: keys[$0].identifier)
+        }
         first = keys.firstIndex { $0.name == key.name && $0.isSamePlace(as: key) } ?? reference.index
         let hasMigration = binding.key.migration != nil
         switch key.declaration?.migrationCondition {
@@ -105,8 +114,35 @@ struct CheckedKey {
 }
 
 extension ScenarioKey {
+    /// Whether both keys have values in files of one name, in folders that are written differently. A folder by its path may be one of the app's own
+    /// under another name, as `/private/var` is `/var`; that is not looked into here.
+    func mayBeOneFile(with other: ScenarioKey) -> Bool {
+        guard let mine = declaration?.domain, let theirs = other.declaration?.domain, name == other.name, mine != theirs else {
+            return false
+        }
+        return mine.isFileByPath && theirs.isInFiles || mine.isInFiles && theirs.isFileByPath
+    }
+
     fileprivate func isSamePlace(as other: ScenarioKey) -> Bool {
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain else { return identifier == other.identifier }
         return mine == theirs
+    }
+}
+
+extension StorageDomain {
+    /// Whether the value is in a file.
+    fileprivate var isInFiles: Bool {
+        switch self {
+        case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: true
+        case .userDefaults, .appGroupUserDefaults, .keychain: false
+        }
+    }
+
+    /// Whether it is in a file of a folder that the app gives by its path.
+    var isFileByPath: Bool {
+        switch self {
+        case .fileSystem(.custom), .encryptedFileSystem(.custom), .appGroupFileSystem(_, .custom): true
+        default: false
+        }
     }
 }

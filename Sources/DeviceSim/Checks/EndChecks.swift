@@ -47,9 +47,9 @@ struct EndChecks {
     }
 
     private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout PromiseKeeper) throws -> (Answer, Breach?) {
-        guard key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended, device.state.isPoweredOn else {
-            return (.none, nil)
-        }
+        guard key.isCurrent, key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended,
+            device.state.isPoweredOn
+        else { return (.none, nil) }
         let step = ScenarioStep(
             .data(DataStep(device.id, .get(key.reference))), range: SourceRange(path: "", line: 0, column: 0, length: 1), source: "")
         let conclusions = try run.conclude(step)
@@ -192,7 +192,12 @@ struct EndChecks {
         let binding = run.keys[key]
         let operation = device.inspect("look at \(key.identifier)") { try await $0.storedByteCount(of: binding.key) }
         try run.simulation.finish(operation)
-        return try operation.result?.get() != nil
+        do {
+            return try operation.result?.get() != nil
+        } catch let error as StorageError where error.code == .accessDenied {
+            // By its path, in a container that the app has no more.
+            return false
+        }
     }
 }
 

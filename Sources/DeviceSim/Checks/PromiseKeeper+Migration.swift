@@ -70,6 +70,16 @@ struct Plantings {
 }
 
 extension PromiseKeeper {
+    /// A write at one name of a file changes what the key of the other name has, behind its back: its version and its seal are then those of another
+    /// key. An earlier version of the app did so before the key was there, which is a migration; afterwards nothing is promised of the value.
+    mutating func noteOtherNames(of key: CheckedKey, _ data: DataStep) {
+        for other in key.otherNames.map({ keys[$0.index] }) where other.isCurrent {
+            let isFirst = [DeviceID.phone, .watch].allSatisfy { histories[place(of: other, on: $0)].versions.count == 1 }
+            if case .plant = data.action, isFirst, other.sources.contains(key.reference) { continue }
+            spoiled.insert(other.reference.index)
+        }
+    }
+
     /// A value at the place of a migration's source is the destination's, until that has a newer one.
     mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
         guard let value = data.action.written?.value else { return }

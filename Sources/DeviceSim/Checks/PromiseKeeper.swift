@@ -83,6 +83,7 @@ struct PromiseKeeper {
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
         forms.noteWrite(of: value, checked, on: data.device)
+        noteOtherNames(of: checked, data)
         return histories[place(of: checked, on: data.device)].begin(
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
@@ -124,7 +125,7 @@ struct PromiseKeeper {
         isAlone: Bool = true
     ) -> Breach? {
         let key = keys[reference.index]
-        guard !damaged.contains(reference.index), isAlone else { return nil }
+        guard key.isCurrent, !damaged.contains(reference.index), isAlone else { return nil }
         if let value, let breach = forms.read(value, key, on: device, step: step) { return breach }
         let place = place(of: key, on: device)
         guard let contradiction = histories[place].read(value, on: device, as: form(of: key, on: device)) else { return nil }
@@ -191,7 +192,7 @@ struct PromiseKeeper {
 
     private func unexplained(_ error: any Error, _ data: DataStep, _ conclusion: StepConclusion, step: Int) -> Breach? {
         let key = data.action.key
-        if let key, damaged.contains(key.index) { return nil }
+        if let key, damaged.contains(key.index) || !keys[key.index].isCurrent { return nil }
         // A context that is refused as a whole stays the one that was received last.
         if data.action == .sync, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) { return nil }
         guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, conclusion.conditions) else { return nil }

@@ -35,6 +35,8 @@ struct RunGenerator: Sendable {
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
         if troubles.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
+        // An app asks where its container is and makes such a path anew; a declaration has one for good.
+        if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
     }

@@ -193,7 +193,11 @@ struct StepGenerator {
 
     /// An earlier version of the app leaves a value behind, be it that somebody went back to it for a while.
     private mutating func plant() -> ScenarioStep.Action? {
-        guard let (key, declared) = one(of: keys.filter { !$0.key.isCurrent && $0.key.type == .string }),
+        // A file that another name of it leads to is the app's own by now.
+        let old = keys.filter { old in
+            !old.key.isCurrent && old.key.type == .string && !keys.contains { $0.key.isCurrent && $0.key.mayBeOneFile(with: old.key) }
+        }
+        guard let (key, declared) = one(of: old),
             !keys.contains(where: { $0.key.makesNumber(of: key) }), let value = values.next(of: declared.type)
         else { return nil }
         return .data(DataStep(device(), .plant(key, value)))

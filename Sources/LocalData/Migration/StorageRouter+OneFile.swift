@@ -107,7 +107,7 @@ extension StorageRouter {
             let result = try await runMigration(of: key, at: location, context: migrationContext())
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
-        if let error = result.errors.first(where: \.mayPass) { throw error.readError(of: key) }
+        if let error = result.errors.first?.readError(of: key), error.code.mayPass { throw error }
         return result.errors.isEmpty && result.migratedCount > 0
     }
 }
