@@ -29,3 +29,16 @@ public func sysctlbyname(
     _ name: UnsafePointer<CChar>!, _ oldp: UnsafeMutableRawPointer!, _ oldlenp: UnsafeMutablePointer<Int>!, _ newp: UnsafeMutableRawPointer!,
     _ newlen: Int
 ) -> Int32 { -1 }
+
+// Extended attributes (`sys/xattr.h`).
+
+public let ENOATTR: Int32 = 93
+
+public func getxattr(
+    _ path: UnsafePointer<CChar>?, _ name: UnsafePointer<CChar>?, _ value: UnsafeMutableRawPointer?, _ size: Int, _ position: UInt32,
+    _ options: Int32
+) -> Int { 0 }
+
+public func fsetxattr(
+    _ fd: Int32, _ name: UnsafePointer<CChar>?, _ value: UnsafeRawPointer?, _ size: Int, _ position: UInt32, _ options: Int32
+) -> Int32 { 0 }
