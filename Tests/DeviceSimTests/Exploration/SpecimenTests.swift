@@ -10,8 +10,8 @@ import Testing
     /// Most specimens show within a few hundred runs; here they are found in all orders of ready work.
     @Test(arguments: Specimen.all.filter(\.isQuick))
     func isFound(_ specimen: Specimen) throws {
-        guard let found = specimen.find(with: specimen.explorer(), limit: 1_000) else {
-            Issue.record("not found in 1,000 runs")
+        guard let found = specimen.find(with: specimen.explorer(), limit: 2_000) else {
+            Issue.record("not found in 2,000 runs")
             return
         }
         #expect(
