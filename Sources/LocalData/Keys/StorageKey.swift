@@ -33,10 +33,11 @@ public protocol StorageKey: Sendable {
     var syncPolicy: SyncPolicy { get }
     /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
     var migration: AnyStorageMigration? { get }
-    /// The keychain access group that shares the value with other processes of the same developer, such as a widget; `nil`, the default, shares nothing.
+    /// The keychain access group of the master keys that seal the value, which shares it with other processes of the same developer, such as a widget,
+    /// where it lies in an App Group; `nil`, the default, shares nothing.
     ///
-    /// The value of a key of ``StorageDomain/keychain(service:)`` lies in that group, and the master keys that seal the value do. The app and
-    /// its extensions declare the same group. On iOS and watchOS the name of an App Group is one, without a further entitlement (Apple: "Sharing access
+    /// The app and its extensions declare the same group. The item of a key of ``StorageDomain/keychain(service:)`` itself stays in the process's own
+    /// group: it is not shared. On iOS and watchOS the name of an App Group is one, without a further entitlement (Apple: "Sharing access
     /// to keychain items among a collection of apps"); a process that lacks the entitlement gets ``StorageError/Code/accessDenied``.
     /// What was sealed before the group was declared stays readable: the app hands the key that opens it on to the group.
     var accessGroup: String? { get }
