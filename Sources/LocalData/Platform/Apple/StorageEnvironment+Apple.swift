@@ -4,7 +4,7 @@
     extension StorageEnvironment {
         static func makePlatform() -> StorageEnvironment {
             let bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-            let roots = hasContainer ? roots : roots.ownPart(of: bundleIdentifier)
+            let roots = hasContainer ? roots : rootsOutsideOfContainer(bundleIdentifier)
             let fileSystem = PosixFileSystem(roots: roots)
             let own = "\(roots.applicationSupport)/com.localdata"
             let entropy = SystemEntropy()
@@ -27,6 +27,16 @@
             #else
                 true
             #endif
+        }
+
+        /// Folders of the app's own, within those that it shares; the shared ones themselves for an app that an earlier version of LocalData, which knew no
+        /// others, may have kept files in: they would be missed.
+        private static func rootsOutsideOfContainer(_ bundleIdentifier: String) -> PosixFileSystem.Roots {
+            func hasFiles(_ roots: PosixFileSystem.Roots) -> Bool {
+                FileManager.default.fileExists(atPath: "\(roots.applicationSupport)/com.localdata")
+            }
+            let own = roots.ownPart(of: bundleIdentifier)
+            return hasFiles(roots) && !hasFiles(own) ? roots : own
         }
 
         private static var roots: PosixFileSystem.Roots {
