@@ -26,7 +26,8 @@ extension FileProtectionType: @retroactive Equatable {
 
 @discardableResult
 public func sysctlbyname(
-    _ name: UnsafePointer<CChar>!, _ oldp: UnsafeMutableRawPointer!, _ oldlenp: UnsafeMutablePointer<Int>!, _ newp: UnsafeMutableRawPointer!,
+    _ name: UnsafePointer<CChar>!, _ oldp: UnsafeMutableRawPointer!, _ oldlenp: UnsafeMutablePointer<Int>!,
+    _ newp: UnsafeMutableRawPointer!,
     _ newlen: Int
 ) -> Int32 { -1 }
 

@@ -48,7 +48,9 @@ import Testing
             #expect(ending.status == .passed && ending.errors.isEmpty)
             #expect(ending.output.contains("phone\n  files\n    Documents/draft: "))
             #expect(ending.output.contains("completeUntilFirstUserAuthentication, ChaCha20-Poly1305, HKDF-SHA256, master key "))
-            #expect(ending.output.contains("  preferences com.example.app\n    com.localdata.witness: 9 bytes, plain\n    theme: 13 bytes, plain\n"))
+            #expect(
+                ending.output.contains(
+                    "  preferences com.example.app\n    com.localdata.witness: 9 bytes, plain\n    theme: 13 bytes, plain\n"))
             #expect(ending.output.hasSuffix("watch\n  nothing\n"))
             #expect(!ending.output.contains("Dear") && !ending.output.contains("dark") && !ending.output.contains(folder + "/roots"))
         }
