@@ -4,7 +4,7 @@ enum FidelityPage {
         let rules = SessionRule.table
         let standings = rules.map(\.standing.word)
         func count(_ word: String) -> Int { standings.count { $0 == word } }
-        let openCount = rules.count { $0.evidence.contains(.open) }
+        let openCount = rules.count { $0.kinds.contains(.open) || $0.kinds.contains(.disputed) }
         let knobCount = Knobs.table.count { $0.rule.map { SessionRule(named: $0) != nil } ?? false }
         let lines = [
             "# How faithful the simulated session is",
@@ -23,12 +23,16 @@ enum FidelityPage {
             "| Known from | Rules | |",
             "| --- | --- | --- |",
         ]
-        let evidence = SessionRule.Evidence.allCases.map { kind in
-            "| \(kind.phrase) | \(rules.count { $0.evidence.contains(kind) }) | \(meaning(of: kind)) |"
+        let evidence = SessionRule.Evidence.Kind.allCases.map { kind in
+            "| \(kind.phrase) | \(rules.count { $0.kinds.contains(kind) }) | \(meaning(of: kind)) |"
         }
         let outline = [
             "",
-            "Of what is not known (\(openCount) rules), and of what differs among devices, the simulation assumes something. \(knobCount) settings change that,",
+            "A rule may be of several kinds: part of it documented, part inferred. The table names each source by its title, with its own words where they",
+            "say less than the rule, or something else; a rule that two official sources tell in two ways has both.",
+            "",
+            "Of what is not known or disputed (\(openCount) rules), and of what differs among devices, the simulation assumes something. \(knobCount) settings",
+            "change that,",
             "in scenarios (`knob context.duplicates true`) and in Swift (`Knobs`); [the grammar](Scenarios/GRAMMAR.md) has all of them with their ranges. A",
             "search draws some of them, so that code is not right by a guess of ours only.",
             "",
@@ -51,11 +55,13 @@ enum FidelityPage {
         "- Energy, temperature and what the system thinks opportune decide nothing.",
     ]
 
-    private static func meaning(of kind: SessionRule.Evidence) -> String {
+    private static func meaning(of kind: SessionRule.Evidence.Kind) -> String {
         switch kind {
-        case .documented: "its documentation, sample code, or comments in public headers"
+        case .documented: "its documentation, sample code, sessions, or comments in public headers"
         case .observed: "published in issues, forums and articles"
-        case .open: "not published, or disputed"
+        case .inferred: "follows from what is known; nobody says it"
+        case .open: "not published"
+        case .disputed: "published in two ways that contradict each other"
         }
     }
 
@@ -65,7 +71,7 @@ enum FidelityPage {
             let knobs = rule.knobs.map { "`\($0.name)` (`\(standard[$0])`)" }.joined(separator: ", ")
             let remark = rule.standing.remark.map { ": \($0)" } ?? ""
             let cells = [
-                rule.name, rule.sentence, rule.evidence.map(\.phrase).joined(separator: ", "), rule.standing.word + remark, knobs,
+                rule.name, rule.sentence, rule.citations.joined(separator: "; "), rule.standing.word + remark, knobs,
             ]
             return "| "
                 + cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")

@@ -1,52 +1,74 @@
 extension SessionRule {
     static let pairing = [
-        SessionRule(20, "`isPaired`: this phone is paired with a watch. Valid only while activated.", .documented),
-        SessionRule(21, "`isWatchAppInstalled` refers to the watch that is paired and active.", .documented),
         SessionRule(
-            22, "`sessionWatchStateDidChange` is called when paired, installed, complication or watch directory change.", .documented),
-        SessionRule(23, "Changes of `isCompanionAppInstalled` call `sessionCompanionAppInstalledDidChange`.", .documented),
+            20, "`isPaired`: this phone is paired with a watch. Valid only while activated.", .documented("WCSession.h, `isPaired`"),
+            .documented("Apple, `isPaired`")),
         SessionRule(
-            24, "Removing the watch app or the pairing empties `watchDirectoryURL` at the phone app's next launch.", .documented),
+            21, "`isWatchAppInstalled` refers to the watch that is paired and active.", .documented("Apple, `isWatchAppInstalled`")),
         SessionRule(
-            25, "`isWatchAppInstalled` may be false after side-loading though the app is there.", .observed, .open,
+            22, "`sessionWatchStateDidChange` is called when paired, installed, complication or watch directory change.",
+            .documented("Apple, `sessionWatchStateDidChange(_:)`")),
+        SessionRule(
+            23, "Changes of `isCompanionAppInstalled` call `sessionCompanionAppInstalledDidChange`.",
+            .documented("WCSession.h, `sessionCompanionAppInstalledDidChange`")),
+        SessionRule(
+            24, "Removing the watch app or the pairing empties `watchDirectoryURL`.",
+            .disputed("WCSession.h, `watchDirectoryURL`", says: "the directory is deleted upon the next launch"),
+            .disputed("Apple, `watchDirectoryURL`", says: "iOS deletes it when a person uninstalls the app or unpairs the watch"),
+            .disputed("WCSession.h, `watchDirectoryURL`", says: "nil as soon as the watch app is not installed"),
+            but: "its content goes at the phone app's next launch, and the URL is nil at once"),
+        SessionRule(
+            25, "`isWatchAppInstalled` may be false after side-loading though the app is there.",
+            .observed("SundialKit #89", says: "sends work all the same"),
+            .observed("radar 21364701", says: "not reachable, and nothing transfers"), .open("which of both, and how often"),
             but: "with the knob it is so until the phone restarts"),
         SessionRule(
             26,
             "Unpairing erases the watch, which begins anew when it is paired again. A watch out of reach cannot be told, and must be erased before it can be paired.",
-            .documented, .open, but: "the app is installed again with the pairing, and not running; the passcode stays"),
+            .documented("Apple Platform Security", says: "the phone communicates instructions to erase all content and data"),
+            .open("what of it a watch out of reach does by itself"),
+            but: "the app is installed again with the pairing, and not running; the passcode stays"),
         SessionRule(
             27,
             "A backup of the watch is made before it is unpaired, unless it is out of reach. It holds settings; whether it holds documents of apps is doubtful.",
-            .documented, .open, but: "it is used if the scenario says so"),
+            .documented("Apple Support, Back up your Apple Watch"),
+            .observed("MacDailyNews, with Apple's list", says: "settings of third-party apps, not their documents"),
+            .open("whether it holds documents"), but: "it is used if the scenario says so"),
         SessionRule(
             30,
             "Watch side reachable: the phone in range and the watch app in the foreground, or in the background with high priority. The phone app need not run.",
-            .documented, but: "no background app has high priority: workouts and complication loads are not simulated"),
+            .documented("Apple, `isReachable`"),
+            but: "no background app has high priority: workouts and complication loads are not simulated"),
         SessionRule(
             31,
             "Phone side reachable: the active watch in range, its app running, and itself reachable. What the phone app does is of no importance.",
-            .documented),
+            .documented("Apple, `isReachable`")),
         SessionRule(
-            32, "So the watch usually sees true while the phone sees false, whenever the watch app is not in the foreground.", .documented,
-            .observed,
+            32, "So the watch usually sees true while the phone sees false, whenever the watch app is not in the foreground.",
+            .documented("Apple, `isReachable`"), .seen,
             but: "this shows until the watch app's session is activated; in the background, without high priority, both see false"),
         SessionRule(
             33, "The watch app goes to the background: the phone side turns false and `sessionReachabilityDidChange` is called there.",
-            .documented, .observed),
-        SessionRule(34, "That callback carries no value and is called only on a change of `isReachable`.", .documented),
+            .documented("Apple, `isReachable`"), .seen),
         SessionRule(
-            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed, .open,
+            34, "That callback carries no value and is called only on a change of `isReachable`.",
+            .documented("WCSession.h, `sessionReachabilityDidChange`")),
+        SessionRule(
+            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed("SundialKit #89"),
+            .observed("BookPlayer #703"), .open("how often"),
             but: "with the knob it is so until a loss lasts longer than that"
         ),
         SessionRule(
-            36, "With both apps in the foreground and idle, reachability may flap.", .observed, .open,
+            36, "With both apps in the foreground and idle, reachability may flap.",
+            .observed("react-native-watch-connectivity #130", says: "it comes back when one touches the watch"), .open("when"),
             but: "with the knob, for a second each time that no message was sent for so long"),
         SessionRule(
-            37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012 or 7014.", .observed, .open,
+            37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012 or 7014.",
+            .observed("radar 23337218"), .observed("Communicator #34"), .open("how often, and with which code"),
             but: "with the knob every message fails so"),
         SessionRule(
             38,
             "After a phone's reboot, until its first unlock, the watch side is not reachable and `iOSDeviceNeedsUnlockAfterRebootForReachability` is true.",
-            .documented),
+            .documented("WCSession.h, `iOSDeviceNeedsUnlockAfterRebootForReachability`")),
     ]
 }

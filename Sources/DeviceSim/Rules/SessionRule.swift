@@ -4,21 +4,11 @@
 public struct SessionRule: Sendable, Hashable {
     /// As scenarios and tests name it: the 40 of `W40`.
     public let number: Int
-    /// What holds on real devices.
+    /// What holds on real devices, as sure as its evidence is.
     public let sentence: String
-    /// Where that is known from. Never empty.
+    /// Where that is known from, or what is not known of it. Never empty.
     public let evidence: [Evidence]
     public let standing: Standing
-
-    /// How a rule is known. None of them was checked on real hardware.
-    public enum Evidence: String, Sendable, Hashable, CaseIterable {
-        /// Apple's documentation, sample code, or comments of the public headers.
-        case documented
-        /// Developers have published that they saw it.
-        case observed
-        /// Not published, or disputed: the simulation has a default, and a knob where it matters.
-        case open
-    }
 
     /// What the simulation does about a rule.
     public enum Standing: Sendable, Hashable {
@@ -48,17 +38,6 @@ public struct SessionRule: Sendable, Hashable {
     }
 
     private static let byName = Dictionary(table.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-}
-
-extension SessionRule.Evidence {
-    /// In words, for a person.
-    public var phrase: String {
-        switch self {
-        case .documented: "documented by Apple"
-        case .observed: "observed by developers"
-        case .open: "not known"
-        }
-    }
 }
 
 extension SessionRule.Standing {

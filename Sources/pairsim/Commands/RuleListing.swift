@@ -3,7 +3,7 @@ import DeviceSim
 /// The rules and troubles with what covers them: `pairsim list --rules` and `--troubles`.
 ///
 /// As JSON an object by name. A rule has `sentence`, `standing` (`simulated`, `simplified` or `left out`), `remark` (how, or why, or `null`), `evidence`
-/// (a list), `knobs` (their defaults by name), `scenarios` (files) and `tests` (suites); a trouble `sentence`, `published`, `scenarios`. A rule that only
+/// (a list: what kinds of it there are), `sources` (a list of objects: `kind`, `source` by its title or `null`, `says` or `null`), `knobs` (their defaults by name), `scenarios` (files) and `tests` (suites); a trouble `sentence`, `published`, `scenarios`. A rule that only
 /// scenarios know, of whatever kind, has `scenarios`.
 struct RuleListing {
     private let style: Style
@@ -55,10 +55,8 @@ struct RuleListing {
 
     private func about(_ rule: SessionRule) -> [String] {
         let standard = Knobs()
-        return [
-            rule.standing.word + (rule.standing.remark.map { ": \($0)" } ?? ""),
-            rule.evidence.map(\.phrase).joined(separator: ", "),
-        ] + rule.knobs.map { "knob \($0.name), \(standard[$0]) by default" }
+        return [rule.standing.word + (rule.standing.remark.map { ": \($0)" } ?? "")] + rule.citations
+            + rule.knobs.map { "knob \($0.name), \(standard[$0]) by default" }
     }
 
     private func covering(_ name: String, tests: [String]) -> [String] {
@@ -76,7 +74,8 @@ struct RuleListing {
                 "sentence": .text(rule.sentence),
                 "standing": .text(rule.standing.word),
                 "remark": .optional(rule.standing.remark),
-                "evidence": .texts(rule.evidence.map(\.phrase)),
+                "evidence": .texts(rule.kinds.map(\.phrase)),
+                "sources": .list(rule.evidence.map(source)),
                 "knobs": .object(
                     Dictionary(rule.knobs.map { ($0.name, .text("\(standard[$0])")) }, uniquingKeysWith: { first, _ in first })),
                 "scenarios": .texts(scenarios[rule.name] ?? []),
@@ -84,6 +83,10 @@ struct RuleListing {
             ])
         }
         return json
+    }
+
+    private func source(_ evidence: SessionRule.Evidence) -> JSONValue {
+        .object(["kind": .text(evidence.kind.phrase), "source": .optional(evidence.source), "says": .optional(evidence.says)])
     }
 
     var troublesJSON: [String: JSONValue] {

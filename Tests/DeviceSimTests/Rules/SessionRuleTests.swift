@@ -16,6 +16,21 @@ import Testing
         }
     }
 
+    /// What is called documented or observed names what says so; a dispute gives every version of it; and nobody's machine is a source.
+    @Test(arguments: SessionRule.table) func citesItsSources(_ rule: SessionRule) {
+        for evidence in rule.evidence {
+            switch evidence.kind {
+            case .documented, .observed, .inferred: #expect(evidence.source?.isEmpty == false)
+            case .open: #expect(evidence.source == nil && evidence.says?.isEmpty == false)
+            case .disputed: #expect(evidence.source?.isEmpty == false && evidence.says?.isEmpty == false)
+            }
+            #expect(!evidence.phrase.hasSuffix(".") && !evidence.phrase.contains("://") && !evidence.phrase.contains("/work"))
+        }
+        let versions = rule.evidence.filter { $0.kind == .disputed }
+        #expect(versions.count != 1 && Set(versions.map(\.says)).count == versions.count, "each of its versions")
+        #expect(rule.citations.count == rule.kinds.count)
+    }
+
     @Test(arguments: SessionRule.table) func isCovered(_ rule: SessionRule) {
         let count = (RuleCoverage.scenarios[rule.name]?.count ?? 0) + (RuleCoverage.suites[rule.name]?.count ?? 0)
         if case .leftOut = rule.standing {
@@ -37,10 +52,11 @@ import Testing
         }
     }
 
-    /// Where nobody knows, a person can choose; but for these, where a device could hardly do otherwise.
+    /// Where nobody knows, or sources contradict each other, a person can choose; but for these, where a device could hardly do otherwise, or where
+    /// nothing that an app may rely on differs.
     @Test func whatIsNotKnownHasAKnob() {
-        let decided: Set = ["W6", "W73", "W103"]
-        for rule in SessionRule.table where rule.evidence.contains(.open) {
+        let decided: Set = ["W6", "W24", "W72", "W73", "W103"]
+        for rule in SessionRule.table where rule.kinds.contains(.open) || rule.kinds.contains(.disputed) {
             if case .leftOut = rule.standing { continue }
             #expect(rule.knobs.isEmpty == decided.contains(rule.name), "\(rule.name)")
         }

@@ -147,18 +147,23 @@ struct RunSelectionTests {
         let text = bench.run("list --rules").output
         #expect(
             text.hasPrefix(
-                "Activation\n\nW1    In a new process `activationState` is `notActivated`.\n      simulated\n      documented by Apple\n"))
+                "Activation\n\nW1    In a new process `activationState` is `notActivated`.\n      simulated\n      documented by Apple (Apple, `WCSession`)\n"
+            ))
         #expect(text.contains("\n      knob link.latency") == false, "a knob of no rule")
         let stale = """
 
             W49   That comparison is with what this device last sent, not with what the counterpart holds.
                   simulated
-                  not known
+                  not known: what an update is compared with
                   knob context.suppressEqual, true by default
                   tests: ContextTests
 
             """
         #expect(text.contains(stale), "\(text)")
+        #expect(
+            text.contains(
+                "\n      disputed (WCSession.h, `remainingComplicationUserInfoTransfers`: with none left it goes as a regular user info; Apple, `"
+            ))
         #expect(text.contains("\nW41   Reachability is not needed, nor need the counterpart run.\n"))
         #expect(text.contains("\n      Scenarios/sync/echo.scenario\n      Scenarios/sync/theme.scenario\n      tests: "))
         #expect(
@@ -180,6 +185,13 @@ struct RunSelectionTests {
                     "remark": null,
                     "scenarios": [],
                     "sentence": "Sending returns at once; messages arrive in send order.",
+                    "sources": [
+                      {
+                        "kind": "documented by Apple",
+                        "says": "delivered in the order in which you sent them",
+                        "source": "Apple, `sendMessage(_:replyHandler:errorHandler:)`"
+                      }
+                    ],
                     "standing": "simulated",
                     "tests": [
                 """), "\(rules)")
