@@ -82,8 +82,8 @@ extension ConnectivityDaemon {
     /// On a phone, the active watch.
     var counterpart: DeviceID { pairing?.counterpart ?? (device.isPhone ? .watch : .phone) }
 
-    func record(lost response: MessageResponse) {
-        record(lost: response.sequence, from: device, because: "the link broke before the reply arrived")
+    func record(lost response: MessageResponse, because reason: String = "the link broke before the reply arrived") {
+        record(lost: response.sequence, from: device, because: reason)
     }
 }
 

@@ -12,6 +12,8 @@ final class ConnectivityDaemon {
     weak var host: (any ConnectivityHost)?
     /// Told when a session of this device was activated.
     var onSessionChange: () -> Void = {}
+    /// Told when the phone's app is about to learn that the watch's app is not installed (W24).
+    var onWatchMissing: () -> Void = {}
     /// What belongs to the counterpart: on a phone, to the active watch.
     private(set) var pairing: Pairing?
     /// What belongs to each of the counterparts: on a phone there may be two.
@@ -152,10 +154,15 @@ final class ConnectivityDaemon {
     func sessionWasActivated(_ endpoint: SessionEndpoint) {
         onSessionChange()
         endpoint.deliverWaitingMessages()
+        if let pairing { deliverWaitingContent(to: endpoint, of: pairing) }
+    }
+
+    /// Hands over what waits of one counterpart, in the background.
+    func deliverWaitingContent(to endpoint: SessionEndpoint, of pairing: Pairing) {
         if world.knobs.duplicateContexts {
-            pairing?.received.repeatLast(1 + world.random.below(2))
+            pairing.received.repeatLast(1 + world.random.below(2))
         }
-        endpoint.deliverContexts(pairing?.received.undelivered.count ?? 0)
+        endpoint.deliverContexts(pairing.received.undelivered.count)
         endpoint.deliverOutcomes()
         endpoint.deliverTransfers()
     }

@@ -49,6 +49,9 @@ final class ConnectivityNetwork {
             watch.pair(with: phone, world: world)
             pairs.append(Pair(watch: watch))
         }
+        phone.onWatchMissing = { [weak self] in
+            if self?.knobs.watchDirectoryRemoval == .whenInstalledTurnsFalse { self?.emptyOutlivedDirectories() }
+        }
         for daemon in [phone] + pairs.map(\.watch) {
             daemon.onSessionChange = { [weak self] in self?.conditionsChanged() }
         }
@@ -92,7 +95,7 @@ final class ConnectivityNetwork {
     func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) {
         let place = place(of: watch)
         pairs[place].isPaired = isPaired
-        if !isPaired { outlivedDirectories.insert(watch) }
+        if !isPaired { directoryIsOutlived(watch) }
         conditionsChanged()
         if !pairs[active].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
     }
@@ -150,11 +153,21 @@ final class ConnectivityNetwork {
 
     /// The app was removed from a watch: what the phone's app keeps for it goes too (W24).
     func appWasRemoved(from watch: DeviceID) {
-        if !watch.isPhone { outlivedDirectories.insert(watch) }
+        if !watch.isPhone { directoryIsOutlived(watch) }
+    }
+
+    private func directoryIsOutlived(_ watch: DeviceID) {
+        outlivedDirectories.insert(watch)
+        if knobs.watchDirectoryRemoval == .atOnce, phone.host?.state.isPoweredOn == true { emptyOutlivedDirectories() }
     }
 
     /// The phone's app is being launched: what it kept for watches that are gone, or lost their app, is deleted (W24).
     func phoneAppStarts() {
+        guard knobs.watchDirectoryRemoval != .whenInstalledTurnsFalse else { return }
+        emptyOutlivedDirectories()
+    }
+
+    private func emptyOutlivedDirectories() {
         guard !outlivedDirectories.isEmpty else { return }
         for watch in outlivedDirectories.sorted() { phone.host?.files?.emptyWatchDirectory(named: watch.description) }
         outlivedDirectories = []

@@ -26,13 +26,32 @@ extension SessionEndpoint {
             session.delegate?.session(session, activationDidCompleteWith: .notActivated, error: WCError(code))
             return
         }
+        staleness = StaleReachability()
+        if let old = earlierPairing(daemon) { return completeInactive(old, daemon) }
         activation = .done
         pairing = daemon.pairing
-        staleness = StaleReachability()
         announced = daemon.sessionState
+        if life.device.isPhone, !announced.isCounterpartInstalled { daemon.onWatchMissing() }
         record(.activated)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
         self.daemon?.sessionWasActivated(self)
+    }
+
+    /// W3: another watch's content waits, which the person wore before.
+    private func earlierPairing(_ daemon: ConnectivityDaemon) -> Pairing? {
+        guard daemon.world.knobs.activatesInactiveForOldContent else { return nil }
+        return daemon.pairings.first { $0 !== daemon.pairing && $0.hasDeliveries }
+    }
+
+    /// W3: the session is with the earlier watch until the app has what that one sent; then it is deactivated.
+    private func completeInactive(_ old: Pairing, _ daemon: ConnectivityDaemon) {
+        activation = .inactive
+        pairing = old
+        announced = SessionState()
+        record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
+        session.delegate?.session(session, activationDidCompleteWith: .inactive, error: nil)
+        self.daemon?.deliverWaitingContent(to: self, of: old)
+        deactivate()
     }
 
     // MARK: Another watch
@@ -41,12 +60,24 @@ extension SessionEndpoint {
     func becomeInactive() {
         guard activation == .done else { return }
         activation = .inactive
+        cancelMessages()
         queue.async { [weak self] in
             guard let self, activation == .inactive else { return }
             record(.inactive)
             session.delegate?.sessionDidBecomeInactive(session)
         }
     }
+
+    /// W13: what was said is cancelled, be it under way or waiting for its reply. Those of the watch are not delivered any more.
+    private func cancelMessages() {
+        guard let daemon, daemon.world.knobs.switchCancelsMessages else { return }
+        _ = pairing?.messages.withdrawMessages()
+        let failure = SendFailure(code: daemon.world.knobs.cancelledMessageError.code, reason: "the person is changing watches")
+        for sequence in pending.keys.sorted() { fail(sequence, failure) }
+    }
+
+    /// W13: whether messages and replies of this session go nowhere.
+    var hasCancelledMessages: Bool { activation == .inactive && daemon?.world.knobs.switchCancelsMessages == true }
 
     /// W12: the old watch has nothing more to say. Once the app was given all of it, the session is dead until it is activated again (W14).
     func deactivate() {
@@ -93,6 +124,7 @@ extension SessionEndpoint {
             record(.reachabilityChanged, [.init("isReachable", .flag(state.isReachable))])
             session.delegate?.sessionReachabilityDidChange(session)
         case .watchState:
+            if !state.isCounterpartInstalled { daemon.onWatchMissing() }
             announced.isPaired = state.isPaired
             announced.isCounterpartInstalled = state.isCounterpartInstalled
             announced.isComplicationEnabled = state.isComplicationEnabled

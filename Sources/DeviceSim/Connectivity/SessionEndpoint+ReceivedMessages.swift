@@ -30,6 +30,9 @@ extension SessionEndpoint {
         guard let daemon, isReceiving, !undelivered.isEmpty else { return }
         let (message, pairing) = (undelivered[0].envelope, undelivered[0].pairing)
         undelivered.removeFirst()
+        guard !hasCancelledMessages else {
+            return daemon.undeliverable(message, in: pairing, because: "the person is changing watches")
+        }
         guard let delegate = session.delegate else {
             return daemon.lose(message, in: pairing, process: life.number, because: "the session has no delegate")
         }
@@ -70,6 +73,10 @@ extension SessionEndpoint {
         do {
             let payload = try makePayload(daemon.world.knobs.messageLimit)
             record(.messageReplied, [message.number] + payload.facts)
+            guard !hasCancelledMessages else {
+                return daemon.record(
+                    lost: MessageResponse(sequence: message.sequence, result: .success(payload)), because: "the person is changing watches")
+            }
             daemon.respond(to: message, in: pairing, .success(payload))
         } catch {
             record(.messageReplied, [message.number, .init("error", .text(error.code.name))] + error.facts)

@@ -127,9 +127,11 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         guard isMember("remainingComplicationUserInfoTransfers", of: .phone), activation == .done else { return 0 }
         return liveDaemon(for: "remainingComplicationUserInfoTransfers")?.remainingComplicationTransfers ?? 0
     }
+    /// W15: stays valid while the session is inactive, so that the app can finish what it keeps for that watch.
     var watchDirectoryURL: URL? {
-        guard isMember("watchDirectoryURL", of: .phone), state(for: "watchDirectoryURL").isCounterpartInstalled, let daemon,
-            let path = daemon.host?.files?.watchDirectory(named: (pairing?.counterpart ?? daemon.counterpart).description)
+        guard isMember("watchDirectoryURL", of: .phone), let daemon = liveDaemon(for: "watchDirectoryURL"), isReceiving, let pairing,
+            pairing.world.facts.state(of: life.device).isCounterpartInstalled,
+            let path = daemon.host?.files?.watchDirectory(named: pairing.counterpart.description)
         else { return nil }
         return URL(fileURLWithPath: path, isDirectory: true)
     }

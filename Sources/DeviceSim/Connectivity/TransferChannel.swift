@@ -91,10 +91,19 @@ final class TransferChannel {
 
     // MARK: On the link
 
-    /// W112: Apple's Simulator takes user infos and never delivers them.
+    /// W112: Apple's Simulator takes user infos and files, and never delivers them.
     private var canTransfer: Bool {
         guard let sender else { return false }
-        return world.facts.canTransfer(from: sender.device) && !(kind == .userInfo && world.knobs.simulatorMode)
+        return world.facts.canTransfer(from: sender.device) && !isHeldBySimulator
+    }
+
+    private var isHeldBySimulator: Bool {
+        world.knobs.simulatorMode && (kind == .userInfo || world.knobs.simulatorFiles == .outstanding)
+    }
+
+    /// Whether the sender is told that it arrived, and nothing does.
+    private var isLostBySimulator: Bool {
+        world.knobs.simulatorMode && kind == .file && world.knobs.simulatorFiles == .finished
     }
 
     /// A transfer leaves after all that is ready now has run, so that a complication info of this instant goes before the rest.
@@ -123,9 +132,9 @@ final class TransferChannel {
 
     private func arrive() {
         land()
-        guard !world.knobs.losesAcknowledgements else { return acknowledge() }
+        guard !world.knobs.losesAcknowledgements || isLostBySimulator else { return acknowledge() }
         if let transfer = queue.arrive() {
-            let failure = receiver?.transferArrived(transfer)
+            let failure = isLostBySimulator ? nil : receiver?.transferArrived(transfer)
             sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
         }
         depart()

@@ -1,12 +1,13 @@
 /// What the system gives a watch app that it starts for content from the phone: the app holds it until its session is activated and has
 /// nothing pending, and then completes it (W110). Stands for WatchKit's `WKWatchConnectivityRefreshBackgroundTask`.
 ///
-/// A task that is not completed in time runs out, which is an event, and the app is suspended; so it is after the last one is completed.
+/// The app is suspended once the last one is completed. A task that is not completed in time runs out, which is an event, and the system ends the app with
+/// a crash report, unless its ``expirationHandler`` completes it.
 ///
 /// Confined to the simulation's thread.
 public final class ConnectivityRefreshTask: @unchecked Sendable {
     public private(set) var isCompleted = false
-    /// Called when the time has run out, just before the app is suspended.
+    /// Called when the time has run out, just before the app is ended.
     public var expirationHandler: (() -> Void)?
     /// Runs the time out.
     var expiry: TimerID?

@@ -78,16 +78,28 @@ extension Device {
 
     private func expire(_ task: ConnectivityRefreshTask, of process: AppProcess) {
         guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return }
-        process.refreshTasks.remove(at: index)
         // A person has opened the app: its time is no longer counted.
-        guard process.state != .foreground else { return }
-        recorder.record(.backgroundTaskExpired, on: id, process: process.life.number)
-        guard let handler = task.expirationHandler else { return suspendIfIdle(process) }
-        nonisolated(unsafe) let call = handler
-        scheduler.enqueue(for: process.executor) { process.enter { call() } }
-        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
-            if let process { self?.suspendIfIdle(process) }
+        guard process.state != .foreground else {
+            process.refreshTasks.remove(at: index)
+            return
         }
+        recorder.record(.backgroundTaskExpired, on: id, process: process.life.number)
+        if let handler = task.expirationHandler {
+            nonisolated(unsafe) let call = handler
+            scheduler.enqueue(for: process.executor) { process.enter { call() } }
+        }
+        // What its handler does at this instant still counts.
+        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+            if let process { self?.end(process, over: task) }
+        }
+    }
+
+    /// W110: the system ends an app that left a refresh task open, and writes a crash report.
+    private func end(_ process: AppProcess, over task: ConnectivityRefreshTask) {
+        guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return }
+        process.refreshTasks.remove(at: index)
+        guard options.knobs.expiredTaskCrashes else { return suspendIfIdle(process) }
+        endProcess(.crash, [.init("code", .text("0xc51bad02"))])
     }
 
     private func suspendIfIdle(_ process: AppProcess) {

@@ -123,9 +123,10 @@ public final class Device: @unchecked Sendable {
     }
 
     /// Ends the app's process, if one runs.
-    func endProcess(_ cause: ProcessEnd, recorded: Bool = true) {
+    /// - Parameter facts: What the trace says of the end.
+    func endProcess(_ cause: ProcessEnd, recorded: Bool = true, _ facts: [TraceEvent.Fact] = []) {
         guard let process else { return }
-        if recorded { record(cause == .crash ? .crash : .terminate) }
+        if recorded { record(cause == .crash ? .crash : .terminate, facts) }
         process.end()
         endTimeLimit(of: process)
         daemon.processEnded(process.endpoint, recorded: recorded)

@@ -38,6 +38,22 @@ extension NaiveApp {
         session.activate()
     }
 
+    /// They complete what the system gives them once everything has come (W110), looking each second.
+    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+        complete(task)
+    }
+
+    private func complete(_ task: ConnectivityRefreshTask) {
+        AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1)) { [weak self] in
+            let session = WCSession.default
+            guard session.activationState == .activated, !session.hasContentPending else {
+                self?.complete(task)
+                return
+            }
+            task.setTaskCompletedWithSnapshot(false)
+        }
+    }
+
     func perform(_ action: String, with value: ScenarioValue) async throws {
         guard let button = buttons[action] else {
             throw AppActionError("this app has no action '\(action)'; it has \(Suggestion.list(buttons.keys.sorted(), last: "and"))")

@@ -69,6 +69,8 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
         if let error { return report("activate", error) }
+        // Inactive: what a watch sent that is no longer worn comes first, and then `sessionDidDeactivate(_:)` (W3).
+        guard activationState == .activated else { return }
         doWork { await $0.syncIfNeeded() }
     }
 

@@ -20,6 +20,8 @@ extension Knobs {
             case count(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)
             /// An `OSStatus` of the keychain, one of these.
             case status(WritableKeyPath<Knobs, Int> & Sendable, [KeychainStatusName])
+            /// One of these names, see ``KnobChoice``.
+            case choice([String], get: @Sendable (Knobs) -> String, set: @Sendable (inout Knobs, String) -> Void)
         }
     }
 
@@ -30,10 +32,15 @@ extension Knobs {
         case bytes(Int)
         case count(Int)
         case status(KeychainStatusName)
+        case choice(String)
     }
 
     /// Every knob there is, sorted by name. A knob added to ``Knobs`` gets its line here; a test compares the two.
     public static let table: [Descriptor] = [
+        Descriptor(
+            "activation.inactiveForOldContent", \.activatesInactiveForOldContent, "activatesInactiveForOldContent", rule: "W3",
+            "a session that is activated while content of a watch that is no longer worn waits is inactive, is given that, and is deactivated"
+        ),
         Descriptor(
             "activation.latency", \.activationLatency, "activationLatency", rule: "W2", "from `activate()` to the delegate's callback"),
         Descriptor(
@@ -114,7 +121,14 @@ extension Knobs {
             "a device stays paired whose backup was restored to new hardware"),
         Descriptor(
             "session.simulatorMode", \.simulatorMode, "simulatorMode", rule: "W112",
-            "user infos and complication infos never leave, as in Apple's Simulator"),
+            "user infos, complication infos and files never leave, as in Apple's Simulator"),
+        Descriptor(
+            "simulator.files", \.simulatorFiles, "simulatorFiles", rule: "W112",
+            "what becomes of files in Apple's Simulator: they stay `outstanding`, are said to be `finished` without arriving, or are `delivered`"
+        ),
+        Descriptor(
+            "switch.cancelsMessages", \.switchCancelsMessages, "switchCancelsMessages", rule: "W13",
+            "messages that are under way, or wait for a reply, are cancelled when the phone's session becomes inactive"),
         Descriptor(
             "switch.handover", \.switchHandover, "switchHandover", rule: "W12",
             "from `sessionDidBecomeInactive` to `sessionDidDeactivate`, when another watch takes over"),
@@ -124,6 +138,9 @@ extension Knobs {
         Descriptor(
             "switch.keepsQueues", \.queuesOutliveSwitch, "queuesOutliveSwitch", rule: "W15",
             "after a switch what the phone queued for the watch before goes to the new one"),
+        Descriptor(
+            "switch.messageError", \.cancelledMessageError, "cancelledMessageError", rule: "W13",
+            "what messages fail with that are cancelled because the phone's session becomes inactive"),
         Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
@@ -140,6 +157,9 @@ extension Knobs {
             "unpair.erasesWatch", \.unpairErasesWatch, "unpairErasesWatch", rule: "W26",
             "unpairing erases the watch: at once if it is within reach, else when it is paired again"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
+        Descriptor(
+            "wake.expiredTaskCrashes", \.expiredTaskCrashes, "expiredTaskCrashes", rule: "W110",
+            "a refresh task that is not completed in time ends the watch app with a crash (0xc51bad02), instead of suspending it"),
         Descriptor(
             "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",
             "contexts, user infos and files launch the phone app in the background"),
@@ -158,6 +178,9 @@ extension Knobs {
         Descriptor(
             "watchBackup.holdsDocuments", \.watchBackupHoldsDocuments, "watchBackupHoldsDocuments", rule: "W27",
             "the backup that is made of a watch when it is unpaired holds documents, and not settings and secrets alone"),
+        Descriptor(
+            "watchDirectory.goes", \.watchDirectoryRemoval, "watchDirectoryRemoval", rule: "W24",
+            "when what the phone's app keeps for a watch is deleted that is unpaired, or has the app no more"),
     ]
 
     /// The knob of that name.
@@ -173,6 +196,7 @@ extension Knobs {
         case .count(let path, _): .count(self[keyPath: path])
         case .status(let path, let statuses):
             .status(statuses.first { Int($0.status.rawValue) == self[keyPath: path] } ?? statuses[0])
+        case .choice(_, let get, _): .choice(get(self))
         }
     }
 
@@ -186,6 +210,7 @@ extension Knobs {
         case (.count(let path, let range), .count(let value)) where range.contains(value): self[keyPath: path] = value
         case (.status(let path, let statuses), .status(let value)) where statuses.contains(value):
             self[keyPath: path] = Int(value.status.rawValue)
+        case (.choice(let names, _, let set), .choice(let name)) where names.contains(name): set(&self, name)
         default: return false
         }
         return true
@@ -222,6 +247,17 @@ extension Knobs.Descriptor {
         self.init(name: name, property: property, rule: rule, meaning: meaning, field: .status(path, statuses))
     }
 
+    init<Choice: KnobChoice>(
+        _ name: String, _ path: WritableKeyPath<Knobs, Choice> & Sendable, _ property: String, rule: String?, _ meaning: String
+    ) {
+        let field = Field.choice(
+            Choice.allCases.map(\.rawValue), get: { $0[keyPath: path].rawValue },
+            set: { knobs, name in
+                if let choice = Choice(rawValue: name) { knobs[keyPath: path] = choice }
+            })
+        self.init(name: name, property: property, rule: rule, meaning: meaning, field: field)
+    }
+
     /// What its settings look like, for lists and messages: `a time from 0ms to 24h`.
     public var range: String {
         switch field {
@@ -230,6 +266,7 @@ extension Knobs.Descriptor {
         case .bytes(_, let range): "a number of bytes from \(range.lowerBound) to \(range.upperBound)"
         case .count(_, let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .status(_, let statuses): Suggestion.list(statuses.map(\.rawValue))
+        case .choice(let names, _, _): Suggestion.list(names)
         }
     }
 }
@@ -243,6 +280,7 @@ extension Knobs.Setting: CustomStringConvertible {
         case .bytes(let value): "\(value) bytes"
         case .count(let value): "\(value)"
         case .status(let value): value.rawValue
+        case .choice(let name): name
         }
     }
 }

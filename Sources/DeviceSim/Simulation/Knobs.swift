@@ -5,6 +5,8 @@ public struct Knobs: Sendable, Hashable {
     public var linkLatency = VirtualDuration.milliseconds(20)
     /// Of a session's activation, from the call to the callback.
     public var activationLatency = VirtualDuration.milliseconds(50)
+    /// W3: whether a session that is activated while content of an earlier watch waits is inactive at first, and is given that content.
+    public var activatesInactiveForOldContent = true
 
     // Application context
     /// W43: intermediate and repeated contexts are delivered on wake.
@@ -30,6 +32,11 @@ public struct Knobs: Sendable, Hashable {
     // Another watch
     /// W12: from `sessionDidBecomeInactive` to `sessionDidDeactivate`; so long the old watch still gets through.
     public var switchHandover = VirtualDuration.milliseconds(100)
+    /// W13: whether messages are cancelled when the phone's session becomes inactive, and what they fail with.
+    public var switchCancelsMessages = true
+    public var cancelledMessageError = CancelledMessageError.sessionInactive
+    /// W24: when the directory for a watch goes that is unpaired or has the app no more.
+    public var watchDirectoryRemoval = WatchDirectoryRemoval.atNextLaunch
     /// W15: whether the phone has one context for all watches (true), or one for each (false).
     public var contextsOutliveSwitch = false
     /// W15: whether what the phone queued for one watch goes to the next one that is worn (true), or waits for that watch (false).
@@ -40,8 +47,10 @@ public struct Knobs: Sendable, Hashable {
     public var messageReplyTimeout = VirtualDuration.seconds(300)
 
     // Transfers in the background
-    /// W112: user infos and complication infos never leave, as in Apple's Simulator.
+    /// W112: user infos, complication infos and files never leave, as in Apple's Simulator.
     public var simulatorMode = false
+    /// W112: what becomes of files there.
+    public var simulatorFiles = SimulatorFiles.outstanding
     /// W86: whether `didFinish` is called for a transfer that was cancelled.
     public var finishAfterCancel = false
     /// W87: whether what a process was being given when it ended is delivered again.
@@ -64,6 +73,8 @@ public struct Knobs: Sendable, Hashable {
     public var wakesPhoneForTransfers = false
     /// W110: how long a watch app may take to complete a refresh task.
     public var refreshTaskLimit = VirtualDuration.seconds(15)
+    /// W110: whether one that is not completed by then ends the app with a crash, or merely suspends it.
+    public var expiredTaskCrashes = true
     /// W71: how long a phone app runs that a message has woken.
     public var phoneWakeLimit = VirtualDuration.seconds(30)
 

@@ -103,6 +103,95 @@ import WatchConnectivity
         #expect(world.count(.messageLost) == 1)
     }
 
+    @Test("W13 messages under way are cancelled both ways, and what they fail with is a knob", arguments: CancelledMessageError.allCases)
+    func cancelsMessages(error: CancelledMessageError) throws {
+        var knobs = Knobs()
+        knobs.cancelledMessageError = error
+        let world = TestWorld.withTwoWatches(knobs: knobs)
+        let delegate = try #require(world.watch.delegate as? RecordingDelegate)
+        delegate.onRequest = { _, _ in }
+        let (waiting, leaving, coming) = (Outcomes(), Outcomes(), Outcomes())
+        world.phone.session.sendMessage(["n": 1], replyHandler: { _ in waiting.note("replied") }) { waiting.note(code($0)) }
+        world.wait(.milliseconds(30))
+        world.phone.session.sendMessage(["n": 2], replyHandler: nil) { leaving.note(code($0)) }
+        world.watch.session.sendMessage(["n": 3], replyHandler: { _ in coming.note("replied") }) { coming.note(code($0)) }
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        #expect(waiting.all == ["\(error.code.rawValue)"] && leaving.all == waiting.all)
+        #expect(coming.all == ["7014"])
+        #expect(!world.phone.log.contains { $0.hasPrefix("message") } && delegate.log.filter { $0.contains("n=2") }.isEmpty)
+    }
+
+    @Test("W13 with the knob off messages of the old watch still arrive, and waits for replies go on") func keepsMessages() throws {
+        var knobs = Knobs()
+        knobs.switchCancelsMessages = false
+        let world = TestWorld.withTwoWatches(knobs: knobs)
+        let outcomes = Outcomes()
+        world.watch.session.sendMessage(["n": 3], replyHandler: { _ in outcomes.note("replied") }) { outcomes.note(code($0)) }
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        #expect(outcomes.all == ["replied"])
+    }
+
+    @Test("W3 an app that is launched after the change is inactive until it has what the earlier watch sent", arguments: readyOrders)
+    func activatesInactive(order: ReadyOrder) throws {
+        let world = TestWorld.withTwoWatches(order: order)
+        world.phone.terminate()
+        world.watch.session.transferUserInfo(["n": 1])
+        world.watch.session.transferUserInfo(["n": 2])
+        world.settle()
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        world.phone.launch()
+        world.settle()
+        #expect(world.phone.log == ["activated 1 -", "userInfo n=1", "userInfo n=2", "deactivated", "activated 2 -"])
+        #expect(world.phone.session.isReachable)
+    }
+
+    @Test("W3 with the knob off it is with the watch that is worn, and the rest waits until that one is worn")
+    func activatesWithTheNewWatch() {
+        var knobs = Knobs()
+        knobs.activatesInactiveForOldContent = false
+        let world = TestWorld.withTwoWatches(knobs: knobs)
+        world.phone.terminate()
+        world.watch.session.transferUserInfo(["n": 1])
+        world.settle()
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        world.phone.launch()
+        world.settle()
+        #expect(world.phone.log == ["activated 2 -"])
+    }
+
+    @Test("W15 the directory's URL is valid while the session is inactive, and is that of the watch before") func directoryWhileInactive() {
+        let world = TestWorld.withTwoWatches()
+        let directory = world.phone.session.watchDirectoryURL
+        world.network.switchWatch(to: .watch2)
+        world.scheduler.runReady()
+        #expect(world.phone.session.activationState == .inactive)
+        #expect(directory != nil && world.phone.session.watchDirectoryURL == directory)
+        world.settle()
+        #expect(world.phone.session.watchDirectoryURL != directory)
+    }
+
+    @Test("W24 the directory goes at once, at the next launch, or when the app is told", arguments: WatchDirectoryRemoval.allCases)
+    func directoryGoes(_ removal: WatchDirectoryRemoval) throws {
+        var knobs = Knobs()
+        knobs.watchDirectoryRemoval = removal
+        let world = TestWorld.withTwoWatches(knobs: knobs)
+        let directory = try #require(world.phone.session.watchDirectoryURL?.path)
+        let files = world.phone.storage?.fileSystem(for: ProcessLife(device: .phone, number: 9, startedBeforeFirstUnlock: false))
+        try files?.createDirectory(at: directory + "/kept")
+        world.watch.uninstall()
+        world.network.appWasRemoved(from: .watch)
+        let exists = { try files?.attributes(of: directory + "/kept") != nil }
+        #expect(try exists() == (removal != .atOnce))
+        world.settle()
+        #expect(try exists() == (removal == .atNextLaunch))
+        world.network.phoneAppStarts()
+        #expect(try !exists())
+    }
+
     @Test("W12 a process that starts while another watch takes over ends up with that one", arguments: readyOrders)
     func launchedMeanwhile(order: ReadyOrder) throws {
         var knobs = Knobs()

@@ -24,8 +24,9 @@ import WatchConnectivity
         }
     }
 
-    private func simulation(completes: Bool) -> Simulation {
+    private func simulation(completes: Bool, expiredTaskCrashes: Bool = true) -> Simulation {
         var options = SimulationOptions()
+        options.knobs.expiredTaskCrashes = expiredTaskCrashes
         options.makeApp = { _ in TaskApp(completes: completes) }
         return Simulation(options: options)
     }
@@ -52,8 +53,39 @@ import WatchConnectivity
         #expect(app.expirations == 0)
     }
 
-    @Test func aTaskThatRunsOutTellsItsHandlerAndIsDeadAfterwards() throws {
+    @Test("W110 an app that leaves a task open is ended with a crash report, after its handler was told") func expiredTask() throws {
         let simulation = simulation(completes: false)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        try simulation.settle()
+        try simulation.run(on: simulation.phone) { _ = WCSession.default.transferUserInfo(["n": 1]) }
+        try simulation.wait(.seconds(1))
+        let app = try #require(simulation.watch.process?.app as? TaskApp)
+        try simulation.settle()
+        #expect(app.expirations == 1 && app.tasks.count == 1)
+        #expect(simulation.watch.process == nil)
+        let crash = try #require(simulation.trace.events.first { $0.kind == .crash && $0.device == .watch })
+        #expect(crash["code"] == .text("0xc51bad02"))
+        #expect(count(.backgroundTaskExpired, in: simulation) == 1)
+    }
+
+    @Test("W110 a task that its expiration handler completes ends nothing") func completedAtTheLastMoment() throws {
+        let simulation = simulation(completes: false)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        try simulation.settle()
+        try simulation.run(on: simulation.phone) { _ = WCSession.default.transferUserInfo(["n": 1]) }
+        try simulation.wait(.seconds(1))
+        let app = try #require(simulation.watch.process?.app as? TaskApp)
+        let task = try #require(app.tasks.first)
+        task.expirationHandler = { [weak task] in task?.setTaskCompletedWithSnapshot(false) }
+        try simulation.settle()
+        #expect(simulation.watch.process?.state == .suspended)
+        #expect(count(.crash, in: simulation) == 0 && count(.backgroundTaskCompleted, in: simulation) == 1)
+    }
+
+    @Test func withTheKnobATaskThatRunsOutOnlySuspendsTheApp() throws {
+        let simulation = simulation(completes: false, expiredTaskCrashes: false)
         defer { simulation.shutDown() }
         try simulation.finish(simulation.phone.launch())
         try simulation.settle()

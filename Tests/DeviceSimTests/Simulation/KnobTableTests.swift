@@ -22,6 +22,7 @@ import Testing
             case .bytes(let value): .bytes(value + 1)
             case .count(let value): .count(value + 1)
             case .status(let value): .status(try #require(Self.statuses(of: knob).first { $0 != value }))
+            case .choice(let name): .choice(try #require(Self.names(of: knob).first { $0 != name }))
             }
         let isSet = changed.set(knob, to: setting)
         #expect(isSet)
@@ -32,6 +33,11 @@ import Testing
         #expect(Knobs.descriptor(named: knob.name)?.property == knob.property)
         let isOfAnotherKind = changed.set(knob, to: setting == .flag(true) || setting == .flag(false) ? .bytes(1) : .flag(true))
         #expect(!isOfAnotherKind)
+    }
+
+    private static func names(of knob: Knobs.Descriptor) -> [String] {
+        guard case .choice(let names, _, _) = knob.field else { return [] }
+        return names
     }
 
     private static func statuses(of knob: Knobs.Descriptor) -> [KeychainStatusName] {

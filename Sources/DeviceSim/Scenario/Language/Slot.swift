@@ -196,7 +196,8 @@ extension Slot {
         case .facts: "names and values of an event's facts, separated by commas, such as `key \"theme\", count 2`"
         case .arguments: "names and values for the parameters of the file, separated by commas, such as `size 100, name \"x\"`"
         case .rest: "a value, or words of a line"
-        case .setting: "a time, `true` or `false`, a number, a number of bytes or an error of the keychain, as the knob has it"
+        case .setting:
+            "a time, `true` or `false`, a number, a number of bytes, an error of the keychain or another word, as the knob has it"
         }
     }
 }

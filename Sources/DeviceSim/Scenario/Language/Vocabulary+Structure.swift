@@ -54,7 +54,7 @@ extension Vocabulary {
             guard let name = match.word(.knob), let knob = Knobs.descriptor(named: name), let tokens = match.tokens(of: .setting),
                 let capture = match.capture(.setting)
             else { return nil }
-            guard let setting = KnobSettingReader.read(tokens) else {
+            guard let setting = KnobSettingReader.read(tokens, for: knob) else {
                 match.fault(capture.range, "this is not a setting of `\(name)`", hint: "it is \(knob.range)")
                 return nil
             }
@@ -70,9 +70,10 @@ extension Vocabulary {
 
 /// Reads the setting of a knob.
 private enum KnobSettingReader {
-    static func read(_ tokens: [Token]) -> Knobs.Setting? {
+    static func read(_ tokens: [Token], for knob: Knobs.Descriptor) -> Knobs.Setting? {
         guard let first = tokens.first else { return nil }
         if tokens.count == 1 {
+            if case .choice(let names, _, _) = knob.field, names.contains(first.text) { return .choice(first.text) }
             if first.isWord("true") || first.isWord("false") { return .flag(first.text == "true") }
             if first.kind == .word { return KeychainStatusName(rawValue: first.text).map { .status($0) } }
             return NumberNotation.duration(of: first).map { .duration($0) } ?? NumberNotation.count(of: first).map { .count($0) }

@@ -1,0 +1,42 @@
+import WatchConnectivity
+
+/// What a knob may be set to, where that has names. A scenario file writes the raw value.
+public protocol KnobChoice: RawRepresentable<String>, CaseIterable, Sendable, Hashable {}
+
+/// What becomes of files in Apple's Simulator, of which Apple says that it does not support `transferFile(_:metadata:)` (W112).
+public enum SimulatorFiles: String, KnobChoice {
+    /// They stay outstanding for ever.
+    case outstanding
+    /// The sender is told that they arrived, and nothing arrives (Communicator #20).
+    case finished
+    /// They arrive, as in simulators before watchOS 6 (Communicator #25).
+    case delivered
+}
+
+/// What messages fail with that are cancelled because the person changes watches (W13). Apple names no code.
+public enum CancelledMessageError: String, KnobChoice {
+    case sessionInactive
+    case notReachable
+    case deliveryFailed
+    case messageReplyTimedOut
+    case genericError
+
+    var code: WCError.Code {
+        switch self {
+        case .sessionInactive: .sessionInactive
+        case .notReachable: .notReachable
+        case .deliveryFailed: .deliveryFailed
+        case .messageReplyTimedOut: .messageReplyTimedOut
+        case .genericError: .genericError
+        }
+    }
+}
+
+/// When the directory goes that the phone's app keeps for a watch, once the watch is unpaired or has the app no more (W24). Apple says all three.
+public enum WatchDirectoryRemoval: String, KnobChoice {
+    case atOnce
+    /// At the next launch of the phone's app.
+    case atNextLaunch
+    /// When the phone's app is told that `isWatchAppInstalled` is false.
+    case whenInstalledTurnsFalse
+}
