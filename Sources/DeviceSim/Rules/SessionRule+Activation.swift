@@ -6,8 +6,13 @@ extension SessionRule {
             .documented("WCSession.h, `activateSession`", says: "an asynchronous call, if the delegate has that method"),
             but: "it always takes the same time, the knob's"),
         SessionRule(
-            3, "When that callback runs, the state is already `activated` and the error nil; on failure `notActivated` with an error.",
-            .documented("WCSession.h, `activationDidCompleteWithState`")),
+            3,
+            "When that callback runs, the state is already `activated` and the error nil; on failure `notActivated` with an error; on iOS `inactive` if data of a previous session waits.",
+            .documented("WCSession.h, `activationDidCompleteWithState`"),
+            .documented(
+                "Apple, `session(_:activationDidCompleteWith:error:)`", says: "it may move to inactive if data of a previous session waits"),
+            .open("when it does so"),
+            but: "it does where content of a watch waits that is no longer worn; the session is deactivated once that was handed over"),
         SessionRule(
             4, "`activate()` without a delegate is undefined.", .documented("WCSession.h, `activateSession`"),
             but: "it logs an error, stays `notActivated`, and calls nothing"),
@@ -43,16 +48,20 @@ extension SessionRule {
             .documented("WCSession.h, `sessionDidBecomeInactive`, `sessionDidDeactivate`"),
             .documented("Apple, `WCSession`, Supporting Communication with Multiple Apple Watches")),
         SessionRule(
-            13, "While inactive, incoming data is still delivered, and new sends are refused with 7016.",
+            13,
+            "While inactive, content of background transfers is still delivered; interactive messages are cancelled, and new sends are refused with 7016.",
             .documented("WCSession.h, `sessionDidBecomeInactive`"),
-            .documented("Apple, `WCError.Code.sessionInactive`")),
+            .documented("Apple, `WCError.Code.sessionInactive`"),
+            .open("which code cancelled messages fail with, and what the watch is told"),
+            but: "the watch gets 7014 for a message that comes then, and no reply to an earlier one"),
         SessionRule(
             14, "After the switch the app must call `activate()` again; else the session stays dead and `isPaired` false.",
             .documented("WCSession.h, `sessionDidDeactivate`"), .observed("watch_connectivity #32")),
         SessionRule(
             15,
-            "After that the phone sees the new watch's state: `watchDirectoryURL`, contexts and queues are those of that pairing.",
+            "After that the phone sees the new watch's state: `watchDirectoryURL`, contexts and queues are those of that pairing. Until then the URL stays that of the old one.",
             .documented("WCSession.h, `watchDirectoryURL`", says: "it changes with the selected watch"),
+            .documented("Apple, `watchDirectoryURL`", says: "it remains valid while the session is inactive, to finish updates"),
             .open("whether contexts and queues do, and what a restored device keeps of its pairing")),
         SessionRule(
             16, "A watch-only app's session is never activated: error 7019.",

@@ -16,7 +16,7 @@ extension SessionRule {
             .disputed("WCSession.h, `watchDirectoryURL`", says: "the directory is deleted upon the next launch"),
             .disputed("Apple, `watchDirectoryURL`", says: "iOS deletes it when a person uninstalls the app or unpairs the watch"),
             .disputed("WCSession.h, `watchDirectoryURL`", says: "nil as soon as the watch app is not installed"),
-            but: "its content goes at the phone app's next launch, and the URL is nil at once"),
+            but: "the URL is nil at once, and the knob has the three versions of when its content goes"),
         SessionRule(
             25, "`isWatchAppInstalled` may be false after side-loading though the app is there.",
             .observed("SundialKit #89", says: "sends work all the same"),

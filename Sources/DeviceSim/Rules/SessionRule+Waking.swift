@@ -2,16 +2,22 @@ extension SessionRule {
     static let waking = [
         SessionRule(
             110,
-            "Contexts, user infos, complication infos and files can launch the watch app in the background, with a refresh task that it must hold until nothing is pending.",
+            "Contexts, user infos, complication infos and files can launch the watch app in the background, with a task that it holds until nothing is pending. One not completed in time ends the app with a crash report.",
             .documented("Apple, `WKWatchConnectivityRefreshBackgroundTask`"),
-            .documented("WWDC16 218, Keeping Your Watch App Up to Date"),
+            .documented(
+                "WWDC16 218, Keeping Your Watch App Up to Date", says: "exhaust your background runtime, and there is a crash report"),
+            .documented("Apple's sample", says: "an open task eventually causes an app crash"),
+            .observed("home-assistant/iOS #1454", says: "after 15.0 s"),
             but: "they always launch it, where the system of a device decides whether to"),
         SessionRule(
             111, "Whether contexts, user infos or files from the watch launch the phone app.",
             .disputed("comments in two code bases", says: "`transferUserInfo` wakes iOS in the background"),
             .disputed("somekindofcode.com", says: "only during runtime"), .open("what Apple means it to do")),
         SessionRule(
-            112, "Apple's Simulator does not support user infos and complication transfers.",
-            .documented("Apple, `transferUserInfo(_:)`, `transferCurrentComplicationUserInfo(_:)`")),
+            112, "Apple's Simulator does not support user infos, complication transfers and files.",
+            .documented("Apple, `transferUserInfo(_:)`, `transferCurrentComplicationUserInfo(_:)`, `transferFile(_:metadata:)`"),
+            .observed("Communicator #20", says: "the sender is told of success, and nothing comes"),
+            .observed("Communicator #25", says: "so since watchOS 6; simulators before transferred"),
+            .open("what a sender is told of a file")),
     ]
 }
