@@ -6,6 +6,9 @@ struct FormsCheck {
     private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
     /// The values, by key and device, that an older app was told it cannot read, since when nobody wrote any.
     private var superseded: Set<Place> = []
+    /// The oldest form, by key and device, that the other device has written since both were last known to hold the same; 0 for a removal. It may be on
+    /// its way, and make room when it arrives.
+    private var underWay: [Place: Int] = [:]
 
     private struct Place: Hashable {
         let name: Int
@@ -18,12 +21,22 @@ struct FormsCheck {
     mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
         superseded = superseded.filter { $0.name != key.first || (value != nil && $0.device == device.place) }
         if let value { written[key.first, default: []].append((value, key.schemaVersion)) }
+        let counterpart = Place(name: key.first, device: 1 - device.place)
+        underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)
+    }
+
+    /// Both devices hold the same of the key: nothing of it is on its way.
+    mutating func noteRest(of key: CheckedKey) {
+        for device in 0...1 { underWay[Place(name: key.first, device: device)] = nil }
     }
 
     /// A failure with nothing to explain it but a newer form.
     mutating func noteFailure(_ error: any Error, of data: DataStep, _ keys: [CheckedKey]) {
-        guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.superseded) else { return }
-        superseded.insert(Place(name: keys[key.index].first, device: data.device.place))
+        guard case .get(let reference) = data.action, ScenarioErrorName(error) == .storage(.superseded) else { return }
+        let key = keys[reference.index]
+        let place = Place(name: key.first, device: data.device.place)
+        guard underWay[place].map({ $0 > key.schemaVersion }) ?? true else { return }
+        superseded.insert(place)
     }
 
     /// What happens to a device, or to its app.

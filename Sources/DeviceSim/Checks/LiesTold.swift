@@ -48,6 +48,7 @@ extension PromiseKeeper {
 
     /// Nothing is left to happen, and both devices are in working order.
     mutating func noteRest() {
+        for key in keys where !damaged.contains(key.reference.index) && mayHaveConverged(key) { forms.noteRest(of: key) }
         for key in keys where lies.keys.contains(key.reference.index) && mayHaveConverged(key) {
             let index = key.reference.index
             if let edit = lies.edits[index] {

@@ -67,6 +67,16 @@ import WatchConnectivity
         #expect(try run(Self.versions + "watch remove cardBefore\nwatch set cardBefore \"older\"") == nil)
     }
 
+    /// What makes room may have been on its way when the older app was told that there is none.
+    @Test func anOlderAppMaySetWhatWasRemovedElsewhere() throws {
+        let isOnItsWay = Self.versions.replacing("watch get cardBefore", with: "phone remove card\nwatch get cardBefore\nsettle")
+        #expect(try run(isOnItsWay + "watch set cardBefore \"older\"") == nil)
+        // Once it was there nothing is on its way any more.
+        let isThere = isOnItsWay + "phone set card \"newest\"\nsettle\nwatch get cardBefore\nwatch set cardBefore \"older\""
+        #expect(try run(isThere) == nil)
+        #expect(try run(isThere, options: careless("what a newer app has set"))?.promise == .forms)
+    }
+
     // MARK: Smaller forms
 
     @Test func aSmallerFormIsNoValueOfThePhone() throws {
