@@ -139,7 +139,7 @@ extension AppSystem {
 
         private func add(at deadline: DispatchTime, in context: ProcessContext, _ work: @escaping () -> Void) {
             guard let scheduler = context.executor.scheduler, let time = deadline.virtual else { return }
-            scheduler.schedule(at: time) { [weak context] in
+            scheduler.schedule(at: time, as: ScheduledWork("work that a queue does later", of: context.executor.name)) { [weak context] in
                 guard let context, context.life.isAlive else { return }
                 self.add(in: context, work)
             }

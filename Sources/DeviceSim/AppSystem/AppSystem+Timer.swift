@@ -59,7 +59,8 @@ extension AppSystem {
             guard isValid, let scheduler = context.executor.scheduler else { return }
             let delay = max(fireDate.timeIntervalSince(AppSystem.now), 0)
             let span = VirtualDuration(microseconds: Int64(exactly: (delay * 1_000_000).rounded()) ?? .max / 4)
-            scheduler.schedule(at: scheduler.now + span, isIdle: repeats) { [weak context] in
+            let work = ScheduledWork("timer of the app", of: context.executor.name)
+            scheduler.schedule(at: scheduler.now + span, isIdle: repeats, as: work) { [weak context] in
                 guard let context, context.life.isAlive, self.isValid else { return }
                 DispatchQueue.main.add(in: context) {
                     self.fire()

@@ -48,7 +48,7 @@ struct Settling {
                 if let deadline { try simulation.advance(to: deadline) }
                 return .done
             }
-            guard next <= limit else { throw SimulationError.didNotSettle(after: .seconds(24 * 3600)) }
+            guard next <= limit else { throw SimulationError.didNotSettle(after: .seconds(24 * 3600), agenda: simulation.scheduler.agenda) }
             try simulation.advance(to: next)
         }
     }

@@ -124,7 +124,9 @@ final class ConnectivityNetwork {
         guard target != active else { return }
         phone.endpoint?.becomeInactive()
         conditionsChanged()
-        let timer = scheduler.schedule(at: scheduler.now + knobs.switchHandover) { [weak self] in self?.complete(target) }
+        let timer = scheduler.schedule(at: scheduler.now + knobs.switchHandover, as: ScheduledWork("switch of watches")) { [weak self] in
+            self?.complete(target)
+        }
         handover = (timer, target)
     }
 
@@ -198,7 +200,9 @@ final class ConnectivityNetwork {
     /// W36: with both apps in the foreground and nothing said, reachability is lost for a second, and comes back.
     private func scheduleFlap(since begin: VirtualTime) {
         guard flap == nil, !isFlapping, pairs[active].watch.world.facts.isIdleForeground else { return }
-        flap = scheduler.schedule(at: begin + knobs.reachabilityFlapAfter, isIdle: true) { [weak self] in self?.beginFlap() }
+        flap = scheduler.schedule(
+            at: begin + knobs.reachabilityFlapAfter, isIdle: true, as: ScheduledWork("loss of reachability for a second")
+        ) { [weak self] in self?.beginFlap() }
     }
 
     private func beginFlap() {
@@ -210,7 +214,7 @@ final class ConnectivityNetwork {
         }
         isFlapping = true
         conditionsChanged()
-        scheduler.schedule(at: scheduler.now + .seconds(1)) { [weak self] in
+        scheduler.schedule(at: scheduler.now + .seconds(1), as: ScheduledWork("return of reachability")) { [weak self] in
             self?.isFlapping = false
             self?.conditionsChanged()
         }

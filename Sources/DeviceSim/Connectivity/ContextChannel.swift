@@ -51,14 +51,18 @@ final class ContextChannel {
     /// A context leaves after all that is ready now has run: updates of one instant go as one (W42).
     private func scheduleDeparture() {
         guard departure == nil, outbox.waiting != nil, outbox.inFlight == nil, world.facts.canTransfer(from: sender) else { return }
-        departure = world.scheduler.schedule(at: world.departure) { [weak self] in self?.depart() }
+        departure = world.scheduler.schedule(at: world.departure, as: ScheduledWork("departure of a context", of: sender)) { [weak self] in
+            self?.depart()
+        }
     }
 
     private func depart() {
         departure = nil
         guard let update = outbox.depart() else { return }
         world.recorder.record(.contextSent, on: sender, process: nil, facts: [update.number])
-        arrival = world.scheduler.schedule(at: world.scheduler.now + world.latency) { [weak self] in self?.arrive() }
+        arrival = world.scheduler.schedule(
+            at: world.scheduler.now + world.latency, as: ScheduledWork("arrival of a context", of: receiver?.device.description)
+        ) { [weak self] in self?.arrive() }
     }
 
     private func arrive() {

@@ -83,7 +83,9 @@ final class MessageChannel {
     /// shorter nothing overtakes what left before.
     private func schedule() {
         guard timer == nil, head < parcels.count else { return }
-        timer = world.scheduler.schedule(at: parcels[head].due) { [weak self] in self?.arrive() }
+        timer = world.scheduler.schedule(
+            at: parcels[head].due, as: ScheduledWork("arrival of a message or reply", of: receiver?.device.description)
+        ) { [weak self] in self?.arrive() }
     }
 
     private func arrive() {

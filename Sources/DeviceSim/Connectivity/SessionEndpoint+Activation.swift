@@ -12,7 +12,8 @@ extension SessionEndpoint {
         activation = .underWay
         record(.activate)
         let scheduler = daemon.world.scheduler
-        scheduler.schedule(at: scheduler.now + daemon.world.knobs.activationLatency) { [weak self] in
+        let due = scheduler.now + daemon.world.knobs.activationLatency
+        scheduler.schedule(at: due, as: ScheduledWork("activation of the session", of: daemon.device)) { [weak self] in
             self?.queue.async { self?.completeActivation() }
         }
     }

@@ -36,7 +36,8 @@ extension SessionEndpoint {
         record(.messageSent, message.facts)
         if message.wantsReply {
             let scheduler = daemon.world.scheduler
-            pending.timeout = scheduler.schedule(at: scheduler.now + daemon.world.knobs.messageReplyTimeout) { [weak self] in
+            let due = scheduler.now + daemon.world.knobs.messageReplyTimeout
+            pending.timeout = scheduler.schedule(at: due, as: ScheduledWork("timeout of a reply", of: daemon.device)) { [weak self] in
                 self?.fail(sequence, SendFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
             }
         }
@@ -49,7 +50,7 @@ extension SessionEndpoint {
         let codes: [WCError.Code] = [.notReachable, .deliveryFailed, .messageReplyTimedOut]
         let code = codes[world.random.below(message.wantsReply ? 3 : 2)]
         guard code != .messageReplyTimedOut else { return }
-        world.scheduler.schedule(at: world.departure + world.latency) { [weak self] in
+        world.scheduler.schedule(at: world.departure + world.latency, as: ScheduledWork("failure of a message")) { [weak self] in
             self?.fail(message.sequence, SendFailure(code: code, reason: "the counterpart only seemed to be reachable"))
         }
     }

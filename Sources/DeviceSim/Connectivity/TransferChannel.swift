@@ -109,7 +109,7 @@ final class TransferChannel {
     /// A transfer leaves after all that is ready now has run, so that a complication info of this instant goes before the rest.
     private func scheduleDeparture() {
         guard departure == nil, queue.canDepart, canTransfer else { return }
-        departure = world.scheduler.schedule(at: world.scheduler.now) { [weak self] in
+        departure = world.scheduler.schedule(at: world.scheduler.now, as: work("departure of a transfer")) { [weak self] in
             self?.departure = nil
             self?.depart()
         }
@@ -126,7 +126,7 @@ final class TransferChannel {
             end = begin + .carrying(bytes, bytesPerSecond: world.knobs.fileBandwidth)
         }
         flight = (begin, end, bytes)
-        arrival = world.scheduler.schedule(at: end) { [weak self] in self?.arrive() }
+        arrival = world.scheduler.schedule(at: end, as: work("arrival of a transfer")) { [weak self] in self?.arrive() }
         scheduleTick()
     }
 
@@ -145,12 +145,18 @@ final class TransferChannel {
         guard let number = queue.inFlight, let content = queue[number] else { return depart() }
         let transfer = Transfer(number: number, content: content)
         let failure = receiver?.transferArrived(transfer)
-        arrival = world.scheduler.schedule(at: world.scheduler.now + world.latency) { [weak self] in
+        arrival = world.scheduler.schedule(
+            at: world.scheduler.now + world.latency, as: work("acknowledgement of a transfer")
+        ) { [weak self] in
             guard let self else { return }
             land()
             if queue.arrive() != nil { sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure)) }
             depart()
         }
+    }
+
+    private func work(_ noun: StaticString) -> ScheduledWork {
+        ScheduledWork(noun, of: sender.map { "\(kind == .file ? "file" : "user info") of the \($0.device)" })
     }
 
     private func interrupt() {
@@ -174,7 +180,7 @@ final class TransferChannel {
         let tenth = VirtualDuration(microseconds: max(1, (flight.end - flight.begin).microseconds / 10))
         let next = max(world.scheduler.now, flight.begin) + tenth
         guard next < flight.end else { return }
-        tick = world.scheduler.schedule(at: next) { [weak self] in
+        tick = world.scheduler.schedule(at: next, as: work("progress of a file")) { [weak self] in
             guard let self else { return }
             tick = nil
             if let number = queue.inFlight { sender?.endpoint?.fileProgressed(number) }

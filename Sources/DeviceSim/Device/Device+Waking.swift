@@ -30,7 +30,9 @@ extension Device {
     private func limitTime(of process: AppProcess) {
         guard id.isPhone else { return }
         endTimeLimit(of: process)
-        process.timeLimit = scheduler.schedule(at: scheduler.now + options.knobs.phoneWakeLimit) { [weak self, weak process] in
+        let due = scheduler.now + options.knobs.phoneWakeLimit
+        process.timeLimit = scheduler.schedule(at: due, as: ScheduledWork("end of the time of a woken app", of: id)) {
+            [weak self, weak process] in
             guard let process else { return }
             process.timeLimit = nil
             self?.suspendIfIdle(process)
@@ -57,7 +59,9 @@ extension Device {
         }
         process.refreshTasks.append(task)
         recorder.record(.backgroundTask, on: id, process: process.life.number, .init("for", .text(reason.rawValue)))
-        task.expiry = scheduler.schedule(at: scheduler.now + options.knobs.refreshTaskLimit) { [weak self, weak process, weak task] in
+        let due = scheduler.now + options.knobs.refreshTaskLimit
+        task.expiry = scheduler.schedule(at: due, as: ScheduledWork("expiry of a refresh task", of: id)) {
+            [weak self, weak process, weak task] in
             if let self, let process, let task { expire(task, of: process) }
         }
         return task
@@ -70,7 +74,7 @@ extension Device {
         if let expiry = task.expiry { scheduler.cancel(expiry) }
         recorder.record(.backgroundTaskCompleted, on: id, process: process.life.number)
         // What the app does at this instant it still does.
-        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+        scheduler.schedule(at: scheduler.now, as: ScheduledWork("suspension of the app", of: id)) { [weak self, weak process] in
             if let process { self?.suspendIfIdle(process) }
         }
         return true
@@ -89,7 +93,7 @@ extension Device {
             scheduler.enqueue(for: process.executor) { process.enter { call() } }
         }
         // What its handler does at this instant still counts.
-        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+        scheduler.schedule(at: scheduler.now, as: ScheduledWork("end of a refresh task", of: id)) { [weak self, weak process] in
             if let process { self?.end(process, over: task) }
         }
     }

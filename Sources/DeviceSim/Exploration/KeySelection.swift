@@ -55,7 +55,7 @@ extension MigrationDeclaration.Source {
 extension ScenarioStep {
     /// The step with other keys; `nil` if it speaks of one that has no counterpart.
     func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> ScenarioStep? {
-        action.mappingKeys(map).map { ScenarioStep($0, range: range, source: source, phase: phase) }
+        action.mappingKeys(map).map { ScenarioStep($0, range: range, source: source, phase: phase, block: block) }
     }
 }
 

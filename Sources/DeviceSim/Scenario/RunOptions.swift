@@ -22,6 +22,11 @@ public struct RunOptions: Sendable {
     /// See ``SimulationOptions/adaptEnvironment``.
     public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
 
+    /// How many runs a scenario may take whose steps crash at every operation: with several such steps they multiply.
+    public var crashPointLimit = 10_000
+    /// Told of the progress of such a scenario, before its first run and after each, on the thread that runs it.
+    public var crashPointProgress: (@Sendable (SweepProgress) -> Void)?
+
     /// See ``SimulationOptions/stopwatch``.
     public var stopwatch: RunStopwatch?
 

@@ -120,11 +120,18 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     /// Runs `action` at `time`, or at once if that has passed; after everything that is ready then.
-    /// - Parameter isIdle: Whether nobody waits for it: an app's repeating timer does not keep a simulation from settling.
+    /// - Parameters:
+    ///   - isIdle: Whether nobody waits for it: an app's repeating timer does not keep a simulation from settling.
+    ///   - work: What it is, for the report of a simulation that does not settle.
     @discardableResult
-    func schedule(at time: VirtualTime, isIdle: Bool = false, _ action: @escaping () -> Void) -> TimerID {
-        timers.insert(at: max(time, now), isIdle: isIdle, action)
+    func schedule(
+        at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork = ScheduledWork("action"), _ action: @escaping () -> Void
+    ) -> TimerID {
+        timers.insert(at: max(time, now), isIdle: isIdle, as: work, action)
     }
+
+    /// What is to come that something waits for, soonest first.
+    var pendingTimers: [(time: VirtualTime, work: ScheduledWork)] { timers.pending }
 
     /// Takes a timer back. No effect once it has fired.
     func cancel(_ timer: TimerID) {
@@ -139,7 +146,8 @@ public final class Scheduler: @unchecked Sendable {
         guard executor.context?.life.isAlive != false else { return }
         let number = executor.sleeperCount
         executor.sleeperCount += 1
-        let timer = schedule(at: now + span.duration) { [weak self, weak executor] in
+        let timer = schedule(at: now + span.duration, as: ScheduledWork("end of a task's sleep", of: executor.name)) {
+            [weak self, weak executor] in
             guard let executor else { return }
             executor.sleepers[number] = nil
             self?.enqueue(job, for: executor)

@@ -176,7 +176,7 @@ public final class Simulation: @unchecked Sendable {
         let deadline = now + limit
         try runReady()
         while scheduler.hasPendingTimer, let next = scheduler.nextTimer {
-            guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
+            guard next <= deadline else { throw SimulationError.didNotSettle(after: limit, agenda: scheduler.agenda) }
             try pass(to: next, since: start)
         }
     }
@@ -188,7 +188,7 @@ public final class Simulation: @unchecked Sendable {
         try runReady()
         while !operation.isFinished {
             guard let next = scheduler.nextTimer else { throw SimulationError.deadlock(at: now, operation: operation.name) }
-            guard next <= deadline else { throw SimulationError.didNotSettle(after: limit) }
+            guard next <= deadline else { throw SimulationError.didNotSettle(after: limit, agenda: scheduler.agenda) }
             try pass(to: next, since: start)
         }
     }

@@ -7,7 +7,8 @@ public enum SimulationError: Error, Sendable, Hashable {
     /// More work than `limit` ran while time passed, and there was still some to come.
     case unrest(from: VirtualTime, to: VirtualTime, limit: Int)
     /// Something was still to happen after this long.
-    case didNotSettle(after: VirtualDuration)
+    /// - Parameter agenda: What is still to come: when (in seconds since the start, as in traces), what, and whose.
+    case didNotSettle(after: VirtualDuration, agenda: [String])
     /// The device is not in a state in which that can be done, such as a launch on a device that is off.
     case impossible(device: DeviceID, reason: String)
 }
@@ -21,8 +22,8 @@ extension SimulationError: CustomStringConvertible {
             "work goes on without an end: \(limit) jobs ran at \(time) and more are ready"
         case .unrest(let start, let end, let limit):
             "work goes on without an end: \(limit) jobs ran from \(start) to \(end)"
-        case .didNotSettle(let span):
-            "something is still scheduled after \(span) of virtual time"
+        case .didNotSettle(let span, let agenda):
+            (["something is still scheduled after \(span) of virtual time"] + agenda.map { "  due at \($0)" }).joined(separator: "\n")
         case .impossible(let device, let reason):
             "\(device): \(reason)"
         }

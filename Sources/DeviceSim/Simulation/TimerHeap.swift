@@ -8,6 +8,7 @@ struct TimerHeap {
     private struct Entry {
         let time: VirtualTime
         let sequence: UInt64
+        let work: ScheduledWork
         let action: () -> Void
 
         func precedes(_ other: Entry) -> Bool {
@@ -28,8 +29,13 @@ struct TimerHeap {
     /// Whether there is a timer that something waits for.
     var hasPending: Bool { live.count > idle.count }
 
-    mutating func insert(at time: VirtualTime, isIdle: Bool = false, _ action: @escaping () -> Void) -> TimerID {
-        let entry = Entry(time: time, sequence: nextSequence, action: action)
+    /// What is to come that something waits for, soonest first.
+    var pending: [(time: VirtualTime, work: ScheduledWork)] {
+        entries.filter { live.contains($0.sequence) && !idle.contains($0.sequence) }.sorted { $0.precedes($1) }.map { ($0.time, $0.work) }
+    }
+
+    mutating func insert(at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork, _ action: @escaping () -> Void) -> TimerID {
+        let entry = Entry(time: time, sequence: nextSequence, work: work, action: action)
         nextSequence += 1
         live.insert(entry.sequence)
         if isIdle { idle.insert(entry.sequence) }

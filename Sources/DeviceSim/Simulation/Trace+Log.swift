@@ -21,6 +21,15 @@ extension Trace {
     }
 }
 
+extension Trace {
+    /// A time in seconds with all its microseconds, as traces show it.
+    static func text(of time: VirtualTime) -> String {
+        let micros = String(time.microseconds.magnitude % 1_000_000)
+        let sign = time.microseconds < 0 ? "-" : ""
+        return sign + "\(time.microseconds.magnitude / 1_000_000)." + String(repeating: "0", count: 6 - micros.count) + micros
+    }
+}
+
 extension TraceEvent {
     /// The events as lines whose columns are aligned with each other.
     public static func log(of events: [TraceEvent]) -> [String] {
@@ -43,11 +52,7 @@ extension TraceEvent {
     }
 
     /// The time in seconds with all its microseconds.
-    private var seconds: String {
-        let micros = String(time.microseconds.magnitude % 1_000_000)
-        let sign = time.microseconds < 0 ? "-" : ""
-        return sign + "\(time.microseconds.magnitude / 1_000_000)." + String(repeating: "0", count: 6 - micros.count) + micros
-    }
+    private var seconds: String { Trace.text(of: time) }
 }
 
 extension TraceEvent.Fact {

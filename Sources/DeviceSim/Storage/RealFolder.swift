@@ -108,4 +108,33 @@ struct RealFolder {
         case .file, .link, .other: try files.removeFile(at: real(path))
         }
     }
+
+    /// The paths of all folders in it, relative to it.
+    func folders() throws -> [String] {
+        var found: [String] = []
+        func descend(_ path: String) throws {
+            for name in try files.list(real(path)) {
+                guard case .directory? = try kind(of: path + "/" + name) else { continue }
+                found.append(String((path + "/" + name).dropFirst()))
+                try descend(path + "/" + name)
+            }
+        }
+        try descend("")
+        return found
+    }
+
+    /// Removes what is in it, but for the paths in `kept`, relative to it. A folder among them stays, and what is in it goes unless it is kept too.
+    func removeAll(but kept: Set<String>) throws {
+        func empty(_ path: String) throws {
+            for name in try files.list(real(path)) {
+                let child = path + "/" + name
+                if !kept.contains(String(child.dropFirst())) {
+                    try removeTree(at: child)
+                } else if case .directory? = try kind(of: child) {
+                    try empty(child)
+                }
+            }
+        }
+        try empty("")
+    }
 }

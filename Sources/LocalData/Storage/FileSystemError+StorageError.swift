@@ -26,7 +26,7 @@ extension FileSystemError {
     }
 
     /// The symbol of the errno, of those that file operations give.
-    private var name: String? {
+    var name: String? {
         switch errno {
         case EACCES: "EACCES"
         case EBADF: "EBADF"

@@ -50,6 +50,11 @@ enum CommandTable {
             OptionSpec(.repeat, help: "run everything twice and compare the traces"),
             OptionSpec(.failFast, help: "stop at the first failure"),
             OptionSpec(.jobs, short: "j", .number(1...512), help: "how many scenarios run at once (default: one for each core)"),
+            OptionSpec(
+                .crashPoints, .number(1...1_000_000_000),
+                help:
+                    "run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default: 10000)"
+            ),
             OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
@@ -130,7 +135,12 @@ enum CommandTable {
         name: .check,
         summary: "parse and validate scenarios without running them",
         operands: .paths,
-        options: [OptionSpec(.quiet, short: "q", help: "print problems only")],
+        options: [
+            OptionSpec(
+                .maxErrors, .number(1...UInt64(ScenarioCompiler.maximumErrorCount)),
+                help: "show at most N errors of a file (default: \(ProblemText.limit))"),
+            OptionSpec(.quiet, short: "q", help: "print problems only"),
+        ],
         notes: ["All problems of all files are shown in one go."],
         examples: [
             .init("pairsim check", "show every mistake in every file of the folder Scenarios"),

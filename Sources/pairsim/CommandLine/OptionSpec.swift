@@ -54,5 +54,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case shardCount = "shard-count"
     case skipTag = "skip-tag"
     case failFast = "fail-fast"
+    case crashPoints = "crash-points"
+    case maxErrors = "max-errors"
     case `repeat`
 }

@@ -17,7 +17,9 @@ struct CheckCommand {
             console.complain(selection.emptyMessage)
             return .nothingSelected
         }
-        statuses.formUnion(ProblemText.show(selection.broken.map(\.problems), on: console))
+        statuses.formUnion(
+            ProblemText.show(
+                selection.broken.map(\.problems), on: console, limit: command.number(.maxErrors).map { Int($0) } ?? ProblemText.limit))
         if !command.has(.quiet) {
             console.print(summary(selection, style: console.style))
         }

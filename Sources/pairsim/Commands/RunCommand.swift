@@ -60,7 +60,7 @@ final class RunCommand {
     private func run(_ plan: RunPlan, reporter: RunReporter) -> Int {
         let worker = RunWorker(
             plan: plan, engine: engine, keepsTrace: settings.trace != nil, needsFingerprint: !settings.reports.isEmpty,
-            seconds: host.seconds)
+            seconds: host.seconds, sweeps: SweepBoard())
         var done = 0
         var lastShown = -1.0
         return OrderedPool(count: plan.count).run(jobs: settings.jobs, interruption: host.interruption) {
@@ -74,7 +74,7 @@ final class RunCommand {
             let now = host.seconds()
             guard now - lastShown >= 0.05 else { return }
             lastShown = now
-            reporter.showProgress(done: done)
+            reporter.showProgress(done: done, sweeps: worker.sweeps, now: now)
         }
     }
 

@@ -12,6 +12,8 @@ struct RunSettings: Sendable {
     let failsFast: Bool
     let roots: String?
     let trace: TraceTarget?
+    /// How many crash points a scenario may have; `nil`: as DeviceSim has it.
+    let crashPoints: Int?
     let reports: [ReportRequest]
     let verbosity: Verbosity
     /// `nil`: everything.
@@ -37,6 +39,7 @@ struct RunSettings: Sendable {
         isRepeated = command.has(.repeat)
         failsFast = command.has(.failFast)
         roots = command.text(.roots)
+        crashPoints = command.number(.crashPoints).map { Int(clamping: $0) }
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
@@ -55,5 +58,6 @@ struct RunSettings: Sendable {
     /// What a run has to be repeated with to come out the same, apart from seed and order.
     var replayOptions: String {
         (isRepeated ? " --repeat" : "") + (roots.map { " --roots \(ShellWord.quoted($0))" } ?? "")
+            + (crashPoints.map { " --crash-points \($0)" } ?? "")
     }
 }

@@ -14,13 +14,17 @@ struct RunWorker: Sendable {
     let keepsTrace: Bool
     let needsFingerprint: Bool
     let seconds: @Sendable () -> Double
+    let sweeps: SweepBoard
 
     func run(_ index: Int) -> Output {
         var (scenario, variation) = plan.run(index)
         scenario.seed = variation.seed
         CrashGuard.setName(scenario.name)
         let begin = seconds()
-        let result = engine.run(scenario, options(variation))
+        var options = options(variation)
+        options.crashPointProgress = { sweeps.note($0, of: index) }
+        let result = engine.run(scenario, options)
+        sweeps.end(index)
         var record = RunRecord(
             position: plan.position(of: index), name: scenario.name, path: scenario.path, title: scenario.header.title,
             tags: scenario.header.tags,
@@ -32,7 +36,7 @@ struct RunWorker: Sendable {
         let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace
         let json = needsJSON ? result.trace.json() : nil
         if let json, plan.settings.isRepeated {
-            let again = engine.run(scenario, options(variation))
+            let again = engine.run(scenario, options)
             if again.trace.json() != json || again.runCount != result.runCount { record.note(difference: result.trace, again.trace) }
         }
         record.fingerprint = json.map { TraceFingerprint(of: $0) }
@@ -44,6 +48,7 @@ struct RunWorker: Sendable {
         var options = RunOptions()
         options.seed = variation.seed
         options.order = variation.readyOrder
+        if let limit = plan.settings.crashPoints { options.crashPointLimit = limit }
         if let roots = plan.settings.roots {
             // Runs of one scenario at the same time must not share their files.
             let folder = plan.isVaried ? "\(roots)/seed-\(variation.seed).order-\(variation.order)" : roots

@@ -60,6 +60,9 @@ final class Console {
         (isOutputTaken ? errors : output).write(annotation() + "\n")
     }
 
+    /// Whether ``progress(_:)`` is seen.
+    var showsProgress: Bool { columns != nil }
+
     /// Shows progress; does nothing where the output is not a terminal.
     func progress(_ text: String) {
         guard let columns else { return }

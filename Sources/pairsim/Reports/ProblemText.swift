@@ -1,13 +1,17 @@
+import DeviceSim
+
 /// Shows the problems of files, a blank line between two of them.
 enum ProblemText {
-    /// - Parameter files: The problems of each file.
+    /// - Parameters:
+    ///   - files: The problems of each file.
+    ///   - limit: How many of each are shown.
     /// - Returns: What they add to the exit status.
-    static func show(_ files: [[FileProblem]], on console: Console) -> Set<ExitStatus> {
+    static func show(_ files: [[FileProblem]], on console: Console, limit: Int = limit) -> Set<ExitStatus> {
         var statuses: Set<ExitStatus> = []
         for (index, problems) in files.enumerated() {
             if index > 0 { console.print() }
-            for line in lines(of: problems, style: console.style) { console.print(line) }
-            annotate(problems, on: console)
+            for line in lines(of: problems, style: console.style, limit: limit, program: console.program) { console.print(line) }
+            annotate(problems, on: console, limit: limit)
             statuses.formUnion(problems.map(\.status))
         }
         return statuses
@@ -17,15 +21,20 @@ enum ProblemText {
     static let limit = 20
 
     /// The problems of one file.
-    static func lines(of problems: [FileProblem], style: Style) -> [String] {
+    static func lines(of problems: [FileProblem], style: Style, limit: Int = limit, program: String = "pairsim") -> [String] {
         var lines = Array(problems.prefix(limit).map { Self.lines(of: $0, style: style) }.joined(separator: [""]))
         if problems.count > limit {
-            lines += ["", "… and \(Plural.of(problems.count - limit, "more error")) in \(SafeText.line(problems[0].path))"]
+            let path = problems[0].path
+            // A file with more is not looked at to its end.
+            let most = ScenarioCompiler.maximumErrorCount
+            let more = problems.count >= most ? "more errors" : Plural.of(problems.count - limit, "more error")
+            let how = limit < most ? "; \(program) check --max-errors \(most) \(SafeText.line(ShellWord.quoted(path))) shows them" : ""
+            lines += ["", "… and \(more) in \(SafeText.line(path))\(how)"]
         }
         return lines
     }
 
-    static func annotate(_ problems: [FileProblem], on console: Console) {
+    static func annotate(_ problems: [FileProblem], on console: Console, limit: Int = limit) {
         for problem in problems.prefix(limit) {
             console.annotate(
                 GitHubAnnotation.error(

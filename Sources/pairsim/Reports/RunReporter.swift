@@ -17,6 +17,9 @@ final class RunReporter {
     private var unobservedScenarios = 0
     private var lastUnobserved: String?
     private static let unobservedLimit = 10
+    /// When progress was last told to a log, by the host's clock.
+    private var lastRemark: Double?
+    private static let remarkInterval = 30.0
 
     init(console: Console, plan: RunPlan) {
         self.console = console
@@ -121,11 +124,28 @@ final class RunReporter {
         return text + console.style.paint("  \(runs)\(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
     }
 
-    /// On a terminal: how far it is, and what is being waited for.
-    func showProgress(done: Int) {
+    /// How far it is, and what is being waited for: on a terminal in a line that changes, elsewhere in a line of its own every now and then, so that a log
+    /// shows that work goes on.
+    func showProgress(done: Int, sweeps: SweepBoard, now: Double) {
         guard done < plan.count else { return }
+        announceLong(sweeps)
         let failed = summary.failures > 0 ? ", \(summary.failures) failed" : ""
-        console.progress("\(done) of \(plan.count)\(failed)  \(SafeText.line(plan.run(done).scenario.name))")
+        var text = "\(done) of \(plan.count)\(failed)  \(SafeText.line(plan.run(done).scenario.name))"
+        if let progress = sweeps.progress(of: done) { text += ", \(progress.text)" }
+        console.progress(text)
+        guard !console.showsProgress, settings.verbosity != .quiet else { return }
+        guard let last = lastRemark else { return lastRemark = now }
+        guard now - last >= Self.remarkInterval else { return }
+        lastRemark = now
+        console.complain(text)
+    }
+
+    /// What takes long is said before it does.
+    private func announceLong(_ sweeps: SweepBoard) {
+        guard settings.verbosity != .quiet else { return }
+        for (run, total) in sweeps.takeLong() {
+            console.complain("\(SafeText.line(plan.run(run).scenario.name)) takes about \(total) runs, one for each crash point")
+        }
     }
 
     func finish(done: Int, seconds: Double, interrupted: Bool) {

@@ -59,6 +59,34 @@ import Testing
         #expect(both >= 2 * first, "\(both) runs for \(first) points")
     }
 
+    @Test func moreCrashPointsThanTheLimitAreRefusedBeforeTheFirstRun() throws {
+        let text = head + "phone set note \"new\" crashes at every operation\nphone launch\nphone get note crashes at every operation\n"
+        var options = RunOptions()
+        options.crashPointLimit = 10
+        let result = ScenarioRunner.run(try scenario(text), options: options)
+        guard case .cannotRun(let failure) = result.outcome else {
+            Issue.record("it is run: \(result.outcome)")
+            return
+        }
+        #expect(
+            failure.message.contains("and the limit is 10") && failure.message.contains(" × ") && failure.message.contains("--crash-points")
+        )
+        #expect(failure.line == 7 && result.stepCount == 0)
+    }
+
+    @Test func progressIsToldWithTheCountBeforeTheFirstRun() throws {
+        let told = Told()
+        var options = RunOptions()
+        options.crashPointProgress = { told.progress.append($0) }
+        let result = ScenarioRunner.run(try scenario(head + "phone set note \"new\" crashes at every operation\n"), options: options)
+        #expect(told.progress.map(\.done) == Array(0..<result.runCount))
+        #expect(told.progress.allSatisfy { $0.total == result.runCount })
+    }
+
+    private final class Told: @unchecked Sendable {
+        var progress: [SweepProgress] = []
+    }
+
     @Test func aStepThatFailsWithoutACrashFailsTheScenario() throws {
         let result = ScenarioRunner.run(
             try scenario(head + "phone disk fails every create with ENOSPC\nphone set note \"new\" crashes at every operation\n"))

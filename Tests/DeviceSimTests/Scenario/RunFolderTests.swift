@@ -26,6 +26,22 @@ import Testing
         #expect(try names(in: folder()) == [RunFolder.markerName])
     }
 
+    /// Between two runs of one scenario everything goes but the folders that its devices begin with.
+    @Test func anotherRunFindsWhatTheFirstOneBeganWith() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let files = FileManager.default
+        var folder = folder()
+        try folder.prepare()
+        try files.createDirectory(at: folder.url.appendingPathComponent("phone/Documents"), withIntermediateDirectories: true)
+        folder.noteStartFolders()
+        try files.createDirectory(at: folder.url.appendingPathComponent("phone/Documents/notes"), withIntermediateDirectories: true)
+        for name in ["phone/Documents/theme", "phone/Documents/notes/one", "phone/device.plist"] { try write("x", to: name, in: folder) }
+        try files.createSymbolicLink(at: folder.url.appendingPathComponent("phone/link"), withDestinationURL: root)
+        try folder.prepareAgain()
+        let left = try #require(files.subpaths(atPath: folder.url.path)).sorted()
+        #expect(left == [RunFolder.markerName, "phone", "phone/Documents"])
+    }
+
     @Test func anEmptyOneIsTaken() throws {
         defer { try? FileManager.default.removeItem(at: root) }
         try FileManager.default.createDirectory(at: folder().url, withIntermediateDirectories: true)

@@ -36,7 +36,8 @@ import Testing
         for scenario in compilation.scenarios {
             let last = try #require(scenario.steps.last)
             switch ScenarioRunner.run(scenario).outcome {
-            case .failed(let failure), .didNotSettle(let failure): #expect(failure.line == last.range.line, "\(failure.message)")
+            case .failed(let failure), .didNotSettle(let failure):
+                #expect(([last.range] + last.block.map(\.range)).contains { $0.line == failure.line }, "\(failure.message)")
             case let outcome: Issue.record("\(outcome)")
             }
         }

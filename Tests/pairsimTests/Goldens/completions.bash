@@ -15,6 +15,7 @@ _pairsim() {
         "run --order") :; return ;;
         "run --orders") :; return ;;
         "run --jobs") :; return ;;
+        "run --crash-points") :; return ;;
         "run --roots") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
@@ -40,6 +41,7 @@ _pairsim() {
         "merge --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
         "merge --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "merge --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "check --max-errors") :; return ;;
         "check --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "list --filter") :; return ;;
         "list --tag") :; return ;;
@@ -52,10 +54,10 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        check) COMPREPLY=($(compgen -W "--quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        check) COMPREPLY=($(compgen -W "--max-errors --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

@@ -12,6 +12,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from run' -l orders -x -d 'run ea
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l repeat -d 'run everything twice and compare the traces'
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l fail-fast -d 'stop at the first failure'
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l jobs -s j -x -d 'how many scenarios run at once (default: one for each core)'
+complete -c pairsim -n '__fish_seen_subcommand_from run' -l crash-points -x -d 'run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default: 10000)'
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l roots -r -F -d 'let the devices store real files under DIR, and keep them'
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l trace -r -F -d 'write what happened as JSON, one event a line; a folder gets a file for each run'
 complete -c pairsim -n '__fish_seen_subcommand_from run' -l report -x -a 'junit= json= tap= html=' -d 'write a report: junit, json, tap, html; a FILE of - is standard output (repeated: several)'
@@ -53,6 +54,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from merge' -l help -s h -d 'show
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l version -d 'show the version'
 complete -c pairsim -n __fish_use_subcommand -a check -d 'parse and validate scenarios without running them'
 complete -c pairsim -n '__fish_seen_subcommand_from check' -F
+complete -c pairsim -n '__fish_seen_subcommand_from check' -l max-errors -x -d 'show at most N errors of a file (default: 20)'
 complete -c pairsim -n '__fish_seen_subcommand_from check' -l quiet -s q -d 'print problems only'
 complete -c pairsim -n '__fish_seen_subcommand_from check' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
 complete -c pairsim -n '__fish_seen_subcommand_from check' -l help -s h -d 'show help'

@@ -32,6 +32,7 @@ _pairsim() {
                 '--repeat[run everything twice and compare the traces]' \
                 '--fail-fast[stop at the first failure]' \
                 '--jobs[how many scenarios run at once (default\: one for each core)]:value: ' \
+                '--crash-points[run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default\: 10000)]:value: ' \
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
                 '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
@@ -79,6 +80,7 @@ _pairsim() {
             ;;
         check)
             _arguments \
+                '--max-errors[show at most N errors of a file (default\: 20)]:value: ' \
                 '--quiet[print problems only]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \

@@ -4,6 +4,9 @@ import LocalData
 ///
 /// Same files, same result. Safe to call from any thread.
 public enum ScenarioCompiler {
+    /// With so many errors, the rest of a file is not looked at.
+    public static let maximumErrorCount = DiagnosticList.limit
+
     /// - Parameters:
     ///   - path: the file, as the user named it.
     ///   - files: where files are read from.

@@ -6,9 +6,18 @@ public struct ScenarioStep: Sendable {
     public let source: String
     /// The comment above the group of steps it belongs to, joined to one line; `nil` where there is none.
     public let phase: String?
+    /// The lines of its block, such as each event of `expect in order`.
+    public let block: [Line]
 
-    public init(_ action: Action, range: SourceRange, source: String, phase: String? = nil) {
+    public struct Line: Sendable, Hashable {
+        public let range: SourceRange
+        /// As written, without indentation and comment.
+        public let source: String
+    }
+
+    public init(_ action: Action, range: SourceRange, source: String, phase: String? = nil, block: [Line] = []) {
         self.action = action
+        self.block = block
         self.range = range
         self.source = source
         self.phase = phase

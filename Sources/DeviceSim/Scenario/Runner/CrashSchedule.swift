@@ -5,7 +5,7 @@ struct CrashSchedule: Sendable, Hashable {
     /// More points than any step has; a step that reaches it makes one operation more each time.
     static let limit = 10_000
 
-    private(set) var numbers: [Int]
+    var numbers: [Int]
 
     init(_ scenario: Scenario) {
         numbers = Array(repeating: 1, count: scenario.sweepingSteps.count)

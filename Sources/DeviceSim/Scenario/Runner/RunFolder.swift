@@ -10,6 +10,8 @@ struct RunFolder {
 
     let url: URL
     private let scenarioName: String
+    /// The folders, by their paths within this one, that the devices of a run make before its first step, as every run of the scenario does.
+    private var startFolders: Set<String> = []
 
     init(of scenarioName: String, below root: URL) {
         self.scenarioName = scenarioName
@@ -35,11 +37,28 @@ struct RunFolder {
                 try files.removeItem(at: url)
             }
             try files.createDirectory(at: url, withIntermediateDirectories: true)
-            try Data(marker.utf8).write(to: url.appendingPathComponent(Self.markerName))
+            // Foundation would wait for the host's disk, once for each scenario.
+            try RealFolder(url).replace(Self.markerName, with: Data(marker.utf8))
         } catch let refusal as Refusal {
             throw refusal
         } catch {
             throw Refusal(description: "cannot prepare \(url.path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Notes the folders that are there when the devices of the first run were made.
+    mutating func noteStartFolders() {
+        startFolders = Set((try? RealFolder(url).folders()) ?? [])
+    }
+
+    /// Empties the folder for another run of the scenario, as ``prepare()`` does, but for the folders that the devices would make again at once: hosts may
+    /// take milliseconds to remove one, and a scenario that crashes at every operation runs thousands of times.
+    /// - Throws: ``Refusal``.
+    func prepareAgain() throws(Refusal) {
+        do {
+            try RealFolder(url).removeAll(but: startFolders.union([Self.markerName]))
+        } catch {
+            throw Refusal(description: "cannot empty \(url.path): \(ErrorText.of(error))")
         }
     }
 

@@ -38,6 +38,7 @@ extension ScenarioRun {
             throw StepFailure("the step has \(sweep.number) storage operations or more; a crash at each of them would never end")
         }
         guard !sweep.point.wasReached else { return }
+        sweepOperations.append(step.operationCount)
         step.device?.storage.faults.removeInterruptions()
         if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
         if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash(step.process) }

@@ -30,10 +30,14 @@ extension ScenarioRun {
 
     func inOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
         var rest = simulation.trace.events[start...]
-        for pattern in patterns {
+        for (line, pattern) in patterns.enumerated() {
             guard let index = rest.firstIndex(where: pattern.matches) else {
                 let happened = simulation.trace.events[start...].contains(where: pattern.matches)
-                return .fails(StepFailure("event \(pattern.standingNotation) \(happened ? "came, but not in this place" : "did not come")"))
+                let before = line == 0 ? "first" : "after \(patterns[line - 1].standingNotation)"
+                var failure = StepFailure(
+                    "event \(pattern.standingNotation) \(happened ? "came, but not \(before)" : "did not come")")
+                failure.blockLine = line
+                return .fails(failure)
             }
             rest = rest[(index + 1)...]
         }
@@ -60,7 +64,15 @@ extension ScenarioRun {
         for pattern in patterns.indices {
             var seen: Set<Int> = []
             guard place(pattern, avoiding: &seen) else {
-                return .fails(StepFailure("event \(patterns[pattern].standingNotation) did not come, or not often enough"))
+                let count = events.count(where: patterns[pattern].matches)
+                let lines = patterns.count { $0 == patterns[pattern] }
+                var failure = StepFailure(
+                    count == 0
+                        ? "event \(patterns[pattern].standingNotation) did not come"
+                        : "event \(patterns[pattern].standingNotation) came \(times(count)), and "
+                            + (lines > 1 ? "there are \(lines) lines for it" : "other lines are about the same"))
+                failure.blockLine = pattern
+                return .fails(failure)
             }
         }
         return .holds

@@ -12,11 +12,15 @@ final class ScenarioRun: @unchecked Sendable {
     /// The devices whose app is the one that scenarios configure, and not one under test.
     let configurable: Set<DeviceID>
     var stepCount = 0
+    /// The step that runs, or the one of a `together` block that is looked at.
+    private var current: ScenarioStep?
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
     /// How many of these steps have begun, and of each that ended whether it came to its end before its point.
     var sweepCount = 0
     var isSweepOver: [Bool] = []
+    /// How many storage operations each of those had that ended.
+    var sweepOperations: [Int] = []
 
     /// How the apps behave, by device; the makers of new processes share them.
     let behaviours: [DeviceID: AppBehaviour]
@@ -88,7 +92,6 @@ final class ScenarioRun: @unchecked Sendable {
     /// Runs the steps, until one fails.
     func execute() -> ScenarioResult.Outcome {
         defer { simulation.shutDown() }
-        var current: ScenarioStep?
         do {
             try begin()
             for step in scenario.steps {
@@ -120,10 +123,11 @@ final class ScenarioRun: @unchecked Sendable {
             if case .impossible = error {} else { settles = false }
         default: reason = StepFailure("failed: \(ErrorText.of(error))")
         }
+        let line = reason.blockLine.flatMap { line in step.flatMap { line < $0.block.count ? $0.block[line] : nil } }
+        let range = line?.range ?? step?.range
         let failure = ScenarioFailure(
-            message: reason.message, pins: pins, path: step?.range.path, line: step?.range.line, column: step?.range.column,
-            length: step?.range.length,
-            source: step?.source,
+            message: reason.message, pins: pins, path: range?.path, line: range?.line, column: range?.column, length: range?.length,
+            source: line?.source ?? step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         return settles ? .failed(failure) : .didNotSettle(failure)
     }
@@ -158,9 +162,13 @@ final class ScenarioRun: @unchecked Sendable {
             try simulation.runReady()
             try finish(begun)
         case .together(let steps):
-            let begun = try steps.map(begin)
+            let begun = try steps.map { inner in
+                current = inner
+                return try begin(inner)
+            }
             try simulation.runReady()
-            for step in begun {
+            for (step, inner) in zip(begun, steps) {
+                current = inner
                 try finish(step)
             }
         }
@@ -220,7 +228,8 @@ private final class AppRelay: @unchecked Sendable {
     func run(after delay: VirtualDuration, on device: DeviceID, _ action: @escaping () -> Void) {
         guard let simulation, let process = simulation.device(device)?.process else { return }
         guard delay > .zero else { return action() }
-        simulation.scheduler.schedule(at: simulation.now + delay) { [weak process] in
+        let work = ScheduledWork("what the app does later", of: process.executor.name)
+        simulation.scheduler.schedule(at: simulation.now + delay, as: work) { [weak process] in
             guard let process, process.life.isAlive else { return }
             simulation.scheduler.enqueue(for: process.executor) { process.enter(action) }
         }

@@ -11,30 +11,49 @@ public enum ScenarioRunner {
         _ scenario: Scenario, options: RunOptions = RunOptions(), catalogs: [String: any StorageKeyCatalog] = [:]
     ) -> ScenarioResult {
         let seed = scenario.seed ?? options.seed
-        var schedule = CrashSchedule(scenario)
+        var folder = options.root.map { RunFolder(of: scenario.name, below: $0) }
         var tally = Tally()
-        while true {
-            let folder: URL?
-            do {
-                folder = try options.root.map { root in
-                    let folder = RunFolder(of: scenario.name, below: root)
-                    try folder.prepare()
-                    return folder.url
+        func result(_ outcome: ScenarioResult.Outcome) -> ScenarioResult {
+            Self.result(of: scenario, seed: seed, outcome: outcome, tally: tally)
+        }
+        func makeRun(_ schedule: CrashSchedule) throws(RunFolder.Refusal) -> ScenarioRun {
+            if tally.madeRuns == 0 { try folder?.prepare() } else { try folder?.prepareAgain() }
+            let run = ScenarioRun(scenario, schedule: schedule, seed: seed, options: options, root: folder?.url, catalogs: catalogs)
+            if tally.madeRuns == 0 { folder?.noteStartFolders() }
+            tally.madeRuns += 1
+            return run
+        }
+        do {
+            var progress = SweepProgress(limit: options.crashPointLimit)
+            if !scenario.sweepingSteps.isEmpty {
+                let operations = try CrashSchedule.countOperations(of: scenario) { schedule throws(RunFolder.Refusal) in
+                    let counting = try makeRun(schedule)
+                    _ = counting.execute()
+                    return counting.sweepOperations
                 }
-            } catch {
-                return result(of: scenario, seed: seed, outcome: .cannotRun(ScenarioFailure(message: "\(error)")), tally: tally)
+                progress.total = CrashSchedule.runCount(ofOperations: operations, of: scenario.sweepingSteps.count)
+                if let excess = progress.excess(of: scenario, operations: operations) { return result(.cannotRun(excess)) }
+                options.crashPointProgress?(progress)
             }
-            let run = ScenarioRun(scenario, schedule: schedule, seed: seed, options: options, root: folder, catalogs: catalogs)
-            let outcome = run.execute()
-            tally.add(run)
-            guard case .passed = outcome, schedule.advance(run.isSweepOver) else {
-                return result(of: scenario, seed: seed, outcome: outcome, tally: tally)
+            var schedule = CrashSchedule(scenario)
+            while true {
+                let run = try makeRun(schedule)
+                let outcome = run.execute()
+                tally.add(run)
+                progress.done += 1
+                guard case .passed = outcome, schedule.advance(run.isSweepOver) else { return result(outcome) }
+                if let excess = progress.excess(of: scenario, operations: []) { return result(.cannotRun(excess)) }
+                options.crashPointProgress?(progress)
             }
+        } catch {
+            return result(.cannotRun(ScenarioFailure(message: error.description)))
         }
     }
 
     /// What the runs of one scenario come to.
     private struct Tally {
+        /// With the one that only counts.
+        var madeRuns = 0
         var runs = 0
         var steps = 0
         var duration = VirtualDuration.zero

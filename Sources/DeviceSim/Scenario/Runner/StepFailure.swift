@@ -6,6 +6,8 @@ struct StepFailure: Error {
     /// In the notation of scenario files.
     var expected: String?
     var actual: String?
+    /// The line of the step's block that is at fault, from 0; `nil` for the step as a whole.
+    var blockLine: Int?
 
     init(_ message: String, expected: String? = nil, actual: String? = nil) {
         self.message = message

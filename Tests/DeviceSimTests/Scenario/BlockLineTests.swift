@@ -1,0 +1,35 @@
+import Testing
+
+@testable import DeviceSim
+
+/// A failure within a block points at its line.
+@Suite struct BlockLineTests {
+    private func failure(_ text: String) throws -> ScenarioFailure {
+        guard case .failed(let failure) = ScenarioRunner.run(try scenario(text)).outcome else { throw Unfailed() }
+        return failure
+    }
+
+    private struct Unfailed: Error {}
+
+    @Test func theMissingEventOfAnOrder() throws {
+        let failure = try failure("link down\nlink up\nexpect in order\n    link.down\n    link.up\n    link.down\n")
+        #expect(failure.line == 6 && failure.column == 5 && failure.source == "link.down")
+        #expect(failure.message.contains("came, but not after link.up"))
+    }
+
+    @Test func theEventThatDidNotComeAtAll() throws {
+        let failure = try failure("link down\nexpect in order\n    link.down\n    watch message.delivered\n")
+        #expect(failure.line == 4 && failure.message.contains("did not come"))
+    }
+
+    @Test func theOneTooManyInAnyOrder() throws {
+        let failure = try failure("link down\nlink up\nexpect in any order\n    link.up\n    link.down\n    link.up\n")
+        #expect(failure.line == 6 && failure.message.contains("came 1 time, and there are 2 lines for it"))
+    }
+
+    @Test func theStepOfATogetherBlock() throws {
+        let head = "key note: String\n    domain    fileSystem documents\n    security  none\n"
+        let failure = try failure(head + "together\n    phone set note \"a\"\n    watch get note\n")
+        #expect(failure.line == 6 && failure.message.contains("notFound"))
+    }
+}
