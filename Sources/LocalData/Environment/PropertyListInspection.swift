@@ -29,10 +29,12 @@ struct PropertyListInspection {
     /// Whether the first character is a `<`, after white space and the byte order mark of UTF-8.
     private static func isXML(_ bytes: [UInt8]) -> Bool {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+        return text.first { !isBlank($0) } == UInt8(ascii: "<")
     }
 
-    /// Counts how deep `array` and `dict` are nested. Text has no `<`; comments and CDATA sections may, and are passed over.
+    /// Counts how deep elements are nested, whatever their names, and lets nothing through that a reader may understand otherwise than this: no
+    /// instructions after the first, no declarations of one's own, no attributes but those of `plist`. Text has no `<`; comments and CDATA sections
+    /// may, and are passed over.
     private static func checkXML(_ bytes: [UInt8]) throws {
         var depth = 0
         var index = 0
@@ -43,19 +45,33 @@ struct PropertyListInspection {
             } else if rest.starts(with: "<![CDATA[".utf8) {
                 index = end(of: "]]>", in: bytes, from: start + 9)
             } else {
-                let isClosing = rest.starts(with: "</".utf8)
-                let name = bytes[(start + (isClosing ? 2 : 1))...]
                 index = (rest.firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1) + 1
-                guard name.starts(with: "array".utf8) || name.starts(with: "dict".utf8) else { continue }
-                if isClosing {
-                    depth -= 1
-                } else if bytes[index - 2] != UInt8(ascii: "/") {
-                    depth += 1
-                }
+                depth += try change(ofDepthBy: bytes[start..<index], isFirst: bytes[..<start].allSatisfy { isBlank($0) || $0 > 0x7F })
                 guard depth <= maximumNesting else { throw problem("nested deeper than \(maximumNesting) levels") }
             }
         }
     }
+
+    /// How much deeper it is after a tag, which is what lies between `<` and `>`.
+    private static func change(ofDepthBy tag: ArraySlice<UInt8>, isFirst: Bool) throws -> Int {
+        let name = tag.dropFirst().prefix { !isBlank($0) && !">/[".utf8.contains($0) }
+        if tag.starts(with: "<?".utf8) {
+            guard isFirst, name.elementsEqual("?xml".utf8) else { throw problem("an instruction within the XML") }
+            return 0
+        }
+        if tag.starts(with: "<!".utf8) {
+            guard name.elementsEqual("!DOCTYPE".utf8), !tag.contains(UInt8(ascii: "[")) else {
+                throw problem("a declaration within the XML")
+            }
+            return 0
+        }
+        if tag.starts(with: "</".utf8) { return -1 }
+        let attributes = tag.dropFirst(1 + name.count).filter { !isBlank($0) && !">/".utf8.contains($0) }
+        guard attributes.isEmpty || name.elementsEqual("plist".utf8) else { throw problem("attributes of an element") }
+        return tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
     private static func end(of mark: StaticString, in bytes: [UInt8], from start: Int) -> Int {
         let count = mark.utf8CodeUnitCount

@@ -34,6 +34,18 @@ import Testing
         }
     }
 
+    /// Where this and a reader may disagree about what is nested in what, the file is refused: each ended the process with enough of it.
+    @Test(arguments: [
+        String(repeating: "<plist>", count: 100_000), String(repeating: "<array><?x > </array> ?>", count: 100_000),
+        "<plist><?x ?><string>a</string></plist>", "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>",
+        "<plist><array a=\"></array>\"></array></plist>", "<plist><key>a</key><!ELEMENT b></plist>",
+        String(repeating: "<string>", count: 100_000),
+    ])
+    func whatReadersMayUnderstandOtherwiseIsRefused(_ xml: String) {
+        #expect(throws: PropertyListValueError.self) { try PropertyListInspection.check(Data(xml.utf8)) }
+        #expect(throws: StorageError.self) { try Serializer<AnyCodable>.plist.value(from: Data(xml.utf8)) }
+    }
+
     /// What honest writers write passes, whatever it looks like.
     @Test func honestFilesPass() throws {
         var wide: [String: PropertyListValue] = [:]
@@ -47,6 +59,12 @@ import Testing
         }
         let commented = "<!-- <array><dict> --><plist><string><![CDATA[<array><array>]]></string></plist>"
         #expect(try PropertyListValue(encoded: Data("\u{FEFF}\n \(commented)".utf8)) == .string("<array><array>"))
+        let declared = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><array><true/><integer>1</integer><array/><dict /></array></plist>
+            """
+        #expect(try PropertyListValue(encoded: Data(declared.utf8)) == .array([.bool(true), .integer(1), .array([]), .dictionary([:])]))
     }
 
     @Test(arguments: ["", "a", "{a=b;}", "((((", "bplist00", "bplist00" + String(repeating: "\u{0}", count: 32)])
