@@ -21,11 +21,30 @@ final class MemoryKeychain: KeychainStore, @unchecked Sendable {
 
     private let lock = NSLock()
     private var items: [Identity: KeychainItem] = [:]
+    private var ownGroup: String?
     private var storedAnswer = Answer.succeeds
     private var failures: [String: KeychainStatus] = [:]
     private var log: [String] = []
     private var beforeAdd: (@Sendable () -> Void)?
     private var beforeUpdate: (@Sendable () -> Void)?
+
+    var ownAccessGroup: String? {
+        get { lock.withLock { ownGroup } }
+        set { lock.withLock { ownGroup = newValue } }
+    }
+
+    /// Puts all items into one access group.
+    func moveItems(to accessGroup: String?) {
+        lock.withLock {
+            let moved = items.map { entry -> (Identity, KeychainItem) in
+                var (identity, item) = entry
+                identity.accessGroup = accessGroup
+                item.accessGroup = accessGroup
+                return (identity, item)
+            }
+            items = Dictionary(moved) { first, _ in first }
+        }
+    }
 
     var answer: Answer {
         get { lock.withLock { storedAnswer } }

@@ -9,9 +9,26 @@
     ///
     /// The access control of an item cannot be read back from the system, so items that are returned carry none.
     struct SecItemKeychain: KeychainStore {
+        private let own: OwnAccessGroup
+
+        /// - Parameter bundleIdentifier: Of the process, which names its own access group.
+        init(bundleIdentifier: String) {
+            own = OwnAccessGroup(bundleIdentifier: bundleIdentifier)
+        }
+
+        var ownAccessGroup: String? { own.name }
+
+        /// An item without a group goes into the process's own. The system's default is the first group of the Keychain Sharing capability, which
+        /// other apps of the team may have too.
         func add(_ item: KeychainItem) -> KeychainStatus {
+            guard item.accessGroup == nil, let name = own.name else { return add(item, to: item.accessGroup) }
+            let status = add(item, to: name)
+            return status == .missingEntitlement ? add(item, to: nil) : status
+        }
+
+        private func add(_ item: KeychainItem, to accessGroup: String?) -> KeychainStatus {
             var attributes = primaryKey(
-                service: item.service, account: item.account, accessGroup: item.accessGroup, isSynchronizable: item.isSynchronizable)
+                service: item.service, account: item.account, accessGroup: accessGroup, isSynchronizable: item.isSynchronizable)
             attributes[kSecValueData] = item.data
             if let generic = item.generic { attributes[kSecAttrGeneric] = generic }
             guard protect(&attributes, accessibility: item.accessibility, accessControl: item.accessControl) else {

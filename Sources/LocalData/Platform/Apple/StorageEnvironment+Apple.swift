@@ -14,7 +14,7 @@
                 fileSystem: fileSystem,
                 defaults: UserDefaultsStore(
                     bundleIdentifier: bundleIdentifier, wasStartedBeforeFirstUnlock: lockProbe.state == .beforeFirstUnlock),
-                keychain: SecItemKeychain(),
+                keychain: SecItemKeychain(bundleIdentifier: bundleIdentifier),
                 clock: SystemClock(),
                 entropy: entropy,
                 device: AppleDevice(identifier: identifier.text, bundleIdentifier: bundleIdentifier, lockProbe: lockProbe))

@@ -37,11 +37,14 @@ extension StorageRouter {
     }
 
     /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal
-    /// where this one cannot look. A successor of the primary key is about to, and is none of them.
+    /// where this one cannot look; so does a key of this process that lies in such a group, as an app with Keychain Sharing has it from earlier versions
+    /// of LocalData. A successor of the primary key is about to, and is none of them.
     nonisolated func oldKeys() throws -> [String] {
         guard let primary = try encryption.ring.primary()?.id else { return [] }
         let successors = try encryption.ring.successors(of: primary)
-        return try encryption.ring.keyIDs().filter { $0 != primary && !successors.contains($0) }
+        let own = environment.keychain.ownAccessGroup
+        let keys = try encryption.ring.keys().filter { own == nil || $0.accessGroup == nil || $0.accessGroup == own }
+        return keys.map(\.account).filter { $0 != primary && !successors.contains($0) }
     }
 
     private nonisolated func requireUnlocked() throws {

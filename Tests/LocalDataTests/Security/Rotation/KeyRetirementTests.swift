@@ -56,6 +56,18 @@ import Testing
         #expect(try await router.retireUnneededKeys().retired.count == 1)
     }
 
+    /// As an app with the Keychain Sharing capability has them from earlier versions of LocalData: another app may seal by them.
+    @Test func aKeyInAGroupThatOthersHaveStays() async throws {
+        let test = RotationDevice(domains: Self.domains)
+        let router = try await test.filled()
+        test.device.keychain.ownAccessGroup = "TEAM.com.example.app"
+        test.device.keychain.moveItems(to: "TEAM.shared")
+        let report = try await router.rotateKeys(retiringOldKeys: true)
+        #expect(report.retirement?.retired == [])
+        test.device.keychain.moveItems(to: "TEAM.com.example.app")
+        #expect(try await router.retireUnneededKeys().retired.count == 1)
+    }
+
     @Test func anAppGroupKeepsItUnlessTheAppVouchesForTheOthers() async throws {
         let test = RotationDevice(domains: [.appGroupFileSystem(identifier: "group.x", directory: .documents)])
         let router = try await test.filled()
