@@ -11,8 +11,7 @@
         let appVersion: String
         let deviceInfo: DeviceInfo
         let systemInfo: SystemInfo
-        /// An extension is a bundle of its own in its app's.
-        let isAppExtension = Bundle.main.bundleURL.pathExtension == "appex"
+        let isAppExtension = Self.isAppExtension
         let wasPrewarmed: Bool
         let bootIdentifier: String?
         private let lockProbe: LockProbe
@@ -37,6 +36,13 @@
         }
 
         var lockState: DeviceLockState { lockProbe.state }
+
+        /// An extension is a bundle of its own in its app's. The code of a watch app with two targets runs in one too, and is the app.
+        private static var isAppExtension: Bool {
+            guard Bundle.main.bundleURL.pathExtension == "appex" else { return false }
+            let declared = Bundle.main.object(forInfoDictionaryKey: "NSExtension") as? [String: Any]
+            return declared?["NSExtensionPointIdentifier"] as? String != "com.apple.watchkit"
+        }
 
         #if os(iOS) || os(macOS)
             var biometryEnrolment: BiometryEnrolment {

@@ -28,8 +28,8 @@
             } catch let error as FileSystemError where error.errno == EPERM {
                 return true
             } catch {
-                // Other failures say nothing about the lock; whoever asks meets them himself.
-                return false
+                // Other failures say nothing about the lock. What is not known counts as locked: nothing is then taken for absent.
+                return true
             }
         }
 
@@ -42,10 +42,11 @@
                 try file.write(Data([1]))
                 try file.close()
                 return false
-            } catch let error as FileSystemError {
-                return error.errno == EPERM
-            } catch {
+            } catch let error as FileSystemError where error.errno == ENOSPC || error.errno == EDQUOT {
+                // A device that has been full since before LocalData came can make no probe. Whoever stores something meets that himself.
                 return false
+            } catch {
+                return true
             }
         }
     }

@@ -24,9 +24,19 @@
             guard let object = defaults.object(forKey: key) else { return nil }
             // That searches registered and global defaults as well; what counts is what is stored in the suite itself.
             guard let stored = defaults.persistentDomain(forName: domainName(suite)) else {
-                return try PropertyListValue(validating: object)
+                return isOfAnotherDomain(object, forKey: key, seenBy: defaults) ? nil : try PropertyListValue(validating: object)
             }
             return try stored[key].map { try PropertyListValue(validating: $0) }
+        }
+
+        /// Whether a value that a suite shows is one of those that all suites show. For a suite of which the system does not tell what is stored in it.
+        private func isOfAnotherDomain(_ object: Any, forKey key: String, seenBy defaults: UserDefaults) -> Bool {
+            let domains = [
+                defaults.volatileDomain(forName: UserDefaults.registrationDomain),
+                defaults.volatileDomain(forName: UserDefaults.argumentDomain),
+                defaults.persistentDomain(forName: UserDefaults.globalDomain) ?? [:],
+            ]
+            return domains.contains { ($0[key] as? NSObject).map { $0.isEqual(object) } ?? false }
         }
 
         func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
@@ -39,7 +49,10 @@
         }
 
         func keys(in suite: DefaultsSuite) throws -> [String] {
-            let stored = try defaults(suite).persistentDomain(forName: domainName(suite)) ?? [:]
+            let defaults = try defaults(suite)
+            let stored =
+                defaults.persistentDomain(forName: domainName(suite))
+                ?? defaults.dictionaryRepresentation().filter { !isOfAnotherDomain($0.value, forKey: $0.key, seenBy: defaults) }
             return stored.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
 
