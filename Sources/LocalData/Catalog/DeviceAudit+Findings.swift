@@ -61,21 +61,24 @@ extension DeviceAudit {
         }
     }
 
-    /// Larger files are left unread: somebody's video would be read in vain.
-    private static let maximumForeignSize = 4 << 20
-
+    /// Reads no more of a file than tells what sealed it: somebody's video would be read in vain.
     mutating func isEnvelope(at path: String, size: Int) -> Bool {
-        guard size <= Self.maximumForeignSize else { return false }
-        guard let data = try? environment.fileSystem.contents(of: path) else {
+        guard size > 0 else { return false }
+        guard let front = try? environment.fileSystem.contents(of: path, upTo: EnvelopeFormat.maximumHeaderLength) else {
             hasSeenEverything = false
             return false
         }
-        return isEnvelope(data)
+        return isEnvelope(front, of: size)
     }
 
-    mutating func isEnvelope(_ data: Data) -> Bool {
-        guard let envelope = try? Envelope(parsing: data) else { return false }
-        if case .master(let id) = envelope.header.keySource { masterKeysInUse.insert(id) }
+    mutating func isEnvelope(_ data: Data) -> Bool { isEnvelope(data, of: data.count) }
+
+    /// - Parameter size: Of the whole. An envelope is as long as it says.
+    private mutating func isEnvelope(_ front: Data, of size: Int) -> Bool {
+        guard let front = try? EnvelopeFront(parsing: front), size == front.length + front.ciphertextLength + AEADCipher.tagLength else {
+            return false
+        }
+        if case .master(let id) = front.header.keySource { masterKeysInUse.insert(id) }
         return true
     }
 

@@ -64,7 +64,8 @@ extension DeviceAudit {
             let code = status.storageError(lockState: environment.device.lockState, stores: false)
             return [StorageFinding(.unreadable, place: "keychain, other services", error: code)]
         }
-        let services = Dictionary(grouping: items.filter { !seen.contains($0.service) }, by: \.service)
+        let others = items.filter { !seen.contains($0.service) && !MasterKeyRing.isService($0.service) }
+        let services = Dictionary(grouping: others, by: \.service)
         return services.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.flatMap { service in
             self.items(services[service] ?? [], service, ListedPlace(place: .service(service)), besides: nil)
         }
@@ -79,7 +80,8 @@ extension DeviceAudit {
     /// Envelopes and temporary files in folders that were not listed.
     mutating func subfolders(besides listed: [ListedPlace]) -> [StorageFinding] {
         #if os(macOS)
-            // Outside a sandbox these folders are the person's own.
+            // Outside a sandbox these folders are the person's own. So it stays unknown what lies in them.
+            hasSeenEverything = false
             return []
         #else
             var search = FolderSearch(room: Self.maximumSearchedCount)

@@ -66,10 +66,21 @@ struct DeviceAudit {
                     let tag = try self.router.keychain.syncTag(service: service, account: key.name)
                     return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
                 }
-                guard let form = try await self.form(of: key) else { return Look(presence: .missing) }
+                guard let form = try await self.form(of: key) else {
+                    if !isDescribed { try self.router.requireNotMovedAway(key, at: self.router.location(of: key)) }
+                    return Look(presence: .missing)
+                }
                 var look = Look(presence: .present(byteCount: form.byteCount))
                 if case .bytes(let bytes) = form, case .master(let id)? = (try? Envelope(parsing: bytes))?.header.keySource {
                     look.masterKey = id
+                }
+                if !isDescribed {
+                    do {
+                        try self.router.requireKnownSchema(key, at: self.router.location(of: key))
+                    } catch {
+                        look.presence = Self.presence(for: error)
+                        return look
+                    }
                 }
                 if self.opensValues {
                     do {
