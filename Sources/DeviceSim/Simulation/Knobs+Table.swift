@@ -97,7 +97,9 @@ extension Knobs {
             "keychain.unansweredPrompt", \.unansweredPromptStatus, "unansweredPromptStatus", rule: nil,
             "what becomes of a prompt that nobody answers", statuses: [.errSecUserCanceled, .errSecAuthFailed]),
         Descriptor("link.latency", \.linkLatency, "linkLatency", rule: nil, "from one device to the other, one way"),
-        Descriptor("lock.grace", \.lockGrace, "lockGrace", rule: nil, "how long files of complete protection stay readable after locking"),
+        Descriptor(
+            "lock.grace", \.lockGrace, "lockGrace", rule: nil,
+            "how long files of complete protection and `whenUnlocked` items stay readable after locking"),
         Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
         Descriptor(
             "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),

@@ -71,7 +71,7 @@ extension Vocabulary {
         ) { match in match.value(.object).flatMap { step(match, .applyPayload($0)) } },
         Form(
             .data, "DEVICE plant KEY VALUE",
-            "puts a value where the key declares it, as an earlier app would have: no catalog is asked, nothing syncs",
+            "puts a value where the key declares it, as an earlier app would have, just now: no catalog is asked, nothing syncs; `wait 1min` makes it old",
             example: "phone plant oldTheme \"dark\""
         ) { match in
             guard let key = match.key(), let value = match.typedValue() else { return nil }

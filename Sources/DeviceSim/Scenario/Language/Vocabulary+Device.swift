@@ -65,7 +65,10 @@ extension Vocabulary {
         device(
             "DEVICE power loss", "the battery is pulled: what was not synchronized may be lost", example: "phone power loss", .powerLoss),
         device("DEVICE reboot", "switches the device off and on", example: "phone reboot", .reboot),
-        device("DEVICE lock", "locks the screen; an app in the foreground goes to the background", example: "phone lock", .lock),
+        device(
+            "DEVICE lock",
+            "locks the screen; an app in the foreground goes to the background; what needs an unlocked device stays readable for `lock.grace`",
+            example: "phone lock", .lock),
         device("DEVICE unlock", "unlocks the device; after a reboot this is the first unlock", example: "phone unlock", .unlock),
         device("DEVICE passcode set", "sets a passcode", example: "phone passcode set", .setPasscode),
         device(

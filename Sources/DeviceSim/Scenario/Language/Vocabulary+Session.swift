@@ -14,7 +14,8 @@ extension Vocabulary {
             example: "phone update context {\"theme\": \"dark\"}"
         ) { match in match.value(.object).flatMap { step(match, .updateContext($0)) } },
         Form(
-            .session, "DEVICE send message OBJECT [expecting reply] [as NAME] [OUTCOME]", "the app sends a message",
+            .session, "DEVICE send message OBJECT [expecting reply] [as NAME] [OUTCOME]",
+            "the app sends a message; with `as NAME` the step does not wait, and `expect message NAME` says what must come of it",
             example: "watch send message {\"ask\": \"theme\"} expecting reply as m1"
         ) { match in
             match.value(.object).flatMap { step(match, .sendMessage($0, expectsReply: match.has("expecting"), label: label(match))) }
