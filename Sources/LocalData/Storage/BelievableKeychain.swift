@@ -34,6 +34,8 @@ struct BelievableKeychain: KeychainStore {
         believable({ base.delete(query) }, status: \.self, refusal: .interactionNotAllowed)
     }
 
+    var ownAccessGroup: String? { base.ownAccessGroup }
+
     private func believable<Answer>(_ call: () -> Answer, status: (Answer) -> KeychainStatus, refusal: Answer) -> Answer {
         let isBelievable = unlock.isSeen(on: device)
         let answer = call()
