@@ -8,6 +8,9 @@ open class WCSession: NSObject {
     /// Not part of Apple's interface.
     public private(set) weak var backend: (any WCSessionBackend)?
 
+    /// Who observes the session's properties.
+    let observers = SessionObservers()
+
     /// Receives the session's callbacks, on a background queue. Held weakly (W8).
     open weak var delegate: (any WCSessionDelegate)?
 

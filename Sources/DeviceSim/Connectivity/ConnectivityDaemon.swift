@@ -103,6 +103,7 @@ final class ConnectivityDaemon {
             wasUnlockedSinceBoot: host.state.lockState != .beforeFirstUnlock,
             isAppInstalled: host.isAppInstalled,
             appState: host.appState,
+            hasHighPriority: host.hasHighPriority,
             isSessionActivated: endpoint?.activationState == .activated,
             isComplicationOnFace: host.isComplicationOnFace
         )
@@ -134,6 +135,10 @@ final class ConnectivityDaemon {
             }
         }
         pairing.contexts.conditionsChanged()
+        if !world.knobs.transfersOutliveRemovedApp, new.isInRange, !(device.isPhone ? new.watch : new.phone).isAppInstalled {
+            pairing.transfers?.fail(
+                .init(code: device.isPhone ? .watchAppNotInstalled : .companionAppNotInstalled, reason: "the app was removed"))
+        }
         pairing.transfers?.conditionsChanged()
         if let endpoint, endpoint.pairing === pairing { endpoint.stateChanged(from: oldState, to: state) }
     }

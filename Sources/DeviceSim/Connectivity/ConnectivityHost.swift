@@ -9,6 +9,8 @@ protocol ConnectivityHost: AnyObject {
     var isAppInstalled: Bool { get }
     /// `nil` while the app does not run.
     var appState: AppState? { get }
+    /// Whether the app runs in the background with high priority (W30).
+    var hasHighPriority: Bool { get }
     /// Whether the app's complication is on the active watch face. Always false on a phone.
     var isComplicationOnFace: Bool { get }
     /// The time that the device shows.
@@ -19,6 +21,16 @@ protocol ConnectivityHost: AnyObject {
     var endpoint: SessionEndpoint? { get }
     /// Launches the app in the background, or resumes it if it is suspended. No effect while it runs.
     func wakeApp(for reason: WakeReason)
+    /// The system removes the app, since that of the phone was removed which it depends on (W120).
+    func removeApp()
+    /// The session's delegate has no code for several watches (W118).
+    func appOptedOut()
+}
+
+extension ConnectivityHost {
+    var hasHighPriority: Bool { false }
+    func removeApp() {}
+    func appOptedOut() {}
 }
 
 /// Why the system starts an app in the background.
@@ -28,4 +40,8 @@ enum WakeReason: String, Sendable, Hashable {
     case userInfo
     case complication
     case file
+    /// A complication loads its data.
+    case complicationLoad
+    /// The app refreshes itself.
+    case refresh
 }

@@ -13,6 +13,8 @@ final class ConnectivityNetwork {
     /// The place among the pairs of the watch that the phone speaks to.
     private var active = 0
     private(set) var isLinkUp = true
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    private let isDependentWatchApp: Bool
     /// The change to another watch that is under way.
     private var handover: (timer: TimerID, target: Int)?
     /// The watches whose directories on the phone the system empties when the phone's app is launched next (W24).
@@ -32,15 +34,16 @@ final class ConnectivityNetwork {
 
     init(
         scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator, hasSecondWatch: Bool = false,
-        phoneCanPair: Bool = true, isWatchOnlyApp: Bool = false
+        phoneCanPair: Bool = true, isWatchOnlyApp: Bool = false, isDependentWatchApp: Bool = false
     ) {
+        self.isDependentWatchApp = isDependentWatchApp
         self.scheduler = scheduler
         self.knobs = knobs
         let watches: [DeviceID] = hasSecondWatch ? [.watch, .watch2] : [.watch]
         let worlds = watches.map { watch in
             ConnectivityWorld(
                 scheduler: scheduler, recorder: recorder, knobs: knobs, random: watch == .watch ? random : random.fork("\(watch)"),
-                phoneCanPair: phoneCanPair, isWatchOnlyApp: isWatchOnlyApp)
+                phoneCanPair: phoneCanPair, isWatchOnlyApp: isWatchOnlyApp, isDependentWatchApp: isDependentWatchApp)
         }
         phone = ConnectivityDaemon(device: .phone, world: worlds[0])
         for (id, world) in zip(watches, worlds) {
@@ -192,7 +195,15 @@ final class ConnectivityNetwork {
             phone.conditionsChanged(of: phone.pairings[place], from: old, to: new)
             watch.conditionsChanged(of: watch.pairings[0], from: old, to: new)
         }
+        if isDependentWatchApp, !phoneFacts.isAppInstalled { removeDependentApps() }
         if knobs.reachabilityFlapAfter > .zero { scheduleFlap(since: scheduler.now) }
+    }
+
+    /// W120: the phone's app is gone, and each watch within reach loses its own.
+    private func removeDependentApps() {
+        for watch in pairs.map(\.watch) where watch.world.facts.isInRange && watch.world.facts.watch.isAppInstalled {
+            watch.host?.removeApp()
+        }
     }
 
     // MARK: Flapping

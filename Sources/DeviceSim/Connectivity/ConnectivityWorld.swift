@@ -14,6 +14,8 @@ final class ConnectivityWorld {
     let phoneCanPair: Bool
     /// Whether the app has no part on the phone (W16).
     let isWatchOnlyApp: Bool
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    let isDependentWatchApp: Bool
     /// When a message, or a reply, was sent last.
     var lastMessage = VirtualTime.start
     /// What hurried context updates do to the link (W52).
@@ -21,7 +23,7 @@ final class ConnectivityWorld {
 
     init(
         scheduler: Scheduler, recorder: Recorder, knobs: Knobs, random: SeededGenerator, phoneCanPair: Bool = true,
-        isWatchOnlyApp: Bool = false
+        isWatchOnlyApp: Bool = false, isDependentWatchApp: Bool = false
     ) {
         self.scheduler = scheduler
         self.recorder = recorder
@@ -29,6 +31,7 @@ final class ConnectivityWorld {
         self.random = random
         self.phoneCanPair = phoneCanPair
         self.isWatchOnlyApp = isWatchOnlyApp
+        self.isDependentWatchApp = isDependentWatchApp
         latency = knobs.linkLatency
     }
 

@@ -6,6 +6,8 @@ struct SideFacts: Sendable, Hashable {
     var isAppInstalled = true
     /// `nil` while the app does not run.
     var appState: AppState?
+    /// Whether it runs in the background with high priority.
+    var hasHighPriority = false
     /// Whether the running app's session is activated.
     var isSessionActivated = false
     /// Whether the app's complication is on the active face. On a watch only.
@@ -34,10 +36,11 @@ struct PairFacts: Sendable, Hashable {
     /// Whether a person looks at both apps.
     var isIdleForeground: Bool { isWatchSideReachable && phone.appState == .foreground }
 
-    /// W30: the phone is in range and the watch app in the foreground. The phone's app need not run, but be installed.
+    /// W30: the phone is in range and the watch app in the foreground, or in the background with high priority. The phone's app need not run, but be
+    /// installed.
     private var isWatchSideReachable: Bool {
         isInRange && !isFlapping && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled
-            && watch.appState == .foreground
+            && (watch.appState == .foreground || watch.appState == .background && watch.hasHighPriority)
     }
 
     /// W31: the watch is in range, its app runs and is itself reachable, which it is once its session is activated. What the phone's

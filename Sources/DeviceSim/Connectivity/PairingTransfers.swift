@@ -23,6 +23,12 @@ final class PairingTransfers {
         files.conditionsChanged()
     }
 
+    /// Nothing that is queued will be carried any more (W122).
+    func fail(_ failure: SendFailure) {
+        userInfos.fail(failure)
+        files.fail(failure)
+    }
+
     /// The app was removed, with what it had queued and what waited for it.
     func clear() {
         userInfos.clear()

@@ -34,7 +34,9 @@ extension SessionEndpoint {
         announced = daemon.sessionState
         if life.device.isPhone, !announced.isCounterpartInstalled { daemon.onWatchMissing() }
         record(.activated)
+        session.tellObservers(of: \.activationState)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
+        tellPending()
         self.daemon?.sessionWasActivated(self)
     }
 
@@ -50,7 +52,9 @@ extension SessionEndpoint {
         pairing = old
         announced = SessionState()
         record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
+        session.tellObservers(of: \.activationState)
         session.delegate?.session(session, activationDidCompleteWith: .inactive, error: nil)
+        tellPending()
         self.daemon?.deliverWaitingContent(to: self, of: old)
         deactivate()
     }
@@ -65,7 +69,10 @@ extension SessionEndpoint {
         queue.async { [weak self] in
             guard let self, activation == .inactive else { return }
             record(.inactive)
+            session.tellObservers(of: \.activationState)
+            lacksLastMethod = false
             session.delegate?.sessionDidBecomeInactive(session)
+            if lacksLastMethod { hasOptedOut = true }
         }
     }
 
@@ -93,7 +100,20 @@ extension SessionEndpoint {
         pairing = nil
         announced = SessionState()
         record(.deactivated)
+        session.tellObservers(of: \.activationState)
+        lacksLastMethod = false
         session.delegate?.sessionDidDeactivate(session)
+        if lacksLastMethod { hasOptedOut = true }
+        if hasOptedOut { daemon?.host?.appOptedOut() }
+    }
+
+    // MARK: Observers
+
+    /// W125: to be called where `hasContentPending` may have changed, on the session's queue.
+    func tellPending() {
+        guard daemon != nil, life.isAlive, hasContentPending != announcedPending else { return }
+        announcedPending.toggle()
+        session.tellObservers(of: \.hasContentPending)
     }
 
     // MARK: Changes
@@ -110,6 +130,8 @@ extension SessionEndpoint {
         }
         // An app that sleeps is told once of what is different when it wakes, not of all that came and went.
         let isSuspended = queue.isSuspended
+        // W121: it changes nothing for a dependent app.
+        if world.isDependentWatchApp { callbacks.removeAll { $0 == .companionAppInstalled } }
         for callback in callbacks {
             queue.async { [weak self] in self?.announce(callback, evenIfKnown: !isSuspended) }
         }

@@ -57,6 +57,8 @@ extension SessionEndpoint {
     }
 
     private func deliverContext() {
+        tellPending()
+        defer { tellPending() }
         guard isReceiving, let update = pairing?.received.takeNext() else { return }
         guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
         _ = deliver(.contextDelivered, update.facts) {

@@ -10,8 +10,10 @@ extension SessionEndpoint {
         queue.async { [weak self] in
             guard let self else { return }
             isDeliveringTransfers = false
+            tellPending()
             deliverTransfer()
             deliverTransfers()
+            tellPending()
         }
     }
 

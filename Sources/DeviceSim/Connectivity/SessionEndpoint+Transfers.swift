@@ -69,7 +69,7 @@ extension SessionEndpoint {
         }
     }
 
-    /// W91: the metadata first, then the file. Its bytes are copied now.
+    /// W91, W119: the metadata first, then the file. Its bytes are copied now.
     private func stage(_ file: URL, metadata: [String: Any]?, _ daemon: ConnectivityDaemon) throws(SendFailure) -> StagedFile {
         var payload: Payload?
         if let metadata {
@@ -81,7 +81,12 @@ extension SessionEndpoint {
         }
         guard file.isFileURL else { throw SendFailure(code: .invalidParameter, reason: "the URL is not that of a file") }
         guard let files = daemon.host?.files else { throw SendFailure(code: .fileAccessDenied, reason: "the device has no files") }
-        return StagedFile(url: file, data: try files.stage(fileAt: file.path), metadata: payload)
+        let data = try files.stage(fileAt: file.path)
+        let limit = daemon.world.knobs.fileLimit
+        guard data.count <= limit else {
+            throw SendFailure(code: .payloadTooLarge, reason: "the file has \(data.count) bytes, and \(limit) is the limit")
+        }
+        return StagedFile(url: file, data: data, metadata: payload)
     }
 
     // MARK: Objects

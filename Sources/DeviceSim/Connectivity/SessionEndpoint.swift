@@ -16,6 +16,8 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     /// As the app last saw it, when it was activated or called back.
     var announced = SessionState()
     var activation = Activation.none
+    /// What those who observe `hasContentPending` know (W125).
+    var announcedPending = false
     /// What the session misses of its counterpart's comings and goings (W35).
     var staleness = StaleReachability()
     /// Sent messages whose handlers may still be called, by number.
@@ -30,6 +32,8 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     var isDeliveringTransfers = false
     /// The members of the other side's session that this app was told it does not have.
     var isKnownMisuse: Set<String> = []
+    /// Whether the delegate lacks a method that apps for several watches have (W118).
+    var hasOptedOut = false
     /// Whether the delegate turned out to lack the method that was called last.
     var lacksLastMethod = false
 
@@ -136,7 +140,10 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         return URL(fileURLWithPath: path, isDirectory: true)
     }
     var isCompanionAppInstalled: Bool {
-        isMember("isCompanionAppInstalled", of: .watch) && state(for: "isCompanionAppInstalled").isCounterpartInstalled
+        guard isMember("isCompanionAppInstalled", of: .watch) else { return false }
+        let state = state(for: "isCompanionAppInstalled")
+        // W121: of a dependent app it says nothing, since the app goes with that of the phone.
+        return state.isCounterpartInstalled || activation == .done && daemon?.world.isDependentWatchApp == true && state.isPaired
     }
     var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         isMember("iOSDeviceNeedsUnlockAfterRebootForReachability", of: .watch)

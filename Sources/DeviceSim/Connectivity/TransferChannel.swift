@@ -56,6 +56,18 @@ final class TransferChannel {
         other.queue = TransferQueue()
     }
 
+    /// The app was removed from the receiving device: the sender is told of each (W122).
+    func fail(_ failure: SendFailure) {
+        guard !queue.isEmpty else { return }
+        interrupt()
+        let outstanding = queue.outstanding
+        queue = TransferQueue()
+        for transfer in outstanding {
+            let transfer = Transfer(number: transfer.number, content: transfer.content)
+            sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+        }
+    }
+
     /// The app was removed from the sending device.
     func clear() {
         interrupt()

@@ -12,6 +12,19 @@ public final class AppProcess: DeviceProcess, @unchecked Sendable {
     let endpoint: SessionEndpoint
     /// What the system gave the app to complete (W110).
     var refreshTasks: [ConnectivityRefreshTask] = []
+    /// Whether a raised wrist shows the app again, though the screen is off or dimmed (W113).
+    var isFrontmost = false
+    /// Ends that.
+    var frontmostEnd: TimerID?
+    /// What the app has going on that lets it run in the background (W117).
+    var sessions: Set<BackgroundSession> = []
+    /// How many loads of a complication the app runs for, and how many of them are first ones (W123).
+    var loads = 0
+    var firstLoads = 0
+    /// How much the app has computed for its open tasks (W124).
+    var processorTime = VirtualDuration.zero
+    /// Whether the app has no code for several watches, and is ended once it is in the background (W118).
+    var hasOptedOut = false
     /// Ends the time of a phone app that was woken (W71).
     var timeLimit: TimerID?
 

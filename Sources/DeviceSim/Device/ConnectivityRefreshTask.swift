@@ -6,6 +6,8 @@
 ///
 /// Confined to the simulation's thread.
 public final class ConnectivityRefreshTask: @unchecked Sendable {
+    /// Whether it is for content of the session, and not one with which the app refreshes itself (`WKApplicationRefreshBackgroundTask`).
+    public let isOfSession: Bool
     public private(set) var isCompleted = false
     /// Called when the time has run out, just before the app is ended.
     public var expirationHandler: (() -> Void)?
@@ -14,7 +16,8 @@ public final class ConnectivityRefreshTask: @unchecked Sendable {
     private let complete: (ConnectivityRefreshTask) -> Bool
 
     /// - Parameter complete: Tells the device, and says whether the call came from where it may.
-    init(complete: @escaping (ConnectivityRefreshTask) -> Bool) {
+    init(isOfSession: Bool = true, complete: @escaping (ConnectivityRefreshTask) -> Bool) {
+        self.isOfSession = isOfSession
         self.complete = complete
     }
 

@@ -79,11 +79,17 @@ extension Device {
 
     /// The system stops running the app's code and keeps its memory.
     public func suspend() throws {
-        suspend(try requireProcess())
+        let process = try requireProcess()
+        if let session = process.sessions.min() {
+            throw SimulationError.impossible(device: id, reason: "the app has a \(session) session, which keeps it running")
+        }
+        suspend(process)
     }
 
     func suspend(_ process: AppProcess) {
         guard process.state != .suspended else { return }
+        // An app in a session is not suspended (W117).
+        guard process.sessions.isEmpty else { return }
         guard process.lockedFiles.isEmpty else { return kill(process) }
         process.state = .suspended
         record(.suspend)
@@ -116,6 +122,8 @@ extension Device {
     func change(_ process: AppProcess, to newState: AppState) -> AppOperation<Void> {
         let app = process.app
         if process.state == .suspended { resume() }
+        endFrontmostTime(of: process)
+        if newState == .foreground { wristIsUp() }
         guard process.state != newState else {
             return process.start("stay in \(newState)") {}
         }
@@ -123,6 +131,7 @@ extension Device {
         if newState == .foreground { endTimeLimit(of: process) }
         record(newState == .foreground ? .foreground : .background)
         network.conditionsChanged()
+        endIfOptedOut(process)
         return process.start("go to \(newState)") {
             if newState == .foreground { await app?.didEnterForeground() } else { await app?.didEnterBackground() }
         }

@@ -53,6 +53,8 @@ extension Device {
         if let process, process.state == .foreground {
             _ = change(process, to: .background)
             returnsToForegroundOnUnlock = true
+        } else if let process {
+            endFrontmostTime(of: process)
         }
         network.conditionsChanged()
     }
@@ -118,6 +120,7 @@ extension Device {
         if isOnFace { try requireUsable() }
         guard hasComplication != isOnFace else { return }
         hasComplication = isOnFace
+        hasLoadedComplication = false
         record(.complicationChanged, .init("isOnFace", .flag(isOnFace)))
         network.conditionsChanged()
     }

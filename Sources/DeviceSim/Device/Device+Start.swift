@@ -7,6 +7,8 @@ extension Device {
         if start.hasBiometry { state.editBiometry() }
         isAppInstalled = start.isInstalled
         hasComplication = start.hasComplication && !id.isPhone
+        wear.hasWristDetection = start.hasWristDetection
+        wear.hasAlwaysOn = start.hasAlwaysOn
         appVersion = start.appVersion.description
         switch start.condition {
         case .off:

@@ -18,6 +18,10 @@ extension Device {
                 }
                 limitTime(of: process)
             case .background where process.timeLimit != nil: limitTime(of: process)
+            case .background where reason == .refresh:
+                guard let task = refreshTask(in: process, for: reason) else { return }
+                let app = process.app
+                _ = process.start("background task") { await app?.handleBackgroundTask(task) }
             case .foreground, .background: break
             }
         } else {
@@ -50,8 +54,8 @@ extension Device {
 
     /// W110: what a watch app gets that is started for content from the phone.
     func refreshTask(in process: AppProcess, for reason: WakeReason) -> ConnectivityRefreshTask? {
-        guard !id.isPhone, reason != .message else { return nil }
-        let task = ConnectivityRefreshTask { [weak self, weak process] task in
+        guard !id.isPhone, reason != .message, reason != .complicationLoad else { return nil }
+        let task = ConnectivityRefreshTask(isOfSession: reason != .refresh) { [weak self, weak process] task in
             guard let self, let process, recorder.isOnHomeThread(at: "\(process.executor.name): setTaskCompletedWithSnapshot") else {
                 return false
             }
@@ -72,6 +76,7 @@ extension Device {
         guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return false }
         process.refreshTasks.remove(at: index)
         if let expiry = task.expiry { scheduler.cancel(expiry) }
+        if process.refreshTasks.isEmpty { process.processorTime = .zero }
         recorder.record(.backgroundTaskCompleted, on: id, process: process.life.number)
         // What the app does at this instant it still does.
         scheduler.schedule(at: scheduler.now, as: ScheduledWork("suspension of the app", of: id)) { [weak self, weak process] in
@@ -106,8 +111,8 @@ extension Device {
         endProcess(.crash, [.init("code", .text("0xc51bad02"))])
     }
 
-    private func suspendIfIdle(_ process: AppProcess) {
-        guard process.life.isAlive, process.state == .background, process.refreshTasks.isEmpty else { return }
+    func suspendIfIdle(_ process: AppProcess) {
+        guard process.life.isAlive, process.state == .background, process.refreshTasks.isEmpty, process.loads == 0 else { return }
         suspend(process)
     }
 }

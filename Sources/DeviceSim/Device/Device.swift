@@ -17,6 +17,10 @@ public final class Device: @unchecked Sendable {
     public internal(set) var appVersion: String
     /// Whether the app's complication is on the active face. On a watch only.
     public internal(set) var hasComplication = false
+    /// Whether that complication has loaded its data since it was put there.
+    var hasLoadedComplication = false
+    /// How the watch is worn. Of a phone, nothing.
+    public internal(set) var wear = Wear()
     /// By how much this device's wall clock is ahead of the simulation's.
     public internal(set) var clockSkew = VirtualDuration.zero
     /// Which piece of hardware this is: another one after a backup was restored to a new device.
@@ -110,6 +114,7 @@ public final class Device: @unchecked Sendable {
             process.state = inBackground ? .background : .foreground
             scheduler.resume(process.executor)
         }
+        if !inBackground { wristIsUp() }
         if id.isPhone { network.phoneAppStarts() }
         record(inBackground ? .launchInBackground : .launch)
         network.conditionsChanged()
@@ -129,6 +134,7 @@ public final class Device: @unchecked Sendable {
         if recorded { record(cause == .crash ? .crash : .terminate, facts) }
         process.end()
         endTimeLimit(of: process)
+        endFrontmostTime(of: process)
         daemon.processEnded(process.endpoint, recorded: recorded)
         scheduler.resume(process.executor)
         storage.processEnded(cause)
@@ -159,6 +165,23 @@ extension Device: ConnectivityHost {
     var appState: AppState? { process?.state }
     var endpoint: SessionEndpoint? { process?.endpoint }
     var isComplicationOnFace: Bool { hasComplication }
+    func removeApp() { uninstall() }
+
+    /// W118: an app without code for several watches is ended when it goes to the background, or is there.
+    func appOptedOut() {
+        guard let process, options.knobs.endsOptedOutApps else { return }
+        process.hasOptedOut = true
+        endIfOptedOut(process)
+    }
+
+    /// What the app does at this instant it still does.
+    func endIfOptedOut(_ process: AppProcess) {
+        guard process.hasOptedOut, process.state != .foreground else { return }
+        scheduler.schedule(at: scheduler.now) { [weak self, weak process] in
+            guard let self, let process, process.life.isAlive, process.state != .foreground else { return }
+            endProcess(.terminate, [.init("because", .text("opted out of several watches"))])
+        }
+    }
     var files: (any ConnectivityFiles)? { storage }
     var wallClock: Date {
         let elapsed = (scheduler.now - .start).microseconds + clockSkew.microseconds

@@ -10,6 +10,9 @@ struct DeviceGuess {
     var isSuspended = false
     /// Whether the process was prewarmed, and the app not launched yet.
     var isPrewarmed = false
+    var isWorn = true
+    var isWristDown = false
+    var isInSession = false
     var hasFaults = false
     var isFull = false
     var hasBackup = false
@@ -22,6 +25,7 @@ struct DeviceGuess {
         isInForeground = false
         isSuspended = false
         isPrewarmed = false
+        isInSession = false
     }
 
     mutating func follow(_ step: DeviceStep) {
@@ -35,6 +39,7 @@ struct DeviceGuess {
             isInForeground = true
             isSuspended = false
             isPrewarmed = false
+            isWristDown = false
         case .launchInBackground, .background, .relaunch(inBackground: true):
             isRunning = true
             isInForeground = false
@@ -69,6 +74,7 @@ struct DeviceGuess {
             isBeforeFirstUnlock = false
         case .setFreeSpace(let count): isFull = count != nil
         case .backup: hasBackup = true
+        case .watch(let change): follow(change)
         case .restore:
             endApp()
             isInstalled = true
@@ -78,5 +84,28 @@ struct DeviceGuess {
         }
         if step.outcome != .succeeds { endApp() }
         if case .losesPower = step.outcome { isOn = false }
+    }
+
+    private mutating func follow(_ change: WatchChange) {
+        switch change {
+        case .wristDown:
+            isWristDown = true
+            isInForeground = false
+        case .wristUp: isWristDown = false
+        case .crown: isInForeground = false
+        case .covered:
+            isWristDown = true
+            isInForeground = false
+        case .takenOff:
+            isWorn = false
+            isLocked = true
+            isInForeground = false
+        case .putOn:
+            isWorn = true
+            isWristDown = false
+        case .starts: isInSession = true
+        case .ends: isInSession = false
+        case .frontmostTime, .complicationLoads, .refreshes, .computes: break
+        }
     }
 }

@@ -21,7 +21,10 @@ enum KnobVariation {
         ("preferences.writtenWithin", .duration(.seconds(60))),
         ("reachability.phantom", .flag(true)),
         ("reachability.staleWithin", .duration(.seconds(2))),
+        ("transfer.keptForRemovedApp", .flag(false)),
         ("transfer.redeliverAfterCrash", .flag(false)),
+        ("wake.expiredTaskCrashes", .flag(false)),
+        ("wrist.lowered", .choice("foreground")),
         ("watch.has32BitInt", .flag(true)),
         ("unpair.erasesWatch", .flag(false)),
     ]

@@ -128,7 +128,8 @@ struct RunGenerator: Sendable {
             if troubles.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
             if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
             if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
-            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming]) {
+            if troubles.contains(.wrist), !device.isPhone { actions.append(.device(DeviceStep(device, .watch(.putOn)))) }
+            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming, .wrist]) {
                 actions.append(.device(DeviceStep(device, .unlock)))
             }
             if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }

@@ -124,6 +124,7 @@ struct StepGenerator {
             case .overrides: choices.append((3, { $0.override() }))
             case .lies: choices.append((5, { $0.lie() }))
             case .prewarming: choices.append((6, { $0.prewarm() }))
+            case .wrist: choices.append((6, { $0.wrist() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -259,7 +260,7 @@ struct StepGenerator {
         if guess.isSuspended {
             actions.append(.resume)
         } else {
-            actions += guess.isInForeground ? [.background] : [.suspend]
+            actions += guess.isInForeground ? [.background] : guess.isInSession ? [] : [.suspend]
             if !guess.isInForeground, !guess.isLocked { actions.append(.foreground) }
         }
         return one(of: actions).map { .device(DeviceStep(device, $0)) }
@@ -272,6 +273,19 @@ struct StepGenerator {
         if !guess.isRunning { return .device(DeviceStep(.phone, .prewarm)) }
         queued = .device(DeviceStep(.phone, .prewarm))
         return .device(DeviceStep(.phone, random.below(4) == 0 ? .terminate : .reboot))
+    }
+
+    /// What a person does with a watch, in the midst of anything.
+    private mutating func wrist() -> ScenarioStep.Action? {
+        let guess = belief(of: .watch)
+        guard guess.isOn else { return .device(DeviceStep(.watch, .powerOn)) }
+        var changes: [WatchChange] = [.crown, .covered]
+        changes += guess.isWorn ? [.takenOff] : [.putOn, .putOn, .putOn]
+        if guess.isWorn { changes += guess.isWristDown ? [.wristUp, .wristUp, .wristUp] : [.wristDown, .wristDown, .wristDown] }
+        if guess.canRunCode {
+            changes += guess.isInSession ? [.ends(.workout)] : [.starts(.workout), .starts(.workout)]
+        }
+        return one(of: changes).map { .device(DeviceStep(.watch, .watch($0))) }
     }
 
     private mutating func disk() -> ScenarioStep.Action? {

@@ -41,6 +41,8 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case overrides
     /// The system starts the phone's app before anybody opens it, be it before the first unlock.
     case prewarming
+    /// The wrist goes down and up, the watch is taken off, a workout runs (W113–W117, W126).
+    case wrist
     /// What is not known of real devices is otherwise than expected (``Knobs``).
     case unknowns
     /// The counterpart, or what carries its snapshots, is broken or lies (``CounterpartLie``).

@@ -38,7 +38,7 @@ extension SessionRule {
             30,
             "Watch side reachable: the phone in range and the watch app in the foreground, or in the background with high priority. The phone app need not run.",
             .documented("Apple, `isReachable`"),
-            but: "no background app has high priority: workouts and complication loads are not simulated"),
+            .inferred("W117, W123", says: "which sessions and loads have that priority")),
         SessionRule(
             31,
             "Phone side reachable: the active watch in range, its app running, and itself reachable. What the phone app does is of no importance.",

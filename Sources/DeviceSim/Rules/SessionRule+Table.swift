@@ -8,6 +8,7 @@ extension SessionRule {
         ("User infos, files, complications", transfers),
         ("Payloads", payloads),
         ("Waking", waking),
+        ("The watch, and what else Apple says", watch),
     ]
 
     /// Every rule, in the order of their numbers.

@@ -40,3 +40,11 @@ public enum WatchDirectoryRemoval: String, KnobChoice {
     /// When the phone's app is told that `isWatchAppInstalled` is false.
     case whenInstalledTurnsFalse
 }
+
+/// Where the frontmost app is while the wrist is down (W114). Apple says both.
+public enum LoweredWrist: String, KnobChoice {
+    /// Its screen is off: it is in the background, and messages do not work (WWDC17 216).
+    case background
+    /// Still in the foreground, as long as it is frontmost (Apple, Taking advantage of frontmost app state).
+    case foreground
+}

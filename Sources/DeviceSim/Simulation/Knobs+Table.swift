@@ -50,6 +50,9 @@ extension Knobs {
             "complication.budget", property: "complicationBudget", rule: "W95", meaning: "urgent complication transfers in a day",
             field: .count(\.complicationBudget, 0...1_000_000)),
         Descriptor(
+            "complication.loadTime", \.complicationLoadTime, "complicationLoadTime", rule: "W123",
+            "how long the watch app runs for the load of a complication"),
+        Descriptor(
             "complication.reset", \.complicationReset, "complicationReset", rule: "W95",
             "how long after midnight by the phone's clock the budget is renewed"),
         Descriptor(
@@ -68,6 +71,10 @@ extension Knobs {
         Descriptor(
             "file.bandwidth", \.fileBandwidth, "fileBandwidth", rule: "W90", "bytes of a file that cross the link in a second",
             range: 1...(1 << 40)),
+        Descriptor(
+            "file.limit", \.fileLimit, "fileLimit", rule: "W119",
+            "the largest file; Apple names no limit, so no file is too large by default",
+            range: 0...(1 << 40)),
         Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
         Descriptor(
             "files.ignoreCase", \.diskIgnoresCase, "diskIgnoresCase", rule: nil,
@@ -132,6 +139,9 @@ extension Knobs {
             "switch.cancelsMessages", \.switchCancelsMessages, "switchCancelsMessages", rule: "W13",
             "messages that are under way, or wait for a reply, are cancelled when the phone's session becomes inactive"),
         Descriptor(
+            "switch.endsOptedOutApps", \.endsOptedOutApps, "endsOptedOutApps", rule: "W118",
+            "an app whose delegate lacks `sessionDidBecomeInactive` or `sessionDidDeactivate` is ended in the background after a switch"),
+        Descriptor(
             "switch.handover", \.switchHandover, "switchHandover", rule: "W12",
             "from `sessionDidBecomeInactive` to `sessionDidDeactivate`, when another watch takes over"),
         Descriptor(
@@ -146,6 +156,9 @@ extension Knobs {
         Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
+        Descriptor(
+            "transfer.keptForRemovedApp", \.transfersOutliveRemovedApp, "transfersOutliveRemovedApp", rule: "W122",
+            "what is queued for a counterpart whose app was removed waits until that is installed again, instead of failing"),
         Descriptor(
             "transfer.losesAcknowledgements", \.losesAcknowledgements, "losesAcknowledgements", rule: "P5",
             "what has arrived is delivered again, if the link breaks before the sending device knows"),
@@ -167,8 +180,14 @@ extension Knobs {
             "contexts, user infos and files launch the phone app in the background"),
         Descriptor("wake.phoneLimit", \.phoneWakeLimit, "phoneWakeLimit", rule: "W71", "how long a phone app runs that was woken"),
         Descriptor(
+            "wake.refreshProcessorTime", \.refreshProcessorTime, "refreshProcessorTime", rule: "W124",
+            "how much a watch app may compute for a task with which it refreshes itself; `0ms` for not counted"),
+        Descriptor(
             "wake.taskLimit", \.refreshTaskLimit, "refreshTaskLimit", rule: "W110",
             "how long a watch app may take to complete a refresh task"),
+        Descriptor(
+            "wake.taskProcessorTime", \.taskProcessorTime, "taskProcessorTime", rule: "W124",
+            "how much a watch app may compute for a refresh task of the session; `0ms` for not counted"),
         Descriptor(
             "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
             "contexts, user infos and files launch the watch app in the background"),
@@ -183,6 +202,8 @@ extension Knobs {
         Descriptor(
             "watchDirectory.goes", \.watchDirectoryRemoval, "watchDirectoryRemoval", rule: "W24",
             "when what the phone's app keeps for a watch is deleted that is unpaired, or has the app no more"),
+        Descriptor(
+            "wrist.lowered", \.loweredWrist, "loweredWrist", rule: "W114", "where the frontmost app is while the wrist is down"),
     ]
 
     /// The knob of that name.

@@ -35,6 +35,8 @@ public struct Knobs: Sendable, Hashable {
     /// W13: whether messages are cancelled when the phone's session becomes inactive, and what they fail with.
     public var switchCancelsMessages = true
     public var cancelledMessageError = CancelledMessageError.sessionInactive
+    /// W118: whether the system ends an app, once it is in the background, that has no code for several watches.
+    public var endsOptedOutApps = true
     /// W24: when the directory for a watch goes that is unpaired or has the app no more.
     public var watchDirectoryRemoval = WatchDirectoryRemoval.atNextLaunch
     /// W15: whether the phone has one context for all watches (true), or one for each (false).
@@ -57,6 +59,10 @@ public struct Knobs: Sendable, Hashable {
     public var redeliversAfterCrash = true
     /// P5: whether a transfer is delivered again whose acknowledgement did not come back before the link broke.
     public var losesAcknowledgements = false
+    /// W119: the largest file. Apple names no limit, and there is none here unless this is set.
+    public var fileLimit = 1 << 40
+    /// W122: whether what is queued for a counterpart whose app was removed waits for it to be installed again.
+    public var transfersOutliveRemovedApp = true
     /// P20: whether a transfer that the link's end interrupts stays outstanding until it is cancelled, and those behind it with it.
     public var interruptionSticks = false
     /// How many bytes of a file cross the link in a second.
@@ -77,6 +83,17 @@ public struct Knobs: Sendable, Hashable {
     public var expiredTaskCrashes = true
     /// W71: how long a phone app runs that a message has woken.
     public var phoneWakeLimit = VirtualDuration.seconds(30)
+
+    /// W123: how long the watch app runs for the load of a complication.
+    public var complicationLoadTime = VirtualDuration.seconds(10)
+    /// W124: how much a watch app may compute for a task of the session; zero for not counted.
+    public var taskProcessorTime = VirtualDuration.zero
+    /// W124: how much it may compute for one with which it refreshes itself; zero for not counted.
+    public var refreshProcessorTime = VirtualDuration.zero
+
+    // On the wrist
+    /// W114: where the frontmost app is while the wrist is down.
+    public var loweredWrist = LoweredWrist.background
 
     // Payloads, in bytes (W100)
     public var messageLimit = 65_536

@@ -24,7 +24,8 @@ public final class Simulation: @unchecked Sendable {
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
             scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
-            hasSecondWatch: options.hasSecondWatch, phoneCanPair: options.phoneCanPair, isWatchOnlyApp: options.isWatchOnlyApp)
+            hasSecondWatch: options.hasSecondWatch, phoneCanPair: options.phoneCanPair, isWatchOnlyApp: options.isWatchOnlyApp,
+            isDependentWatchApp: options.isDependentWatchApp)
         phone = Device(id: .phone, options: options, scheduler: scheduler, recorder: recorder, network: network)
         watch = Device(id: .watch, options: options, scheduler: scheduler, recorder: recorder, network: network)
         watch2 =

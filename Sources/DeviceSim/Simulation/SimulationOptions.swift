@@ -12,6 +12,8 @@ public struct SimulationOptions: Sendable {
     public var phoneCanPair = true
     /// Whether the app has no part on the phone: a session on the watch is never activated (W16).
     public var isWatchOnlyApp = false
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    public var isDependentWatchApp = false
     /// Where the devices keep real files, `phone/…` and `watch/…`; `nil` for memory.
     public var root: URL?
     /// How many pieces of work may run at one instant before the run counts as a livelock.

@@ -14,6 +14,18 @@ extension TraceEvent {
         case backup = "device.backup"
         case restore = "device.restore"
         case complicationChanged = "device.complicationChanged"
+        // The watch on the wrist
+        /// The wrist is lowered: the screen goes off, or is dimmed (W113).
+        case wristDown = "device.wristDown"
+        case wristUp = "device.wristUp"
+        case crown = "device.crown"
+        /// The display is covered with the palm.
+        case covered = "device.covered"
+        case takenOff = "device.takenOff"
+        case putOn = "device.putOn"
+        /// The complication on the face loads its data (W123).
+        case complicationLoads = "device.complicationLoads"
+
         /// The watch was erased, because it was unpaired (W26).
         case erase = "device.erase"
 
@@ -36,6 +48,13 @@ extension TraceEvent {
         case backgroundTaskCompleted = "app.backgroundTaskCompleted"
         /// The app did not complete the task in time.
         case backgroundTaskExpired = "app.backgroundTaskExpired"
+        /// A raised wrist does not show the app any more (W113, W115).
+        case frontmostEnded = "app.frontmostEnded"
+        /// A workout, or the like, lets the app run in the background (W117).
+        case sessionBegan = "app.sessionBegan"
+        case sessionEnded = "app.sessionEnded"
+        /// The app computed (W124).
+        case processorTime = "app.processorTime"
         case log = "app.log"
         /// The system killed the app: it would have been suspended while it held a lock on a file that other processes share (0xdead10cc).
         case killed = "app.killed"

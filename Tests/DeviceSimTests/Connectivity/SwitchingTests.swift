@@ -148,6 +148,21 @@ import WatchConnectivity
         #expect(world.phone.session.isReachable)
     }
 
+    @Test("W118 only a delegate without code for several watches has opted out") func optsOut() {
+        let world = TestWorld.withTwoWatches()
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        #expect(!world.phone.hasOptedOut)
+        world.phone.terminate()
+        world.phone.makeDelegate = { BareDelegate() }
+        world.phone.launch()
+        world.settle()
+        world.network.switchWatch(to: .watch)
+        world.settle()
+        #expect(world.phone.hasOptedOut)
+        #expect(world.phone.session.activationState == .notActivated)
+    }
+
     @Test("W3 with the knob off it is with the watch that is worn, and the rest waits until that one is worn")
     func activatesWithTheNewWatch() {
         var knobs = Knobs()

@@ -1,5 +1,5 @@
 extension Vocabulary {
-    static let deviceForms: [Form] = appForms + widgetForms + hardwareForms
+    static let deviceForms: [Form] = appForms + widgetForms + hardwareForms + watchForms
 
     private static let appForms: [Form] = [
         device("DEVICE install", "installs the app", example: "watch install", .install),

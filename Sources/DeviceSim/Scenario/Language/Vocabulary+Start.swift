@@ -57,6 +57,19 @@ extension Vocabulary {
             guard let watch = match.watch else { return nil }
             return .start(StartChange(devices: [watch], aspect: "complication") { $0[watch].hasComplication = true })
         },
+        worn(
+            "start WATCH without wrist detection", "the watch does not notice that it is taken off, and is not locked then (W126)",
+            "wrist detection"
+        ) {
+            $0.hasWristDetection = false
+        },
+        worn("start WATCH with always on display", "the screen is dimmed while the wrist is down, and not off (W116)", "display") {
+            $0.hasAlwaysOn = true
+        },
+        Form(
+            .start, "start dependent watch app", "the watch's app cannot be without that of the phone, and goes with it (W120)",
+            example: "start dependent watch app"
+        ) { _ in .start(StartChange(devices: [], aspect: "dependence") { $0.isDependentWatchApp = true }) },
         Form(.start, "start link down", "the devices are out of range of each other", example: "start link down") { _ in
             .start(StartChange(devices: [], aspect: "link") { $0.isLinkUp = false })
         },
@@ -104,6 +117,15 @@ extension Vocabulary {
         _ apply: @escaping @Sendable (inout StartState.Device) -> Void
     ) -> Form {
         Form(.start, pattern, help, example: example) { change($0, aspect: aspect, apply) }
+    }
+
+    private static func worn(
+        _ pattern: String, _ help: String, _ aspect: String, _ apply: @escaping @Sendable (inout StartState.Device) -> Void
+    ) -> Form {
+        let example = pattern.split(separator: " ").map { $0 == "WATCH" ? "watch" : String($0) }.joined(separator: " ")
+        return Form(.start, pattern, help, example: example) { match in
+            match.watch.map { watch in .start(StartChange(devices: [watch], aspect: aspect) { apply(&$0[watch]) }) }
+        }
     }
 
     private static func change(_ match: Match, aspect: String, _ apply: @escaping (inout StartState.Device) -> Void) -> Meaning? {

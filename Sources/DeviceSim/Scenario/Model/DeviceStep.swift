@@ -58,6 +58,8 @@ public struct DeviceStep: Sendable, Hashable {
         case restore(name: String, ontoNewHardware: Bool)
         /// Puts the app's complication on the active face of a watch, or takes it away.
         case complication(Bool)
+        /// What happens to a watch only.
+        case watch(WatchChange)
     }
 
     public enum WidgetChange: String, Sendable, Hashable, CaseIterable {

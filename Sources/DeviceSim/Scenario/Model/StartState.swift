@@ -11,6 +11,8 @@ public struct StartState: Sendable, Hashable {
     public var phoneCanPair = true
     /// Whether the app has no part on the phone (W16).
     public var isWatchOnlyApp = false
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    public var isDependentWatchApp = false
 
     public init() {}
 
@@ -39,6 +41,9 @@ public struct StartState: Sendable, Hashable {
         public var hasBiometry = false
         /// Whether the app's complication is on the active face; of a watch only.
         public var hasComplication = false
+        /// Whether a watch is locked when it is taken off, and whether its display stays on while the wrist is down.
+        public var hasWristDetection = true
+        public var hasAlwaysOn = false
         public var isInstalled = true
         /// How the app was launched; `nil`: it was not. Apps that were have come to rest: activated, synced.
         public var launch: AppState? = .foreground

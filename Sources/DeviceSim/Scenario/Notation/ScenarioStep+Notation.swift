@@ -80,6 +80,7 @@ extension DeviceStep.Action {
         case .backup(let name, let isEncrypted): "backup as \(name)" + (isEncrypted ? " encrypted" : "")
         case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
         case .complication(let isOn): isOn ? "complication on" : "complication off"
+        case .watch(let change): change.notation
         }
     }
 }

@@ -3,6 +3,7 @@ extension StartState {
     var notation: [String] {
         var lines: [String] = []
         if isWatchOnlyApp { lines.append("start watch-only app") }
+        if isDependentWatchApp { lines.append("start dependent watch app") }
         if !phoneCanPair { lines.append("start phone without pairing") }
         if !isPaired, phoneCanPair { lines.append("start unpaired") }
         if !isLinkUp { lines.append("start link down") }
@@ -25,6 +26,8 @@ extension StartState.Device {
         if !hasPasscode { lines.append("without passcode") }
         if hasBiometry { lines.append("with biometry") }
         if hasComplication { lines.append("with complication") }
+        if !hasWristDetection { lines.append("without wrist detection") }
+        if hasAlwaysOn { lines.append("with always on display") }
         if let app { lines.append("with app \(app)") }
         if appVersion != .first { lines.append("version \(appVersion)") }
         if !activatesSession { lines.append("not activated") }

@@ -66,6 +66,7 @@ extension ScenarioRun {
             try device.restore(backup, ontoNewHardware: ontoNewHardware)
             if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
         case .complication(let isOn): try device.setComplication(onFace: isOn)
+        case .watch(let change): return try perform(change, on: device)
         }
         return nil
     }

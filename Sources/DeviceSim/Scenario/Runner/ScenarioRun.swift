@@ -70,6 +70,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.hasSecondWatch = scenario.start.watch2 != nil
         options.phoneCanPair = scenario.start.phoneCanPair
         options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
+        options.isDependentWatchApp = scenario.start.isDependentWatchApp
         options.workLimit = runOptions.workLimit
         options.waitWorkLimit = runOptions.waitWorkLimit
         options.makeApp =

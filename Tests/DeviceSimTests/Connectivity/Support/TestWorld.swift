@@ -86,6 +86,10 @@ final class TestHost: ConnectivityHost {
     }
 
     var isComplicationOnFace = false
+    var hasHighPriority = false
+    /// Whether the session said that its delegate has no code for several watches.
+    private(set) var hasOptedOut = false
+    func appOptedOut() { hasOptedOut = true }
     var wallClock = Date(timeIntervalSince1970: 1_767_258_000)
     /// Made when a test transfers files.
     lazy var storage: DeviceStorage? = network.map { _ in
@@ -115,6 +119,11 @@ final class TestHost: ConnectivityHost {
             process.endpoint.session.activate()
         }
         return process
+    }
+
+    func activate() {
+        process?.endpoint.session.delegate = process?.delegate
+        process?.endpoint.session.activate()
     }
 
     func change(to state: AppState) {
