@@ -43,7 +43,7 @@ extension NaiveApp {
         complete(task)
     }
 
-    private func complete(_ task: ConnectivityRefreshTask) {
+    func complete(_ task: ConnectivityRefreshTask) {
         AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1)) { [weak self] in
             let session = WCSession.default
             guard session.activationState == .activated, !session.hasContentPending else {

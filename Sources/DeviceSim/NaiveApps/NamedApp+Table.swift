@@ -40,5 +40,9 @@ extension NamedApp {
         NamedApp("reads-files-later", "P21: reads a received file after the delegate's method") { LateReaderApp() },
         NamedApp("reads-files-at-once", "the remedy of P21: reads it in the delegate's method") { PromptReaderApp() },
         NamedApp("asks-two-clocks", "P23: the newer wins, by the time of day") { WallClockApp() },
+        NamedApp("leaves-tasks-open", "P24: takes what comes, and never completes the refresh task") { OpenTaskApp() },
+        NamedApp("completes-its-tasks", "the remedy of P24: completes each task once nothing is pending") { ClosedTaskApp() },
+        NamedApp("tells-by-message", "P25: tells the phone some seconds later, by a message") { WristDownApp() },
+        NamedApp("tells-by-context", "the remedy of P25: tells it by a context") { WristProofApp() },
     ]
 }

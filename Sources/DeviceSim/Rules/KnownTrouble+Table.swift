@@ -45,5 +45,11 @@ extension KnownTrouble {
         KnownTrouble(
             21, "A received file that is handled later is gone.", in: "p21-received-file-is-gone", "zenn yorifuji 7a4d6766"),
         KnownTrouble(23, "Two clocks: what arrives late looks newer than it is.", in: "p23-two-clocks", "AudioBooth #365"),
+        KnownTrouble(
+            24, "The watch app is ended in the background with 0xc51bad02: a refresh task was left open.", in: "p24-task-left-open",
+            "home-assistant/iOS #1454"),
+        KnownTrouble(
+            25, "The wrist goes down, and what is sent then by a message is lost.", in: "p25-wrist-goes-down",
+            "react-native-watch-connectivity #130", "Communicator #34"),
     ]
 }

@@ -1,7 +1,7 @@
 /// The page `Scenarios/troubles/README.md`, made from the table of troubles and the headers of their scenarios.
 enum TroubleIndex {
-    /// - Parameter scenarios: Of the folder, by their paths in it, with the sentences of their headers.
-    static func markdown(_ scenarios: [(path: String, title: String)]) -> String {
+    /// - Parameter scenarios: Of the folder, by their paths in it, with the sentences and rules of their headers.
+    static func markdown(_ scenarios: [(path: String, title: String, rules: [String])]) -> String {
         var lines = [
             "# What developers run into",
             "",
@@ -26,7 +26,17 @@ enum TroubleIndex {
                 let name = file.hasSuffix(".scenario") ? file.dropLast(".scenario".count) : file
                 lines.append("- [\(name)](\(scenario.path)): \(scenario.title)")
             }
+            let rules = Set(scenarios.filter { $0.path.hasPrefix(trouble.folder + "/") }.flatMap(\.rules)).compactMap {
+                SessionRule(named: $0)
+            }
+            lines += ["", foundation(rules.sorted { $0.number < $1.number })]
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What it rests on, and how sure that is.
+    private static func foundation(_ rules: [SessionRule]) -> String {
+        guard !rules.isEmpty else { return "It rests on no rule of the session." }
+        return "It rests on " + rules.map { "\($0.name) (\($0.kinds.map(\.phrase).joined(separator: ", ")))" }.joined(separator: "; ") + "."
     }
 }

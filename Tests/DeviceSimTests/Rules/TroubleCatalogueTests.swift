@@ -68,7 +68,10 @@ import Testing
     }
 
     @Test func theIndexIsMadeFromTheTableAndTheHeaders() throws {
-        let scenarios = try Self.entries.map { (path: $0.path, title: compile(try $0.text()).header.title) }
+        let scenarios = try Self.entries.map { entry in
+            let header = compile(try entry.text()).header
+            return (path: entry.path, title: header.title, rules: header.rules)
+        }
         try RuleCoverage.check("Scenarios/troubles/README.md", is: TroubleIndex.markdown(scenarios))
     }
 }
