@@ -74,7 +74,7 @@ extension Knobs {
         Descriptor(
             "file.limit", \.fileLimit, "fileLimit", rule: "W119",
             "the largest file; Apple names no limit, so no file is too large by default",
-            range: 0...(1 << 40)),
+            range: 0...(1 << 50)),
         Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
         Descriptor(
             "files.ignoreCase", \.diskIgnoresCase, "diskIgnoresCase", rule: nil,
