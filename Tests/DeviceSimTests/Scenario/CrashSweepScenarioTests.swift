@@ -47,6 +47,14 @@ import Testing
         #expect(failure.pins == ["phone set note \"new\", then power loss"])
     }
 
+    /// A sweep over nothing proves nothing.
+    @Test func aStepWithoutAnOperationFails() throws {
+        let result = ScenarioRunner.run(try scenario(head + "phone update context {\"n\": 1} crashes at every operation\n"))
+        let failure = try #require(result.failure)
+        #expect(failure.message.contains("has no storage operation"))
+        #expect(failure.line == 5)
+    }
+
     @Test func severalSuchStepsMeetInEveryPair() throws {
         func count(_ steps: String) throws -> Int {
             let result = ScenarioRunner.run(try scenario(head + steps))

@@ -27,6 +27,17 @@ struct CrashSchedule: Sendable, Hashable {
 }
 
 extension Scenario {
+    /// The failure of a step that was to crash at every operation and had none in any run: nothing was tried.
+    func neverCrashes(besides crashed: Set<Int>, of count: Int) -> ScenarioFailure? {
+        guard let index = (0..<count).first(where: { !crashed.contains($0) }), index < sweepingSteps.count else { return nil }
+        let step = sweepingSteps[index]
+        return ScenarioFailure(
+            message:
+                "this step has no storage operation, so it never crashed; what the app stores because of it may come later, in the steps after it",
+            path: step.range.path, line: step.range.line, column: step.range.column, length: step.range.length, source: step.source,
+            phase: step.phase)
+    }
+
     /// The steps that crash at every operation, in order.
     var sweepingSteps: [ScenarioStep] {
         steps.flatMap { step in

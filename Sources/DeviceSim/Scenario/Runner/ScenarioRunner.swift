@@ -36,12 +36,17 @@ public enum ScenarioRunner {
                 options.crashPointProgress?(progress)
             }
             var schedule = CrashSchedule(scenario)
+            var crashed: Set<Int> = []
             while true {
                 let run = try makeRun(schedule)
                 let outcome = run.execute()
                 tally.add(run)
                 progress.done += 1
-                guard case .passed = outcome, schedule.advance(run.isSweepOver) else { return result(outcome) }
+                crashed.formUnion(run.isSweepOver.indices.filter { !run.isSweepOver[$0] })
+                guard case .passed = outcome else { return result(outcome) }
+                guard schedule.advance(run.isSweepOver) else {
+                    return result(scenario.neverCrashes(besides: crashed, of: run.isSweepOver.count).map { .failed($0) } ?? outcome)
+                }
                 if let excess = progress.excess(of: scenario, operations: []) { return result(.cannotRun(excess)) }
                 options.crashPointProgress?(progress)
             }
@@ -49,6 +54,8 @@ public enum ScenarioRunner {
             return result(.cannotRun(ScenarioFailure(message: error.description)))
         }
     }
+
+    // MARK: What came of it
 
     /// What the runs of one scenario come to.
     private struct Tally {
