@@ -22,6 +22,17 @@ import Testing
         #expect(try await changes.next() == StorageChange(value: "third", origin: .sync(stamp)))
     }
 
+    /// A place may be named in two ways; changes are told under one.
+    @Test(.timeLimit(.minutes(1)), arguments: [StorageDomain.keychain(service: nil), .userDefaults(suite: nil)])
+    func aRemovalIsToldAtThePlaceOfTheValue(_ domain: StorageDomain) async throws {
+        let key = ValueKey("value", of: String.self, in: domain)
+        try await router.set("x", for: key)
+        var changes = router.changes(of: key).makeAsyncIterator()
+        #expect(try await changes.next()?.value == "x")
+        try await router.remove(key)
+        #expect(try await changes.next() == StorageChange(value: nil, origin: .local))
+    }
+
     @Test func anAbsentValueIsAnElementToo() async throws {
         var changes = router.changes(of: key).makeAsyncIterator()
         #expect(try await changes.next() == StorageChange(value: nil, origin: nil))

@@ -25,6 +25,16 @@ import Testing
         #expect(cache.key(for: name(1)) == nil)
     }
 
+    /// Use does not prolong it.
+    @Test func aKeyGoesAfterItsLifetimeHoweverOftenItIsUsed() {
+        var cache = DerivedKeyCache()
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        cache.insert(key(1), for: name(1), at: start)
+        #expect(cache.key(for: name(1), at: start + 200) != nil)
+        #expect(cache.key(for: name(1), at: start + 300) != nil)
+        #expect(cache.key(for: name(1), at: start + 301) == nil)
+    }
+
     @Test func everyPartOfTheNameCounts() {
         var cache = DerivedKeyCache()
         cache.insert(key(1), for: name(1))
