@@ -6,15 +6,22 @@ extension Trace {
         TraceEvent.log(of: events)
     }
 
-    /// The last events of each device, and of the link and the scenario, in the order in which they happened, as ``log()`` shows them.
+    /// The last events of each device, and of the link and the scenario, in the order in which they happened, as ``log()`` shows them. Besides these the
+    /// last of what mostly is the cause: crashes, lost power, faults, and what failed.
     public func lastEvents(perDevice limit: Int = 6) -> [String] {
         var left: [DeviceID?: Int] = [:]
+        var leftOfCauses: [DeviceID?: Int] = [:]
         var chosen: [TraceEvent] = []
-        // Which step is the last one, the failure says.
-        for event in events.reversed() where event.kind != .step {
+        // Which step is the last one, the failure says. Which callbacks an app lacks is the same all the time.
+        for event in events.reversed() where event.kind != .step && event.kind != .unimplemented {
             let count = left[event.device, default: limit]
-            guard count > 0 else { continue }
-            left[event.device] = count - 1
+            if count > 0 {
+                left[event.device] = count - 1
+            } else {
+                let causes = leftOfCauses[event.device, default: limit / 2]
+                guard causes > 0, Self.causes.contains(event.kind) else { continue }
+                leftOfCauses[event.device] = causes - 1
+            }
             chosen.append(event)
         }
         return TraceEvent.log(of: chosen.reversed())
@@ -22,6 +29,10 @@ extension Trace {
 }
 
 extension Trace {
+    private static let causes: Set<TraceEvent.Kind> = [
+        .powerLoss, .crash, .killed, .widgetCrash, .widgetKilled, .failed, .fault, .messageFailed, .contextRefused, .sessionError, .misuse,
+    ]
+
     /// A time in seconds with all its microseconds, as traces show it.
     static func text(of time: VirtualTime) -> String {
         let micros = String(time.microseconds.magnitude % 1_000_000)

@@ -7,9 +7,9 @@ extension Host {
         let environment = ProcessInfo.processInfo.environment
         let clock = ContinuousClock()
         let start = clock.now
-        let isBuiltHere = CommandLine.arguments.first?.contains("/.build/") == true
         return Host(
-            program: isBuiltHere ? "swift run pairsim" : "pairsim", environment: environment, files: RealFiles(),
+            program: program(calledAs: CommandLine.arguments.first ?? "", in: FileManager.default.currentDirectoryPath),
+            environment: environment, files: RealFiles(),
             output: DescriptorSink(STDOUT_FILENO), errors: DescriptorSink(STDERR_FILENO),
             columns: columns(environment), cores: ProcessInfo.processInfo.activeProcessorCount,
             seconds: {
@@ -17,6 +17,15 @@ extension Host {
                 return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
             },
             interruption: Interruption())
+    }
+
+    /// How the user calls the tool again, from the folder where he stands: by the package that it was built in, by its path, or by its name.
+    static func program(calledAs path: String, in folder: String) -> String {
+        let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        guard let build = absolute.range(of: "/.build/") else { return path.contains("/") ? ShellWord.quoted(path) : "pairsim" }
+        let package = absolute[..<build.lowerBound]
+        guard folder == package || folder.hasPrefix("\(package)/") else { return ShellWord.quoted(path) }
+        return absolute[build.upperBound...].contains("release/") ? "swift run -c release pairsim" : "swift run pairsim"
     }
 
     private static func columns(_ environment: [String: String]) -> Int? {
