@@ -5,11 +5,31 @@ import Foundation
 final class SchemaMarks: @unchecked Sendable {
     private let lock = NSLock()
     private var versions: [String: Int] = [:]
+    private var durable: Set<String> = []
     private var awaited: [String: Int] = [:]
 
     subscript(location: StorageLocation) -> Int? {
         get { lock.withLock { versions[location.physical] } }
         set { lock.withLock { versions[location.physical] = newValue } }
+    }
+
+    /// Whether this process has made the mark at a place durable. One that it found may have been left by a process that died before that, and what is
+    /// built on it would outlast it.
+    func isDurable(at location: StorageLocation) -> Bool { lock.withLock { durable.contains(location.physical) } }
+
+    func noteDurable(_ version: Int, at location: StorageLocation) {
+        lock.withLock {
+            versions[location.physical] = version
+            durable.insert(location.physical)
+        }
+    }
+
+    /// The mark at a place is about to change: should that fail halfway, what is there must be read again.
+    func forget(_ location: StorageLocation) {
+        lock.withLock {
+            versions[location.physical] = nil
+            durable.remove(location.physical)
+        }
     }
 
     /// The schema version of a value of the counterpart that this process has seen and could not store for now; `nil` where there is none.
@@ -55,12 +75,14 @@ extension StorageRouter {
         if try storedSchema(at: location) > key.schemaVersion, try !isStored(key) { try forgetSchema(at: location) }
         try requireKnownSchema(key, at: location)
         try require(schemas.awaited(key.name) ?? 1, of: key)
-        if try storedSchema(at: location) < key.schemaVersion { try noteSchema(key.schemaVersion, at: location) }
+        try raiseSchema(to: key.schemaVersion, at: location)
     }
 
     /// Notes durably, before a value of the counterpart is stored, that its form may be a newer one than what lies there.
     nonisolated func raiseSchema(to version: Int, at location: StorageLocation) throws {
-        if try storedSchema(at: location) < version { try noteSchema(version, at: location) }
+        let stored = try storedSchema(at: location)
+        guard stored < version || (version > 1 && !schemas.isDurable(at: location)) else { return }
+        try noteSchema(max(stored, version), at: location)
     }
 
     /// Notes that the value that lies there now has an older form than the one before. Too high a mark keeps an older app from a value that it could
@@ -74,13 +96,15 @@ extension StorageRouter {
         let identity = try location.recordIdentity(in: environment)
         var mark = MigrationMark(.schema, location: identity)
         mark.schema = Int64(version)
+        schemas.forget(location)
         try writeMark(mark, at: identity)
-        schemas[location] = version
+        schemas.noteDurable(version, at: location)
     }
 
     /// After a removal there is nothing of any form.
     nonisolated func forgetSchema(at location: StorageLocation) throws {
         guard try storedSchema(at: location) > 1 else { return }
+        schemas.forget(location)
         try removeMark(.schema, at: location)
         schemas[location] = 1
     }

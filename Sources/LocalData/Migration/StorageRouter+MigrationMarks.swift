@@ -21,10 +21,11 @@ extension StorageRouter {
 
     nonisolated func writeMark(_ mark: MigrationMark, at location: RecordIdentity) throws {
         let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
+        // Should the write fail halfway, the mark may be there.
+        markNames.note(mark.state, MigrationMark.fileNames(of: location)[0])
         // Perhaps left by a process that died before its mark was durable.
         guard try files.readInternal(name: name) != data else { return try files.settleInternal(name: name) }
         try files.writeInternal(data, name: name)
-        markNames.note(mark.state, MigrationMark.fileNames(of: location)[0])
     }
 
     nonisolated func removeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
