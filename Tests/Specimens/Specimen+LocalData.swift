@@ -82,6 +82,20 @@ extension Specimen {
             domain  fileSystem documents
         """)
 
+    /// A secret that a locked device neither shows nor takes.
+    private static let lockedWorld = ExplorationWorld(
+        specimen: "locked",
+        """
+        key code: String
+            domain    keychain
+            security  keychain whenUnlocked
+            sync      automaticSmall
+        key theme: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+        """)
+
     private static let preferencesWorld = ExplorationWorld(
         specimen: "preferences",
         """
@@ -104,11 +118,15 @@ extension Specimen {
         app("a cache in memory is not told of the counterpart's change", .staleCache, breaks: [.durability, .convergence, .removal]),
         app("a lock counts as absence", .errorIsAbsent, breaks: [.absence, .durability]),
         app("a value that cannot be read for now is thrown away", .regenerates, breaks: [.durability, .removal, .absence, .convergence]),
-        app("the app sends a value of this device alone in a context of its own", .sendsEverything, breaks: [.confinement, .secrecy]),
+        app(
+            "the app sends a value of this device alone in a context of its own", .sendsEverything,
+            breaks: [.confinement, .secrecy, .convergence]),
         app("a value is removed before the new one is set", .removesBeforeSetting, breaks: [.durability]),
         app("an error of a write is kept from the caller (P13)", .swallowsErrors, breaks: [.durability, .removal, .convergence]),
-        app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence]),
-        app("what arrived while the device was locked waits for the next launch", .waitsForRelaunch, breaks: [.convergence, .removal]),
+        app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence, .linearizability]),
+        app(
+            "what arrived while the device was locked waits for the next launch", .waitsForRelaunch,
+            breaks: [.convergence, .durability, .removal], lockedWorld),
         app(
             "the greatest number that a counterpart ever claimed is believed, and lower ones are ignored", .believesNumbers,
             breaks: [.convergence, .removal, .durability, .atomicity]),
@@ -140,7 +158,7 @@ extension Specimen {
         },
         storage(
             "a keychain that says before the first unlock that there is nothing is believed", in: keychainWorld,
-            breaks: [.absence, .durability, .removal]
+            breaks: [.absence, .durability, .removal, .linearizability]
         ) {
             $0.device = GullibleDevice($0.device, .knowsNoFirstUnlock)
         },

@@ -4,8 +4,8 @@ import LocalData
 struct FormsCheck {
     /// The values of each stored name, and the highest version of the form that any key wrote them in.
     private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
-    /// The values, by key and device, that an older app was told it cannot read, since when nobody wrote any.
-    private var superseded: Set<Place> = []
+    /// The values, by key and device, that an older app was told it cannot read, since when nobody wrote any, and the version of the form that it knows.
+    private var superseded: [Place: Int] = [:]
     /// The oldest form, by key and device, that the other device has written since both were last known to hold the same; 0 for a removal. It may be on
     /// its way, and make room when it arrives.
     private var underWay: [Place: Int] = [:]
@@ -19,7 +19,7 @@ struct FormsCheck {
 
     /// A write begins. What the other device writes may be a removal that makes room, and reach this one.
     mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
-        superseded = superseded.filter { $0.name != key.first || (value != nil && $0.device == device.place) }
+        superseded = superseded.filter { $0.key.name != key.first || (value != nil && $0.key.device == device.place) }
         if let value { written[key.first, default: []].append((value, key.schemaVersion)) }
         let counterpart = Place(name: key.first, device: 1 - device.place)
         underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)
@@ -36,7 +36,7 @@ struct FormsCheck {
         let key = keys[reference.index]
         let place = Place(name: key.first, device: data.device.place)
         guard underWay[place].map({ $0 > key.schemaVersion }) ?? true else { return }
-        superseded.insert(place)
+        superseded[place] = key.schemaVersion
     }
 
     /// What happens to a device, or to its app.
@@ -48,7 +48,7 @@ struct FormsCheck {
     }
 
     mutating func forget(on device: DeviceID) {
-        superseded = superseded.filter { $0.device != device.place }
+        superseded = superseded.filter { $0.key.device != device.place }
     }
 
     // MARK: Checks
@@ -69,8 +69,10 @@ struct FormsCheck {
 
     /// A write was acknowledged: one by an app that was just told that it cannot read what is there replaced it.
     mutating func write(_ key: CheckedKey, _ data: DataStep, step: Int, isAlone: Bool) -> Breach? {
-        defer { superseded = superseded.filter { $0.name != key.first } }
-        guard isAlone, case .set = data.action, superseded.contains(Place(name: key.first, device: data.device.place)) else { return nil }
+        defer { superseded = superseded.filter { $0.key.name != key.first } }
+        guard isAlone, case .set = data.action, let known = superseded[Place(name: key.first, device: data.device.place)],
+            known >= key.schemaVersion
+        else { return nil }
         let name = key.reference.identifier
         return Breach(
             .forms, key: name, device: data.device, step: step,

@@ -105,6 +105,11 @@ extension PromiseKeeper {
         forget(on: device) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
         }
+        // What an earlier version of the app left, beside a value that is gone now, is found after all.
+        for key in keys where key.isInPreferences && !key.sources.isEmpty {
+            let place = place(of: key, on: device)
+            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
+        }
         // But not what a migration found in a file: that may go only once the value is as safe as it was there.
         for place in durablePlantings.keys.sorted() {
             if let number = durablePlantings[place]?[device] { histories[place].keep(number, on: device) }

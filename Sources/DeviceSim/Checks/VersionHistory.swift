@@ -106,6 +106,12 @@ struct VersionHistory: Sendable {
         learn(number, on: device)
     }
 
+    /// A value that nobody wrote as a version may be read from now on. Whether it wins over another is not said.
+    mutating func admit(_ value: ScenarioValue, on device: DeviceID) {
+        guard numbers(of: value, as: nil).isEmpty else { return }
+        versions.append(Version(value: value, device: device, step: -1, past: NumberSet([0]), isAcknowledged: false))
+    }
+
     /// The device lost its power. What a write left that was never acknowledged may be read for a while and then be gone: nobody was promised that it
     /// is durable.
     mutating func losePower(on device: DeviceID) { knowledge[device.place] = durable[device.place] }

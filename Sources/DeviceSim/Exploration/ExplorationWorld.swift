@@ -41,6 +41,10 @@ public struct ExplorationWorld: Sendable {
             domain    keychain
             security  keychain afterFirstUnlock
             sync      automaticSmall
+        key code: String
+            domain    keychain
+            security  keychain whenUnlocked
+            sync      automaticSmall
         key pin: String
             domain        keychain
             security      keychain whenUnlocked

@@ -29,10 +29,11 @@ enum KnobVariation {
         ("unpair.erasesWatch", .flag(false)),
     ]
 
-    /// Gives each knob that `knobs` leaves at its default another setting, with a chance of one in four.
+    /// Gives some of the knobs that `knobs` leaves at their defaults another setting: a few as often as many.
     static func vary(_ knobs: inout Knobs, _ random: inout SeededGenerator) {
         let plain = Knobs()
-        for (name, setting) in settings where random.below(4) == 0 {
+        let odds = random.below(2) == 0 ? 4 : 12
+        for (name, setting) in settings where random.below(odds) == 0 {
             guard let knob = Knobs.descriptor(named: name), knobs[knob] == plain[knob] else { continue }
             _ = knobs.set(knob, to: setting)
         }

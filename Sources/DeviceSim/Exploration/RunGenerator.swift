@@ -9,11 +9,10 @@ struct RunGenerator: Sendable {
     /// The run of that number. Depends on nothing but the generator and the number, so any shard can draw any run.
     func draw(_ index: Int) -> RunDraw {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
-        var troubles = drawTroubles(&random)
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         let base = drawKeys(&random)
         let hasVersions = base.keys.contains { $0.isNewer }
-        if hasVersions { troubles.insert(.update) } else { troubles.remove(.update) }
+        let troubles = drawTroubles(of: base, &random)
         var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(&generator, &random) }
@@ -41,23 +40,43 @@ struct RunGenerator: Sendable {
         return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
     }
 
-    private func drawTroubles(_ random: inout SeededGenerator) -> Set<Trouble> {
-        // Few kinds at a time as often as many.
-        let share = 1 + random.below(4)
-        var troubles: Set<Trouble> = []
-        for trouble in Trouble.allCases where random.below(6) < share { troubles.insert(trouble) }
+    /// How many kinds of trouble a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
+    /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
+    private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
+
+    private func drawTroubles(of base: Scenario, _ random: inout SeededGenerator) -> Set<Trouble> {
+        let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
+        var left = Trouble.allCases.filter { trouble in
+            switch trouble {
+            case .update: false
+            case .overrides, .lies, .duplicates: syncs
+            default: true
+            }
+        }
+        var troubles: Set<Trouble> = base.keys.contains { $0.isNewer } ? [.update] : []
+        for _ in 0..<Self.troubleCounts[random.below(Self.troubleCounts.count)] where !left.isEmpty {
+            var place = random.below(left.reduce(0) { $0 + $1.weight })
+            for (index, trouble) in left.enumerated() {
+                place -= trouble.weight
+                guard place < 0 else { continue }
+                troubles.insert(left.remove(at: index))
+                break
+            }
+        }
         return troubles
     }
 
-    /// One to four keys: a race between few keys is met sooner.
+    /// How many keys a run is about: a race between few is met sooner.
+    private static let keyCounts = [1, 1, 2, 3, 4]
+
     private func drawKeys(_ random: inout SeededGenerator) -> Scenario {
         let base = world.base
-        let current = base.keys.indices.filter { base.keys[$0].isCurrent }
-        let speaksOfKeys = !KeySelection.used(in: base.steps).isEmpty
-        guard !speaksOfKeys, current.count > 4 else { return base }
-        var left = current
+        var left = base.keys.indices.filter { base.keys[$0].isCurrent }
+        guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chosen: Set<Int> = []
-        for _ in 0..<(1 + random.below(4)) where !left.isEmpty { chosen.insert(left.remove(at: random.below(left.count))) }
+        for _ in 0..<Self.keyCounts[random.below(Self.keyCounts.count)] where !left.isEmpty {
+            chosen.insert(left.remove(at: random.below(left.count)))
+        }
         return KeySelection.select(chosen, of: base)
     }
 
@@ -146,14 +165,15 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
-        if troubles.contains(.lies) { actions += honest(base) }
+        if troubles.contains(.lies) { actions += honest(base, version: updates ? .newer : nil) }
         return actions.map { .drawn($0, phase: "Everything works again") }
     }
 
     /// Edits on either side, after lies: both devices must have each.
-    private func honest(_ base: Scenario) -> [ScenarioStep.Action] {
+    /// - Parameter version: The app's on both devices; `nil` where it may be any. Keys that only some versions have are then left alone.
+    private func honest(_ base: Scenario, version: AppVersion?) -> [ScenarioStep.Action] {
         let keys = base.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
-            .filter { $1.isCurrent && $1.availability.allowsSync && $1.syncPolicy != .never }
+            .filter { $1.isCurrent && $1.syncs && $1.exists(in: version ?? .first) && $1.exists(in: version ?? .newer) }
         var count = 100
         var actions: [ScenarioStep.Action] = [.time(.settle(limit: nil))]
         for device in [DeviceID.phone, .watch, .phone] {
@@ -186,5 +206,16 @@ struct RunGenerator: Sendable {
 extension ScenarioStep.Action {
     fileprivate var isTime: Bool {
         if case .time = self { true } else { false }
+    }
+}
+
+extension Trouble {
+    /// How often runs have it, against the others. What everybody meets every day, and what comes between any two steps, takes part in most failures.
+    fileprivate var weight: Int {
+        switch self {
+        case .link, .lifecycle, .crash, .power, .lock, .together: 3
+        case .reboot, .disk, .keychain, .reinstall: 2
+        default: 1
+        }
     }
 }

@@ -109,7 +109,7 @@ struct StepGenerator {
             case .lifecycle: choices.append((8, { $0.lifecycle() }))
             case .crash: choices.append((5, { generator in generator.on { _ in .crash } }))
             case .power: choices.append((3, { generator in generator.on { _ in .powerLoss } }))
-            case .lock: choices.append((8, { generator in generator.on { $0.isLocked ? .unlock : .lock } }))
+            case .lock: choices.append((8, { $0.lock() }))
             case .reboot: choices.append((4, { generator in generator.on { _ in .reboot } }))
             case .disk: choices.append((6, { $0.disk() }))
             case .keychain: choices.append((6, { $0.keychain() }))
@@ -247,6 +247,14 @@ struct StepGenerator {
             action = .unlock
         }
         return .device(DeviceStep(device, action, outcome: action.runsApp ? outcome() : .succeeds))
+    }
+
+    /// As often as not for longer than the system keeps the keys of a locked device.
+    private mutating func lock() -> ScenarioStep.Action? {
+        let action = on { $0.isLocked ? .unlock : .lock }
+        guard case .device(let step)? = action, step.action == .lock, random.below(2) == 0 else { return action }
+        queued = .time(.wait(.seconds(30)))
+        return action
     }
 
     private mutating func lifecycle() -> ScenarioStep.Action? {

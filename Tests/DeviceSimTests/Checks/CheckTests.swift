@@ -77,6 +77,33 @@ import WatchConnectivity
         #expect(try run(isThere, options: careless("what a newer app has set"))?.promise == .forms)
     }
 
+    // MARK: Preferences that a power loss takes
+
+    /// What was planted beside a value of preferences comes to light when a power loss takes that.
+    @Test func whatAnEarlierVersionLeftMayBeFoundAfterAPowerLoss() throws {
+        let steps = """
+            key accent: String
+                security  none
+                sync      automaticSmall
+                migrates  from oldAccent
+            key oldAccent: String
+                domain    fileSystem documents
+                security  none
+                until     0.9
+
+            phone set accent "first"
+            phone plant oldAccent "second"
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            settle
+            phone get accent
+            """
+        #expect(try run("knob preferences.writtenWithin 1h\n" + steps) == nil)
+        #expect(try run(steps.replacing("phone power loss\nphone power on", with: "phone relaunch")) == nil)
+    }
+
     // MARK: Smaller forms
 
     @Test func aSmallerFormIsNoValueOfThePhone() throws {

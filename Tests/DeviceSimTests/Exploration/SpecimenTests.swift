@@ -10,8 +10,8 @@ import Testing
     /// Most specimens show within a few hundred runs; here they are found in all orders of ready work.
     @Test(arguments: Specimen.all.filter(\.isQuick))
     func isFound(_ specimen: Specimen) throws {
-        guard let found = specimen.find(with: specimen.explorer(), limit: 2_000) else {
-            Issue.record("not found in 2,000 runs")
+        guard let found = specimen.find(with: specimen.explorer(), limit: 1_000) else {
+            Issue.record("not found in 1,000 runs")
             return
         }
         #expect(
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: Specimen.all.filter(\.isShrunkInTests))
     func isMadeSmall(_ specimen: Specimen) throws {
         let explorer = specimen.explorer()
-        guard let found = specimen.find(with: explorer, limit: 2_000),
+        guard let found = specimen.find(with: explorer, limit: 1_000),
             let small = explorer.shrink(found.index, replay: "pairsim explore --only \(found.index)")
         else {
             Issue.record("not found")
