@@ -21,9 +21,13 @@ extension DeviceAudit {
         let always: Set<AuditPlace> = [
             .suite(.standard), .service(nil), .directory(.documents, group: nil), .directory(.caches, group: nil),
         ]
-        var listed = (Array(known.places.union(always))).map { ListedPlace(place: $0) }
+        var identities: Set<String> = []
+        // Of two spellings of a place the plain one is told.
+        let spelled = always.union(known.places).sorted {
+            (always.contains($0) ? 0 : 1, sortText($0)) < (always.contains($1) ? 0 : 1, sortText($1))
+        }
+        var listed = spelled.filter { identities.insert(identity($0)).inserted }.map { ListedPlace(place: $0) }
         listed.sort { sortText($0.place).utf8.lexicographicallyPrecedes(sortText($1.place).utf8) }
-        var identities = Set(listed.map { identity($0.place) })
         // A list that cannot be read is told by `internalFiles`.
         for place in (try? router.places.places()) ?? [] where identities.insert(identity(place)).inserted {
             listed.append(ListedPlace(place: place, isAbandoned: true))
@@ -31,11 +35,16 @@ extension DeviceAudit {
         return listed
     }
 
-    /// The same for two spellings of one place.
+    func knownKeys(of entries: [CatalogRegistry.Entry]) -> KnownKeys {
+        KnownKeys(entries, in: environment, identity: identity)
+    }
+
+    /// The same for two spellings of one place, be it by a link.
     private func identity(_ place: AuditPlace) -> String {
         switch place {
         case .directory(let directory, let group):
-            (try? router.files.directoryPath(directory, group: group)).map { "directory \($0)" } ?? sortText(place)
+            (try? router.files.canonicalDirectory(at: router.files.directoryPath(directory, group: group)).path).map { "directory \($0)" }
+                ?? sortText(place)
         case .service(let service): "service \(service ?? environment.device.bundleIdentifier)"
         case .suite(.named(environment.device.bundleIdentifier)): "\(AuditPlace.suite(.standard))"
         case .suite: "\(place)"

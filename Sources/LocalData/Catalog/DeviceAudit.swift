@@ -38,7 +38,7 @@ struct DeviceAudit {
             report.items[index].presence = presence
             report.items[index].legacyCopies = await legacyCopies(of: key, presence)
         }
-        report.findings = await findings(besides: KnownKeys(entries, in: environment)).sorted(by: StorageFinding.isBefore)
+        report.findings = await findings(besides: knownKeys(of: entries)).sorted(by: StorageFinding.isBefore)
         return report
     }
 

@@ -1,21 +1,24 @@
 /// The names that registered keys account for: their own, and those of the places that they migrate from.
 struct KnownKeys {
     private struct Place: Hashable {
-        let domain: AuditPlace
+        let identity: String
         let name: String
     }
 
     private var named: Set<Place> = []
-    private var patterns: [(place: AuditPlace, pattern: KeyNamePattern)] = []
+    private var patterns: [(identity: String, pattern: KeyNamePattern)] = []
     private(set) var names: Set<String> = []
     private(set) var locations: Set<String> = []
     /// Where registered keys and their sources lie.
     private(set) var places: Set<AuditPlace> = []
 
     private let environment: StorageEnvironment
+    /// The same for all spellings of one place.
+    private let identity: (AuditPlace) -> String
 
-    init(_ entries: [CatalogRegistry.Entry], in environment: StorageEnvironment) {
+    init(_ entries: [CatalogRegistry.Entry], in environment: StorageEnvironment, identity: @escaping (AuditPlace) -> String) {
         self.environment = environment
+        self.identity = identity
         for entry in entries {
             add(name: entry.descriptor.name, domain: entry.descriptor.domain, security: entry.descriptor.security)
             if let key = entry.key?.base { addSources(of: key, depth: 0) }
@@ -34,9 +37,10 @@ struct KnownKeys {
     private mutating func add(name: String, domain: StorageDomain, security: SecurityPolicy) {
         let place = AuditPlace(domain)
         places.insert(place)
-        named.insert(Place(domain: place, name: name))
+        let identity = identity(place)
+        named.insert(Place(identity: identity, name: name))
         names.insert(name)
-        if let pattern = KeyNamePattern(name) { patterns.append((place, pattern)) }
+        if let pattern = KeyNamePattern(name) { patterns.append((identity, pattern)) }
         guard let location = try? StorageLocation(name: name, domain: domain, security: security) else { return }
         locations.insert(location.identity)
         if let exact = try? location.recordIdentity(in: environment).exact { locations.insert(exact) }
@@ -44,7 +48,9 @@ struct KnownKeys {
 
     /// Whether a value of that name in that place belongs to one of the keys.
     func accountFor(_ name: String, in place: AuditPlace) -> Bool {
-        named.contains(Place(domain: place, name: name)) || patterns.contains { $0.place == place && $0.pattern.matches(name) }
+        let identity = identity(place)
+        return named.contains(Place(identity: identity, name: name))
+            || patterns.contains { $0.identity == identity && $0.pattern.matches(name) }
     }
 
     /// Whether one of the keys is called so, wherever it lies.
