@@ -121,7 +121,7 @@ extension Specimen {
         app(
             "the app sends a value of this device alone in a context of its own", .sendsEverything,
             breaks: [.confinement, .secrecy, .convergence]),
-        app("a value is removed before the new one is set", .removesBeforeSetting, breaks: [.durability]),
+        app("a value is removed before the new one is set", .removesBeforeSetting, breaks: [.durability, .linearizability]),
         app("an error of a write is kept from the caller (P13)", .swallowsErrors, breaks: [.durability, .removal, .convergence]),
         app("removals wait in memory for the background", .removesLater, breaks: [.removal, .durability, .convergence, .linearizability]),
         app(

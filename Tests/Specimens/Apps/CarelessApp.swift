@@ -183,7 +183,13 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     func sessionDidDeactivate(_ session: WCSession) { session.activate() }
     func sessionWatchStateDidChange(_ session: WCSession) { reference.sessionWatchStateDidChange(session) }
     func sessionCompanionAppInstalledDidChange(_ session: WCSession) { reference.sessionCompanionAppInstalledDidChange(session) }
-    func sessionReachabilityDidChange(_ session: WCSession) { reference.sessionReachabilityDidChange(session) }
+    func sessionReachabilityDidChange(_ session: WCSession) {
+        switch mistake {
+        // An app that syncs whenever its counterpart comes into reach takes up everything then.
+        case .waitsForRelaunch, .ignoresContextsInBackground: break
+        default: reference.sessionReachabilityDidChange(session)
+        }
+    }
 
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         switch mistake {
