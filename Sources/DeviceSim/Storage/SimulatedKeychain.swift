@@ -87,10 +87,11 @@ final class SimulatedKeychain {
     }
 
     func update(_ query: KeychainQuery, to change: KeychainChange, _ now: Circumstances) -> (status: KeychainStatus, growth: Int) {
-        if let refusal = missingEntitlement(query.accessGroup, now) { return (refusal, 0) }
+        if let refusal = missingEntitlement(query.accessGroup, now) ?? missingEntitlement(change.accessGroup, now) { return (refusal, 0) }
         if let failure = load() { return (failure, 0) }
         let matches = matches(query, now)
         if matches.isEmpty { return (.itemNotFound, 0) }
+        if let group = change.accessGroup, !canMove(matches, to: group, now) { return (.duplicateItem, 0) }
         var growth = 0
         var changed: [(old: Stored, new: Stored)] = []
         for match in matches {
@@ -100,7 +101,7 @@ final class SimulatedKeychain {
             {
                 return (refusal, 0)
             }
-            let new = match.changed(by: change, biometry: now.state.biometry)
+            let new = match.changed(by: change, biometry: now.state.biometry, appGroup: now.appGroup)
             growth += new.item.size - match.item.size
             changed.append((match, new))
         }
@@ -153,6 +154,19 @@ final class SimulatedKeychain {
         guard !now.groupsOfOtherParts.contains(group) else { return false }
         guard let groups = now.entitlements.keychainAccessGroups else { return true }
         return groups.contains(group) || now.entitlements.appGroups?.contains(group) == true
+    }
+
+    /// Whether no two items of a name are in the group afterwards.
+    private func canMove(_ matches: [Stored], to group: String, _ now: Circumstances) -> Bool {
+        var names: Set<Name> = []
+        return matches.allSatisfy { match in
+            let name = Name(service: match.item.service, account: match.item.account)
+            let isTaken = items[name, default: []].contains { other in
+                !matches.contains(other) && (other.item.accessGroup ?? now.appGroup) == group
+                    && other.item.isSynchronizable == match.item.isSynchronizable
+            }
+            return !isTaken && names.insert(name).inserted
+        }
     }
 
     private func full(_ now: Circumstances) -> KeychainStatus {
@@ -241,10 +255,11 @@ final class SimulatedKeychain {
 }
 
 extension SimulatedKeychain.Stored {
-    func changed(by change: KeychainChange, biometry: Biometry) -> Self {
+    func changed(by change: KeychainChange, biometry: Biometry, appGroup: String) -> Self {
         var new = self
         if let data = change.data { new.item.data = data.rebased }
         if let generic = change.generic { new.item.generic = generic }
+        if let accessGroup = change.accessGroup { new.item.accessGroup = accessGroup == appGroup ? nil : accessGroup }
         if let accessibility = change.accessibility { new.item.accessibility = accessibility }
         new.item.accessControl = change.accessControl(from: item.accessControl)
         if new.item.accessControl == nil {

@@ -63,7 +63,7 @@ struct DeviceAudit {
         do {
             look = try await router.withExclusiveAccess(to: router.location(of: key)) {
                 if key.security.asksPerson, case .keychain(let service) = key.domain {
-                    let tag = try self.router.keychain.syncTag(service: service, account: key.name)
+                    let tag = try self.router.keychain.syncTag(of: key, service: service)
                     return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
                 }
                 guard let form = try await self.form(of: key) else {

@@ -67,7 +67,12 @@ enum StorageKeyLinter {
             case .keychain(nil):
                 warnings.append(
                     "access group \(group) has no effect without a service: each process looks under its own bundle identifier")
-            case .keychain: break
+            case .keychain:
+                if key.security.isEncrypted, !key.security.isSealedByMasterKey {
+                    warnings.append(
+                        "access group \(group) shares the keychain item and not the key that seals it: each process must supply the same key material"
+                    )
+                }
             default:
                 if !key.security.isSealedByMasterKey {
                     warnings.append("access group \(group) has no effect: no master key seals the value, and it is no keychain item")

@@ -88,11 +88,15 @@ public struct KeychainChange: Sendable, Hashable {
     public var accessControl: KeychainAccessControl?
     /// Whether access control is taken away, if none is given: from then on the item asks nobody.
     public var removesAccessControl: Bool
+    /// Moves the item to another access group (`kSecAttrAccessGroup`), with all else in one step. One of that name in the group makes it fail
+    /// (−25299).
+    public var accessGroup: String?
 
     public init(
         data: Data? = nil, generic: Data? = nil, accessibility: KeychainAccessibility? = nil, accessControl: KeychainAccessControl? = nil,
-        removesAccessControl: Bool = false
+        removesAccessControl: Bool = false, accessGroup: String? = nil
     ) {
+        self.accessGroup = accessGroup
         self.data = data
         self.generic = generic
         self.accessibility = accessibility

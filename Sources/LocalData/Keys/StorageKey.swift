@@ -33,13 +33,17 @@ public protocol StorageKey: Sendable {
     var syncPolicy: SyncPolicy { get }
     /// Where the value may still lie from an earlier version of the app. Defaults to `nil`.
     var migration: AnyStorageMigration? { get }
-    /// The keychain access group of the master keys that seal the value, which shares it with other processes of the same developer, such as a widget,
-    /// where it lies in an App Group; `nil`, the default, shares nothing.
+    /// The keychain access group that shares the value with other processes of the same developer, such as a widget; `nil`, the default, shares nothing.
     ///
-    /// The app and its extensions declare the same group. The item of a key of ``StorageDomain/keychain(service:)`` itself stays in the process's own
-    /// group: it is not shared. On iOS and watchOS the name of an App Group is one, without a further entitlement (Apple: "Sharing access
+    /// The master keys that seal the value lie in the group, and so does the item of a key of ``StorageDomain/keychain(service:)``, which needs a
+    /// service that all of them call by one name. Of a value in an App Group, it is what lets the others open it. Key material of a provider
+    /// (``KeyMaterialProviding``) is in no group: each process supplies it.
+    ///
+    /// The app and its extensions declare the same group. On iOS and watchOS the name of an App Group is one, without a further entitlement (Apple: "Sharing access
     /// to keychain items among a collection of apps"); a process that lacks the entitlement gets ``StorageError/Code/accessDenied``.
-    /// What was sealed before the group was declared stays readable: the app hands the key that opens it on to the group.
+    /// What was stored before the group was declared stays readable: the app hands the master key that opens it on to the group when it starts, and
+    /// moves an item there, in one step, when it reads or writes it; one under access control when it writes it or seals values anew. An item does not
+    /// come back when the group is taken out of the declaration: it is found where it is.
     var accessGroup: String? { get }
     /// What becomes of the sealed value if its master key did not come along. Defaults to ``MissingKeyPolicy/report``.
     var missingKeyPolicy: MissingKeyPolicy { get }

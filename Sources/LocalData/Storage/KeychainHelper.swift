@@ -68,29 +68,29 @@ extension KeychainHelper {
     /// - Parameter tag: Bytes to store with the secret in the same step. Without any, those of the earlier secret go: they say nothing of this one.
     nonisolated func store(
         _ data: Data, account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
-        tag: Data? = nil
+        tag: Data? = nil, accessGroup: String? = nil
     ) throws {
-        let query = query(account, service)
+        let query = query(account, service, accessGroup)
         let note = note(tag: tag, accessControl: accessControl).stored
         let change = KeychainChange(
             data: data, generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl,
             removesAccessControl: accessControl == nil)
         let item = KeychainItem(
-            service: self.service(service), account: account, data: data, generic: note, accessibility: accessibility,
-            accessControl: accessControl)
+            service: self.service(service), account: account, accessGroup: accessGroup, data: data, generic: note,
+            accessibility: accessibility, accessControl: accessControl)
         for round in 1...Self.maximumRounds {
-            switch environment.keychain.update(query, to: change) {
+            switch update(query, to: change) {
             case .success: return
             case .itemNotFound: break
             // Nobody can ever read what is there, so nothing is lost while there is nothing.
-            case .authFailed where isInvalidated(account, service, reading: .authFailed): try remove(account: account, service: service)
+            case .authFailed where isInvalidated(query, reading: .authFailed): try remove(account: account, service: service)
             case let status: throw error(status, at: "update", stores: true)
             }
             switch environment.keychain.add(item) {
             case .success: return
             case .duplicateItem:
                 // Somebody may have added it meanwhile. An item that is still not found then may be one that cannot be (K).
-                if round > 1, isInvalidated(account, service, reading: .authFailed) { try remove(account: account, service: service) }
+                if round > 1, isInvalidated(query, reading: .authFailed) { try remove(account: account, service: service) }
             case let status: throw error(status, at: "add", stores: true)
             }
         }
@@ -101,15 +101,15 @@ extension KeychainHelper {
     /// - Returns: False where there is another one by now, or none, which then stays so.
     nonisolated func replace(
         _ old: Data, with new: Data, account: String, service: String?, accessibility: KeychainAccessibility,
-        accessControl: KeychainAccessControl?
+        accessControl: KeychainAccessControl?, accessGroup: String? = nil
     ) throws -> Bool {
-        guard let item = try item(account: account, service: service), item.data == old else { return false }
+        guard let item = try item(account: account, service: service, accessGroup: accessGroup), item.data == old else { return false }
         var change = protection(of: item, accessibility, accessControl)
         change.data = new
-        return try changed(query(account, service), by: change)
+        return try changed(query(account, service, accessGroup), by: change)
     }
 
-    /// Gives an item the protection that is declared, in one step, and leaves the secret and its tag as they are.
+    /// Gives an item the protection and the access group that are declared, in one step, and leaves the secret and its tag as they are.
     ///
     /// What the item was bound to before, its note says, or LocalData did not note it and only a read can tell; of such an item one access control is
     /// not told from another.
@@ -117,15 +117,17 @@ extension KeychainHelper {
     /// - Returns: Whether it had another; `nil` where there is no item.
     /// - Throws: ``StorageError``: `authenticationRequired` where a person would have to be asked.
     nonisolated func protect(
-        account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?, asksPerson: Bool
+        account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?, asksPerson: Bool,
+        accessGroup: String? = nil
     ) throws -> Bool? {
-        var query = query(account, service)
+        var query = query(account, service, accessGroup)
         query.returnsData = false
         query.allowsInteraction = false
-        let (status, items) = environment.keychain.copyMatching(query)
+        let (status, item, isElsewhere) = found(query)
         if status == .itemNotFound { return nil }
-        guard status == .success, let item = items.first else { throw error(status, at: "copyMatching") }
-        guard try item.accessibility != accessibility || isBound(item) != accessControl.map(Binding.to) ?? .toNobody else { return false }
+        guard status == .success, let item else { throw error(status, at: "copyMatching") }
+        let isAsDeclared = try item.accessibility == accessibility && isBound(item, query) == accessControl.map(Binding.to) ?? .toNobody
+        guard isElsewhere || !isAsDeclared else { return false }
         query.allowsInteraction = asksPerson
         return try changed(query, by: protection(of: item, accessibility, accessControl)) ? true : nil
     }
@@ -146,13 +148,13 @@ extension KeychainHelper {
         }
     }
 
-    private nonisolated func isBound(_ item: KeychainItem) throws -> Binding {
+    private nonisolated func isBound(_ item: KeychainItem, _ query: KeychainQuery) throws -> Binding {
         let note = KeychainNote(stored: item.generic ?? Data())
         if let control = note.accessControl { return .to(control) }
         if note.isMarked { return .toNobody }
-        var query = query(item.account, item.service)
-        query.allowsInteraction = false
-        switch environment.keychain.copyMatching(query).status {
+        var query = query
+        query.returnsData = true
+        switch found(query).status {
         case .success: return .toNobody
         // On an unlocked device only an item under access control wants a person.
         case .interactionNotAllowed where environment.device.lockState == .unlocked: return .unknown
@@ -181,7 +183,7 @@ extension KeychainHelper {
 
     /// - Returns: False where there is no such item.
     private nonisolated func changed(_ query: KeychainQuery, by change: KeychainChange) throws -> Bool {
-        switch environment.keychain.update(query, to: change) {
+        switch update(query, to: change) {
         case .success: return true
         case .itemNotFound: return false
         case let status: throw error(status, at: "update", stores: true)
@@ -191,19 +193,26 @@ extension KeychainHelper {
     /// - Parameters:
     ///   - mayBeBound: Whether the item may be bound to a person, so that one that is not found is looked for again.
     ///   - asksPerson: Whether a person may be asked; else an item under access control is `authenticationRequired`.
+    ///   - accessGroup: The group that the key declares. An item that lies in another, where it was before, is moved, so that other processes find it;
+    ///     one under access control only when it is written, since moving asks a person too.
     nonisolated func item(
-        account: String, service: String?, mayBeBound: Bool = true, asksPerson: Bool = true
+        account: String, service: String?, mayBeBound: Bool = true, asksPerson: Bool = true, accessGroup: String? = nil
     ) throws -> KeychainItem? {
-        var query = query(account, service)
+        var query = query(account, service, accessGroup)
         query.allowsInteraction = asksPerson
-        let (status, items) = environment.keychain.copyMatching(query)
+        let (status, item, isElsewhere) = found(query)
         switch status {
         case .success:
-            guard let item = items.first else { throw error(.inputOutput, at: "copyMatching") }
+            guard let item else { throw error(.inputOutput, at: "copyMatching") }
+            if isElsewhere {
+                query.allowsInteraction = false
+                // Where that fails the next reading tries again.
+                _ = update(query, to: KeychainChange())
+            }
             return item
         case .itemNotFound where !mayBeBound: return nil
         case .itemNotFound, .authFailed:
-            if isInvalidated(account, service, reading: status) {
+            if isInvalidated(query, reading: status) {
                 throw StorageError(.invalidated, facts: [status.fact(at: "copyMatching")])
             }
             if status == .itemNotFound { return nil }
@@ -216,12 +225,12 @@ extension KeychainHelper {
     ///
     /// Such an item reads as −25293, like one whose person failed to authenticate, or as −25300, as if it were absent (K). Its attributes can be read
     /// without a person.
-    private nonisolated func isInvalidated(_ account: String, _ service: String?, reading status: KeychainStatus) -> Bool {
-        var query = query(account, service)
+    private nonisolated func isInvalidated(_ query: KeychainQuery, reading status: KeychainStatus) -> Bool {
+        var query = query
         query.returnsData = false
         query.allowsInteraction = false
-        let (found, items) = environment.keychain.copyMatching(query)
-        guard found == .success, let item = items.first else { return false }
+        let (found, item, _) = found(query)
+        guard found == .success, let item else { return false }
         guard let bound = KeychainNote(stored: item.generic ?? Data()).enrolment else { return false }
         switch environment.device.biometryEnrolment {
         case .unknown: return status == .itemNotFound
@@ -255,8 +264,31 @@ extension KeychainHelper {
         }
     }
 
-    private nonisolated func query(_ account: String?, _ service: String?) -> KeychainQuery {
-        KeychainQuery(service: self.service(service), account: account)
+    /// Without an access group: items of all groups that the process is entitled to.
+    nonisolated func query(_ account: String?, _ service: String?, _ accessGroup: String? = nil) -> KeychainQuery {
+        KeychainQuery(service: self.service(service), account: account, accessGroup: accessGroup)
+    }
+
+    /// The item of the query's access group, or one that lies elsewhere, where it was before the key declared the group.
+    nonisolated func found(_ query: KeychainQuery) -> (status: KeychainStatus, item: KeychainItem?, isElsewhere: Bool) {
+        let (status, items) = environment.keychain.copyMatching(query)
+        guard status == .itemNotFound, query.accessGroup != nil else { return (status, items.first, false) }
+        var anywhere = query
+        anywhere.accessGroup = nil
+        let (other, others) = environment.keychain.copyMatching(anywhere)
+        return (other, others.first, true)
+    }
+
+    /// Updates the item of the query's access group, or one that lies elsewhere, which moves there in the same step.
+    private nonisolated func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        let status = environment.keychain.update(query, to: change)
+        guard status == .itemNotFound, let group = query.accessGroup else { return status }
+        var (anywhere, moving) = (query, change)
+        anywhere.accessGroup = nil
+        moving.accessGroup = group
+        let other = environment.keychain.update(anywhere, to: moving)
+        // Another process has put one there meanwhile, or items of two groups have that name.
+        return other == .duplicateItem ? .itemNotFound : other
     }
 
     private nonisolated func service(_ service: String?) -> String { service ?? environment.device.bundleIdentifier }

@@ -52,7 +52,7 @@ extension StorageRouter {
     package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
         var tag: Data?
         if case .keychain(let service) = key.domain, key.security.isEncrypted {
-            tag = try keychain.syncTag(service: service, account: key.name)
+            tag = try keychain.syncTag(of: key.base, service: service)
         }
         try put(.bytes(bytes), for: key.base, tag: tag)
     }

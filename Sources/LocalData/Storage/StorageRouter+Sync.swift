@@ -32,9 +32,9 @@ extension StorageRouter {
     private nonisolated func tagOfUnrecorded(_ key: any StorageKey) throws -> Data? {
         guard case .keychain(let service) = key.domain else { return nil }
         do {
-            return try keychain.syncTag(service: service, account: key.name)
+            return try keychain.syncTag(of: key, service: service)
         } catch {
-            return try keychain.syncTag(service: service, account: key.name)
+            return try keychain.syncTag(of: key, service: service)
         }
     }
 

@@ -36,7 +36,8 @@ extension StorageRouter {
                 return key.storedForm(value)
             case .keychain(let service):
                 let item = try keychain.item(
-                    account: key.name, service: service, mayBeBound: key.security.asksPerson, asksPerson: asksPerson)
+                    account: key.name, service: service, mayBeBound: key.security.asksPerson, asksPerson: asksPerson,
+                    accessGroup: key.accessGroup)
                 return item.map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
             }
@@ -149,7 +150,8 @@ extension StorageRouter {
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             try keychain.store(
-                bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag)
+                bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
+                accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let bytes)):
             try files.write(bytes, to: files.place(of: key), protection: protection, note: tag)
         case (.keychain, .propertyList), (.file, .propertyList):

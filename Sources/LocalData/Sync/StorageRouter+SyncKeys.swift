@@ -99,7 +99,7 @@ extension StorageRouter {
     /// The revision of what lies at the key's place, `nil` on verified absence. Called under the key's lock.
     nonisolated func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
         if case .keychain(let service) = key.domain {
-            return (try keychain.syncTag(service: service, account: key.name), ())
+            return (try keychain.syncTag(of: key, service: service), ())
         }
         return (try await storedForm(of: key).map(SyncRevision.digest), ())
     }
@@ -119,16 +119,17 @@ extension SecurityPolicy {
 
 extension KeychainHelper {
     /// What is stored beside a secret as its version's tag; empty for an item without one, `nil` where there is no item. Asks nobody.
-    nonisolated func syncTag(service: String?, account: String) throws -> Data? {
-        let query = KeychainQuery(
-            service: service ?? environment.device.bundleIdentifier, account: account, returnsData: false, allowsInteraction: false)
-        let (status, items) = environment.keychain.copyMatching(query)
+    nonisolated func syncTag(of key: any StorageKey, service: String?) throws -> Data? {
+        var query = query(key.name, service, key.accessGroup)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, item, _) = found(query)
         switch status {
-        case .success: return items.first.map { KeychainNote(stored: $0.generic ?? Data()).tag ?? Data() }
+        case .success: return item.map { KeychainNote(stored: $0.generic ?? Data()).tag ?? Data() }
         case .itemNotFound: return nil
         default:
             throw StorageError(
-                status.storageError(lockState: environment.device.lockState, stores: false), key: account, operation: "sync",
+                status.storageError(lockState: environment.device.lockState, stores: false), key: key.name, operation: "sync",
                 facts: [status.fact(at: "copyMatching")])
         }
     }

@@ -70,6 +70,14 @@ import Testing
             key: key(.keychain(service: nil), .keychain(accessibility: .afterFirstUnlock, accessControl: nil), accessGroup: "group.g"),
             warning: "without a service"),
         Case(
+            testDescription: "a shared item, sealed by a key that lies outside of the group",
+            key: key(
+                .keychain(service: "s"), .encrypted(.external(source: KeyMaterialSource(id: "s"), keyDerivation: .hkdf())), accessGroup: "group.g"),
+            warning: "not the key that seals it"),
+        Case(
+            testDescription: "a shared item, sealed by a key of the group",
+            key: key(.keychain(service: "s"), .recommended, accessGroup: "group.g"), warning: nil),
+        Case(
             testDescription: "large data in defaults", key: key(.userDefaults(suite: nil), type: "Data"), warning: "large data"),
         Case(
             testDescription: "backed up without its key",

@@ -132,7 +132,18 @@ final class MemoryKeychain: KeychainStore, @unchecked Sendable {
                 guard status == .success else { return status }
                 if let accessibility = change.accessibility, !isUnlocked(accessibility) { return .interactionNotAllowed }
             }
+            if let group = change.accessGroup {
+                var names: Set<Identity> = []
+                for var item in found where item.accessGroup != group {
+                    item.accessGroup = group
+                    if items[Self.identity(of: item)] != nil || !names.insert(Self.identity(of: item)).inserted { return .duplicateItem }
+                }
+            }
             for var item in found {
+                if let group = change.accessGroup {
+                    items[Self.identity(of: item)] = nil
+                    item.accessGroup = group
+                }
                 item.data = change.data ?? item.data
                 item.generic = change.generic ?? item.generic
                 item.accessibility = change.accessibility ?? item.accessibility

@@ -56,6 +56,7 @@
             var attributes: [CFString: Any] = [:]
             if let data = change.data { attributes[kSecValueData] = data }
             if let generic = change.generic { attributes[kSecAttrGeneric] = generic }
+            if let accessGroup = change.accessGroup { attributes[kSecAttrAccessGroup] = accessGroup }
             if change.accessibility != nil || change.accessControl != nil || change.removesAccessControl {
                 var accessibility = change.accessibility
                 if accessibility == nil {

@@ -47,6 +47,12 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
             let matching = items.indices.filter { query.matches(items[$0]) }
             guard !matching.isEmpty else { return .itemNotFound }
             for index in matching {
+                if let accessGroup = change.accessGroup {
+                    var moved = items[index]
+                    moved.accessGroup = accessGroup
+                    guard !items.indices.contains(where: { $0 != index && items[$0].isSame(as: moved) }) else { return .duplicateItem }
+                    items[index] = moved
+                }
                 if let data = change.data { items[index].data = data }
                 if let generic = change.generic { items[index].generic = generic }
                 if let accessibility = change.accessibility { items[index].accessibility = accessibility }

@@ -62,7 +62,8 @@ extension StorageRouter {
     nonisolated func storedFront(of key: any StorageKey) throws -> StoredForm? {
         switch key.place {
         case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite).map(key.storedForm)
-        case .keychain(let service): try keychain.item(account: key.name, service: service, asksPerson: false).map { .bytes($0.data) }
+        case .keychain(let service):
+            try keychain.item(account: key.name, service: service, asksPerson: false, accessGroup: key.accessGroup).map { .bytes($0.data) }
         case .file: try files.front(of: files.place(of: key), byteCount: EnvelopeFormat.maximumHeaderLength).map { .bytes($0) }
         }
     }

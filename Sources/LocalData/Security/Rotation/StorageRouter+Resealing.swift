@@ -60,7 +60,8 @@ extension StorageRouter {
         guard case .keychain(let service) = key.place else { return .current }
         let (accessibility, accessControl) = key.security.keychainAttributes
         let isChanged = try keychain.protect(
-            account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, asksPerson: asksPerson)
+            account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, asksPerson: asksPerson,
+            accessGroup: key.accessGroup)
         return isChanged.map { $0 ? .resealed([.protection]) : .current } ?? .absent
     }
 
@@ -117,7 +118,8 @@ extension StorageRouter {
         case (.keychain(let service), .bytes(let found), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             return try keychain.replace(
-                found, with: bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl)
+                found, with: bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl,
+                accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let found), .bytes(let bytes)):
             return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection)
         case (.keychain, _, _), (.file, _, _): return false
