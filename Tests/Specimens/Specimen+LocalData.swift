@@ -109,6 +109,24 @@ extension Specimen {
             until     0.9
         """)
 
+    /// What an app and its widget share.
+    private static let sharedWorld = ExplorationWorld(
+        specimen: "App Group",
+        """
+        key list: String
+            domain        appGroupFileSystem "group.com.example" documents
+            access group  "group.com.example"
+            sync          automaticSmall
+            missing key   discard
+        key choice: String
+            domain    appGroupUserDefaults "group.com.example"
+            security  none
+            sync      automaticSmall
+        key badge: Int
+            domain    appGroupFileSystem "group.com.example" documents
+            security  none
+        """)
+
     package static let careless: [Specimen] = [
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
@@ -180,6 +198,13 @@ extension Specimen {
         storage("what is noted beside a secret, such as its version, is left out", breaks: [.durability, .convergence, .removal]) {
             $0.keychain = CarelessKeychain($0.keychain, .dropsAttributes)
         },
+        storage(
+            "a master key has no access group, so a widget has another", in: sharedWorld, breaks: [.explanation, .durability, .convergence]
+        ) { $0.keychain = CarelessKeychain($0.keychain, .leavesOutAccessGroups) },
+        storage(
+            "an extension keeps versions of its own beside the app's", in: sharedWorld,
+            breaks: [.durability, .convergence, .removal, .explanation]
+        ) { $0.device = UnnoticedExtension($0.device) },
     ]
 
     private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>, _ keys: ExplorationWorld? = nil)

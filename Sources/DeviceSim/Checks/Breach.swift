@@ -22,6 +22,14 @@ public struct Breach: Sendable, Hashable {
         self.expectation = expectation
     }
 
+    /// The same with what is expected of the widget's reading, if it showed there.
+    func inWidget(_ isInWidget: Bool) -> Breach {
+        guard isInWidget, let expectation, case .value(let device, let key, let condition) = expectation.condition else { return self }
+        return Breach(
+            promise, key: self.key, device: self.device, step: step, explanation: explanation,
+            expectation: Expectation(.widgetValue(device, key, condition), timing: expectation.timing))
+    }
+
     /// What makes two breaches the same failure, so that a shrinker does not slip from one to another.
     public var signature: BreachSignature { BreachSignature(promise: promise, detail: detail) }
 

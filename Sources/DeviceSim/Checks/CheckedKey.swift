@@ -14,6 +14,8 @@ struct CheckedKey {
     let watchForm: WatchForm?
     /// The first key of the same stored name at the same place: another version of the app declares the same value otherwise.
     let first: Int
+    /// Whether the app's widget finds the same value at the key's place.
+    let isSharedWithWidget: Bool
     /// How values of an earlier version become this key's, if its migration is one whose outcome can be told beforehand.
     let migration: MigrationDeclaration?
     /// Whether a version of the app that runs has the key. Others are places that a migration starts from, which no app reads: not even where such a
@@ -37,6 +39,7 @@ struct CheckedKey {
             KeyReference(index: $0, identifier: keys[$0].identifier)
         }
         first = keys.firstIndex { $0.name == key.name && $0.isSamePlace(as: key) } ?? reference.index
+        isSharedWithWidget = key.isSharedWithWidget
         let hasMigration = binding.key.migration != nil
         switch key.declaration?.migrationCondition {
         case .fromVersion, .belowVersion: migration = nil

@@ -30,6 +30,7 @@ struct OverlapCheck {
                 histories = [:]
                 return nil
             }
+            guard keeper.isOfDevice(data) else { continue }
             let place = key.index * 2 + data.device.place
             guard let began = conclusion.found.began, !keeper.damaged.contains(key.index), !keeper.keys[key.index].isUnpredictable
             else {

@@ -16,7 +16,7 @@ extension PromiseKeeper {
                     lastLaunch[device.device.place] = step
                     let conditions = conclusion.conditions
                     if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
-                case .foreground, .background, .setClock, .backup: break
+                case .foreground, .background, .setClock, .backup, .widget, .lockFile, .unlockFile: break
                 case .unlock where conclusion.wasRoused: break
                 case .restore:
                     lastDisturbance[device.device.place] = step
@@ -29,6 +29,8 @@ extension PromiseKeeper {
             case .fault(let fault): lastDisturbance[fault.device.place] = step
             case .data(let data):
                 if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
+                // The app finds and sends it when it syncs.
+                if data.part == .widget { lastDisturbance[data.device.place] = step }
                 // What lies at an old place is found at the next launch.
                 if case .plant = data.action { lastPlanting[data.device.place] = step }
             case .session(let session): lastDisturbance[session.device.place] = step

@@ -78,7 +78,7 @@ struct PromiseKeeper {
 
     private mutating func beginWrite(_ conclusion: StepConclusion, step: Int, concurrent: [Int?]) -> Int? {
         if case .impossible = conclusion.result { return nil }
-        guard case .data(let data) = conclusion.action, let (key, value) = data.action.written else { return nil }
+        guard case .data(let data) = conclusion.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
@@ -88,8 +88,14 @@ struct PromiseKeeper {
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
 
+    /// Whether the step is about a value that both processes of the device have. What a widget keeps for itself nobody else is promised.
+    func isOfDevice(_ step: DataStep) -> Bool {
+        step.part == .app || (step.action.key.map { keys[$0.index].isSharedWithWidget } ?? true)
+    }
+
     private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
         guard case .data(let data) = conclusion.action else { return forget(conclusion) }
+        guard isOfDevice(data) else { return nil }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
         if case .losesPower = data.outcome, case .ended = conclusion.result { losePower(on: data.device) }
         switch conclusion.result {
@@ -113,7 +119,7 @@ struct PromiseKeeper {
             }
             if data.action == .sync { lastRun[data.device.place] = step; lastSync[data.device.place] = step }
             guard case .get(let key) = data.action, let value = conclusion.found.value else { return nil }
-            return read(value, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)
+            return read(value, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
         }
     }
 
@@ -187,7 +193,7 @@ struct PromiseKeeper {
         of data: DataStep, _ error: any Error, _ conclusion: StepConclusion, step: Int, isAlone: Bool
     ) -> Breach? {
         guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.notFound) else { return nil }
-        return read(nil, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)
+        return read(nil, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
     }
 
     private func unexplained(_ error: any Error, _ data: DataStep, _ conclusion: StepConclusion, step: Int) -> Breach? {

@@ -17,8 +17,17 @@ struct DeviceGuess {
     var isFull = false
     var hasBackup = false
     var version = AppVersion.first
+    var hasWidget = false
+    var isWidgetSuspended = false
 
     var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended && !isPrewarmed }
+
+    var canRunWidget: Bool { isOn && isInstalled && hasWidget && !isWidgetSuspended }
+
+    mutating func endWidget() {
+        hasWidget = false
+        isWidgetSuspended = false
+    }
 
     mutating func endApp() {
         isRunning = false
@@ -29,6 +38,15 @@ struct DeviceGuess {
     }
 
     mutating func follow(_ step: DeviceStep) {
+        switch step.action {
+        case .uninstall, .update, .powerOff, .powerLoss, .reboot, .restore, .widget(.terminate), .widget(.crash): endWidget()
+        case .widget(.launch):
+            hasWidget = true
+            isWidgetSuspended = false
+        case .widget(.suspend): isWidgetSuspended = true
+        case .widget(.resume): isWidgetSuspended = false
+        default: break
+        }
         switch step.action {
         case .install: isInstalled = true
         case .uninstall:
@@ -83,7 +101,10 @@ struct DeviceGuess {
         default: break
         }
         if step.outcome != .succeeds { endApp() }
-        if case .losesPower = step.outcome { isOn = false }
+        if case .losesPower = step.outcome {
+            isOn = false
+            endWidget()
+        }
     }
 
     private mutating func follow(_ change: WatchChange) {

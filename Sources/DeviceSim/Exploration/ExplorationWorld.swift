@@ -51,6 +51,22 @@ public struct ExplorationWorld: Sendable {
             availability  phoneOnly
         key place: String
             domain  fileSystem documents
+        key badge: Int
+            domain    appGroupFileSystem "group.com.example" documents
+            security  none
+        key choice: String
+            domain    appGroupUserDefaults "group.com.example"
+            security  none
+            sync      automaticSmall
+        key list: String
+            domain        appGroupFileSystem "group.com.example" documents
+            access group  "group.com.example"
+            sync          automaticSmall
+            missing key   discard
+        key hint: String
+            domain        appGroupUserDefaults "group.com.example"
+            access group  "group.com.example"
+            missing key   discard
         key profile: String
             domain    fileSystem documents
             security  none

@@ -10,9 +10,11 @@ struct RunGenerator: Sendable {
     func draw(_ index: Int) -> RunDraw {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
-        let base = drawKeys(&random)
+        // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
+        let hasWidget = random.below(Self.widgetOdds) == 0
+        let base = drawKeys(&random, hasWidget: hasWidget)
         let hasVersions = base.keys.contains { $0.isNewer }
-        let troubles = drawTroubles(of: base, &random)
+        let troubles = drawTroubles(of: base, hasWidget: hasWidget, &random)
         var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(&generator, &random) }
@@ -44,16 +46,20 @@ struct RunGenerator: Sendable {
     /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
     private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
 
-    private func drawTroubles(of base: Scenario, _ random: inout SeededGenerator) -> Set<Trouble> {
+    /// One run in so many has a widget.
+    private static let widgetOdds = 8
+
+    private func drawTroubles(of base: Scenario, hasWidget: Bool, _ random: inout SeededGenerator) -> Set<Trouble> {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
         var left = Trouble.allCases.filter { trouble in
             switch trouble {
-            case .update: false
+            case .update, .widget: false
             case .overrides, .lies, .duplicates: syncs
             default: true
             }
         }
         var troubles: Set<Trouble> = base.keys.contains { $0.isNewer } ? [.update] : []
+        if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { troubles.insert(.widget) }
         for _ in 0..<Self.troubleCounts[random.below(Self.troubleCounts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
             for (index, trouble) in left.enumerated() {
@@ -69,11 +75,18 @@ struct RunGenerator: Sendable {
     /// How many keys a run is about: a race between few is met sooner.
     private static let keyCounts = [1, 1, 2, 3, 4]
 
-    private func drawKeys(_ random: inout SeededGenerator) -> Scenario {
+    /// - Parameter hasWidget: Whether one of the keys is to be one that a widget shares with the app.
+    private func drawKeys(_ random: inout SeededGenerator, hasWidget: Bool) -> Scenario {
         let base = world.base
         var left = base.keys.indices.filter { base.keys[$0].isCurrent }
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chosen: Set<Int> = []
+        let shared = hasWidget ? left.filter { base.keys[$0].isSharedWithWidget } : []
+        if !shared.isEmpty {
+            let first = shared[random.below(shared.count)]
+            left.removeAll { $0 == first }
+            chosen.insert(first)
+        }
         for _ in 0..<Self.keyCounts[random.below(Self.keyCounts.count)] where !left.isEmpty {
             chosen.insert(left.remove(at: random.below(left.count)))
         }

@@ -45,8 +45,13 @@ struct StepGenerator {
         switch action {
         case .device(let step): guesses[step.device.place].follow(step)
         case .data(let step):
-            if step.outcome != .succeeds { guesses[step.device.place].endApp() }
-            if case .losesPower = step.outcome { guesses[step.device.place].isOn = false }
+            if step.outcome != .succeeds, step.part == .widget { guesses[step.device.place].endWidget() }
+            if step.outcome != .succeeds, step.part == .app { guesses[step.device.place].endApp() }
+            if case .losesPower = step.outcome {
+                guesses[step.device.place].isOn = false
+                guesses[step.device.place].endApp()
+                guesses[step.device.place].endWidget()
+            }
         case .fault(let step):
             switch step.action {
             case .disk, .keychain: guesses[step.device.place].hasFaults = true
@@ -125,6 +130,7 @@ struct StepGenerator {
             case .lies: choices.append((5, { $0.lie() }))
             case .prewarming: choices.append((6, { $0.prewarm() }))
             case .wrist: choices.append((6, { $0.wrist() }))
+            case .widget: choices.append((keys.contains { $0.key.isSharedWithWidget } ? 20 : 0, { $0.widget() }))
             case .duplicates, .unknowns: break
             }
         }
@@ -169,6 +175,40 @@ struct StepGenerator {
         return DataStep(device, action, outcome: outcome())
     }
 
+    /// What the widget does on the keys that it shares with the app.
+    private mutating func widgetStep(on device: DeviceID, key wanted: KeyReference? = nil) -> DataStep? {
+        let role: DeviceRole = device.isPhone ? .phone : .watch
+        let usable = keys.filter {
+            $0.key.isSharedWithWidget && $0.key.availability.isAvailable(on: role) && $0.key.isCurrent
+                && (wanted == nil || $0.reference == wanted)
+        }
+        guard let (key, declared) = one(of: usable) else { return nil }
+        switch random.below(10) {
+        case 0..<5: return values.next(of: declared.type).map { DataStep(device, in: .widget, .set(key, $0), outcome: outcome()) }
+        case 5..<8: return DataStep(device, in: .widget, .get(key), outcome: outcome())
+        case 8: return DataStep(device, in: .widget, .exists(key), outcome: outcome())
+        default: return DataStep(device, in: .widget, .remove(key), outcome: outcome())
+        }
+    }
+
+    private mutating func widget() -> ScenarioStep.Action? {
+        let device = device()
+        let guess = belief(of: device)
+        guard guess.isOn, guess.isInstalled else { return recovery() }
+        func change(_ change: DeviceStep.WidgetChange) -> ScenarioStep.Action { .device(DeviceStep(device, .widget(change))) }
+        guard guess.hasWidget else { return change(.launch) }
+        guard !guess.isWidgetSuspended else { return change(random.below(4) == 0 ? .terminate : .resume) }
+        switch random.below(16) {
+        case 0: return change(.suspend)
+        case 1: return change(.terminate)
+        case 2: return change(.crash)
+        // As it mostly is when the system runs a widget.
+        case 3 where guess.isRunning && !guess.isSuspended:
+            return .device(DeviceStep(device, guess.isInForeground ? .background : .suspend))
+        default: return widgetStep(on: device).map { .data($0) }
+        }
+    }
+
     private mutating func outcome() -> StepOutcome {
         guard troubles.contains(.crash) || troubles.contains(.power), random.below(4) == 0 else { return .succeeds }
         let operation = 1 + random.below(random.below(2) == 0 ? 6 : 24)
@@ -183,9 +223,15 @@ struct StepGenerator {
         var key: KeyReference?
         for _ in 0..<(2 + random.below(3)) {
             let device = meeting ?? device()
-            guard belief(of: device).canRunCode, let step = dataStep(on: device, key: key) else { continue }
+            let step: DataStep?
+            if troubles.contains(.widget), belief(of: device).canRunWidget, random.below(2) == 0 {
+                step = widgetStep(on: device, key: key)
+            } else {
+                step = belief(of: device).canRunCode ? dataStep(on: device, key: key) : nil
+            }
+            guard let step else { continue }
             if meeting != nil { key = key ?? step.action.key }
-            steps.append(.drawn(.data(DataStep(step.device, step.action))))
+            steps.append(.drawn(.data(step.with(outcome: .succeeds))))
         }
         guard steps.count > 1 else { return nil }
         if let meeting, let key, random.below(2) == 0 { queued = .data(DataStep(meeting, .get(key))) }
@@ -344,6 +390,16 @@ struct StepGenerator {
 }
 
 extension ScenarioKey {
+    /// Whether the app's widget finds the same value at the key's place.
+    var isSharedWithWidget: Bool {
+        guard let declaration else { return false }
+        switch declaration.domain {
+        case .appGroupUserDefaults, .appGroupFileSystem: return true
+        case .keychain(let service): return service != nil && declaration.accessGroup != nil
+        case .userDefaults, .fileSystem, .encryptedFileSystem: return false
+        }
+    }
+
     /// Whether the key's migration reads a number out of the text at another key.
     func makesNumber(of source: KeyReference) -> Bool {
         if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }

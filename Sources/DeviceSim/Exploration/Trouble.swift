@@ -47,4 +47,6 @@ public enum Trouble: String, Sendable, Hashable, CaseIterable {
     case unknowns
     /// The counterpart, or what carries its snapshots, is broken or lies (``CounterpartLie``).
     case lies
+    /// The app's widget reads and writes what it shares with the app, also while that is suspended or not running.
+    case widget
 }

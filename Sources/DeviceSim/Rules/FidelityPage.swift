@@ -52,6 +52,8 @@ enum FidelityPage {
         "  are not told apart.",
         "- An app ends, or is suspended, by a step or by the time that a wake gives it. The system ends none for want of memory or by a watchdog.",
         "- All code of a run shares one thread, in an order that the seed decides. Races between threads are not found; a sanitizer finds those.",
+        "- Of an app's extensions there is one widget. It has no session, as extensions have none, which developers report and Apple's pages do not say. The",
+        "  other process sees a set of shared preferences at once. Its own container is in no backup here.",
         "- Energy, temperature and what the system thinks opportune decide nothing.",
     ]
 

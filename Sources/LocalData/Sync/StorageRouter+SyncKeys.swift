@@ -120,7 +120,11 @@ extension SecurityPolicy {
 extension KeychainHelper {
     /// What is stored beside a secret as its version's tag; empty for an item without one, `nil` where there is no item. Asks nobody.
     nonisolated func syncTag(of key: any StorageKey, service: String?) throws -> Data? {
-        var query = query(key.name, service, key.accessGroup)
+        try syncTag(service: service, account: key.name, accessGroup: key.accessGroup)
+    }
+
+    nonisolated func syncTag(service: String?, account: String, accessGroup: String? = nil) throws -> Data? {
+        var query = query(account, service, accessGroup)
         query.returnsData = false
         query.allowsInteraction = false
         let (status, item, _) = found(query)
@@ -129,7 +133,7 @@ extension KeychainHelper {
         case .itemNotFound: return nil
         default:
             throw StorageError(
-                status.storageError(lockState: environment.device.lockState, stores: false), key: key.name, operation: "sync",
+                status.storageError(lockState: environment.device.lockState, stores: false), key: account, operation: "sync",
                 facts: [status.fact(at: "copyMatching")])
         }
     }

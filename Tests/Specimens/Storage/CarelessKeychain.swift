@@ -12,6 +12,8 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         case clearsWhatItCannotRead
         /// What is noted beside a secret is left out: the wrapper knows service, account and data only.
         case dropsAttributes
+        /// Access groups are left out of what is asked: each process's items, master keys among them, are its own.
+        case leavesOutAccessGroups
     }
 
     /// What LocalData calls the item that names the key for new values.
@@ -28,15 +30,22 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
     }
 
     package func add(_ item: KeychainItem) -> KeychainStatus {
-        guard case .dropsAttributes = flaw else { return base.add(item) }
-        var bare = item
-        bare.generic = nil
-        return base.add(bare)
+        var item = item
+        switch flaw {
+        case .dropsAttributes: item.generic = nil
+        case .leavesOutAccessGroups: item.accessGroup = nil
+        case .deleteThenAdd, .lockedIsAbsent, .clearsWhatItCannotRead: break
+        }
+        return base.add(item)
     }
 
     package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         switch flaw {
         case .deleteThenAdd, .dropsAttributes: break
+        case .leavesOutAccessGroups:
+            var query = query
+            query.accessGroup = nil
+            return base.copyMatching(query)
         case .lockedIsAbsent where earlyReads > 0 && (query.account == Self.primaryAccount || query.matchesAll):
             earlyReads -= 1
             return (.itemNotFound, [])
@@ -55,6 +64,12 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
             var bare = change
             bare.generic = nil
             return base.update(query, to: bare)
+        }
+        if case .leavesOutAccessGroups = flaw {
+            var (query, change) = (query, change)
+            query.accessGroup = nil
+            change.accessGroup = nil
+            return base.update(query, to: change)
         }
         guard case .deleteThenAdd = flaw else { return base.update(query, to: change) }
         let (status, items) = base.copyMatching(query)

@@ -9,21 +9,12 @@ extension Vocabulary {
             .expect, "EXPECT DEVICE KEY VALUE [or (missing | VALUE)] [TIMING]",
             "`get` gives this value, or one of two, such as after a crash", example: "expect watch theme \"light\" within 5s"
         ) { match in
-            guard let value = match.typedValue() else { return nil }
-            guard match.has("or") else { return keyed(match) { .value($0, $1, .equals(value)) } }
-            let other: Expectation.ValueCondition
-            if match.has("missing") {
-                other = .missing
-            } else {
-                guard let second = match.typedValue(1) else { return nil }
-                other = .equals(second)
-            }
-            return keyed(match) { .value($0, $1, .either(.equals(value), other)) }
+            condition(match).flatMap { condition in keyed(match) { .value($0, $1, condition) } }
         },
         Form(
-            .expect, "EXPECT DEVICE widget KEY VALUE [TIMING]", "`get` gives this value in the widget",
-            example: "expect phone widget theme \"dark\""
-        ) { match in match.typedValue().flatMap { value in keyed(match) { .widgetValue($0, $1, .equals(value)) } } },
+            .expect, "EXPECT DEVICE widget KEY VALUE [or (missing | VALUE)] [TIMING]",
+            "`get` gives this value in the widget, or one of two", example: "expect phone widget theme \"dark\""
+        ) { match in condition(match).flatMap { condition in keyed(match) { .widgetValue($0, $1, condition) } } },
         Form(
             .expect, "EXPECT DEVICE widget KEY missing [TIMING]", "`get` finds in the widget that there is no value",
             example: "expect phone widget theme missing"
@@ -71,6 +62,14 @@ extension Vocabulary {
             keyed($0) { .pending($0, $1, false) }
         },
     ]
+
+    /// A value, or one of two.
+    private static func condition(_ match: Match) -> Expectation.ValueCondition? {
+        guard let value = match.typedValue() else { return nil }
+        guard match.has("or") else { return .equals(value) }
+        if match.has("missing") { return .either(.equals(value), .missing) }
+        return match.typedValue(1).map { .either(.equals(value), .equals($0)) }
+    }
 
     private static let sessionForms: [Form] = [
         Form(

@@ -1,0 +1,135 @@
+import Foundation
+import LocalData
+import Testing
+import WatchConnectivity
+
+@testable import DeviceSim
+
+/// What the app and its widget extension, two processes on one device, are promised of what they share.
+@Suite struct WidgetTests {
+    private struct Key: StorageKey {
+        typealias Value = String
+
+        let name: String
+        let domain: StorageDomain
+        var security = SecurityPolicy.none
+        var accessGroup: String?
+        var syncPolicy = SyncPolicy.never
+        var missingKeyPolicy = MissingKeyPolicy.report
+        let owner = "Tests"
+        let description = "A value of the tests"
+    }
+
+    private static let group = "group.com.example"
+    private static let file = StorageDomain.appGroupFileSystem(identifier: group, directory: .documents)
+    private static let suite = StorageDomain.appGroupUserDefaults(identifier: group)
+
+    /// A phone whose app and widget run.
+    private func simulation() throws -> Simulation {
+        let simulation = Simulation()
+        try simulation.finish(simulation.phone.launch())
+        try simulation.phone.launchWidget()
+        return simulation
+    }
+
+    private func inWidget<Value>(
+        _ simulation: Simulation, _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let operation = try simulation.phone.startInWidget("widget", body)
+        try simulation.finish(operation)
+        return try #require(operation.result).get()
+    }
+
+    @Test func aWidgetHasNoSessionAndKnowsThatItIsAnExtension() throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let found = try inWidget(simulation) { () -> [Bool] in
+            WCSession.default.activate()
+            return [
+                WCSession.isSupported(), WCSession.default.activationState == .activated,
+                StorageRouter.shared.environment.device.isAppExtension,
+            ]
+        }
+        #expect(found == [false, false, true])
+        #expect(try simulation.run(on: simulation.phone) { !StorageRouter.shared.environment.device.isAppExtension })
+    }
+
+    @Test func anObserverIsNotToldOfTheWidgetsWriteAndTheNextReadIs() throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let key = Key(name: "note", domain: Self.file)
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("app", for: key) }
+        let seen = try simulation.phone.start("observe") { () -> [String?] in
+            var values: [String?] = []
+            for try await change in StorageRouter.shared.changes(of: key) {
+                values.append(change.value)
+                if values.count == 2 { break }
+            }
+            return values
+        }
+        try simulation.runReady()
+        try inWidget(simulation) { try await StorageRouter.shared.set("widget", for: key) }
+        #expect(!seen.isFinished)
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(key) } == "widget")
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("app again", for: key) }
+        #expect(try seen.result?.get() == ["app", "app again"])
+    }
+
+    @Test func aWidgetWritesNoVersions() throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let inSuite = Key(name: "choice", domain: Self.suite, syncPolicy: .automaticSmall)
+        let inFile = Key(name: "note", domain: Self.file, syncPolicy: .automaticSmall)
+        try inWidget(simulation) {
+            try await StorageRouter.shared.set("one", for: inSuite)
+            try await StorageRouter.shared.set("two", for: inFile)
+            try await StorageRouter.shared.syncRegisteredKeysIfNeeded()
+        }
+        #expect(try simulation.phone.storage.storedPreferences().map(\.key) == ["choice"])
+        #expect(try simulation.phone.storage.storedFiles().map(\.path).filter { $0.contains("LocalData") } == [])
+    }
+
+    @Test(arguments: [file, suite]) func nothingIsDiscardedWhereTheOtherProcessMayHaveTheKey(_ domain: StorageDomain) throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let key = Key(name: "token", domain: domain, security: .recommended, missingKeyPolicy: .discard)
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("secret", for: key) }
+        let error = #expect(throws: StorageError.self) { try inWidget(simulation) { try await StorageRouter.shared.get(key) } }
+        #expect(error?.code == .keyMissing)
+        #expect(try inWidget(simulation) { try await StorageRouter.shared.exists(key) })
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(key) } == "secret")
+    }
+
+    @Test func theKeyOfAnInstallationIsHandedOnAndNotMintedAnew() throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let before = Key(name: "token", domain: Self.file, security: .recommended)
+        var after = before
+        after.accessGroup = Self.group
+        let key = after
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("old", for: before) }
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(key) } == "old")
+        #expect(try inWidget(simulation) { try await StorageRouter.shared.get(key) } == "old")
+        try inWidget(simulation) { try await StorageRouter.shared.set("new", for: key) }
+        // An app without the access group, such as the version before, opens what the same key sealed.
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(before) } == "new")
+        let items = try simulation.phone.storage.storedKeychainItems().filter { $0.account != "primary" }
+        #expect(Set(items.map(\.account)).count == 1)
+        #expect(Set(items.map(\.accessGroup)) == [nil, Self.group])
+    }
+
+    @Test func aProcessThatIsSuspendedWithALockIsKilled() throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let phone = simulation.phone
+        try phone.lockFile("group.com.example/db.sqlite", in: .widget)
+        #expect(throws: SimulationError.self) { try phone.lockFile("group.com.example/db.sqlite", in: .app) }
+        try phone.suspendWidget()
+        #expect(phone.widget == nil)
+        #expect(simulation.trace.events.last?.kind == .widgetKilled)
+        try phone.lockFile("group.com.example/db.sqlite", in: .app)
+        try phone.unlockFile("group.com.example/db.sqlite", in: .app)
+        try phone.suspend()
+        #expect(phone.process?.state == .suspended)
+    }
+}
