@@ -57,7 +57,7 @@ extension StorageRouter {
         guard let plain = try await openedForSync(key) else { return nil }
         // A damaged record stays where it is, to be seen.
         if record == nil, sync.ledger.problems[key.name]?.code != .corrupt {
-            try sync.ledger.adopt(key, at: location(of: key), finding: revision)
+            try sync.ledger.adopt(key, at: location(of: key), finding: revision, as: stamp)
         }
         return SyncEntry(
             stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false,

@@ -129,6 +129,10 @@ extension SyncLedger {
                 of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
         }
         let carried = carriedCounter(by: revision, of: key)
+        // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
+        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor > 0 {
+            return try nextStamp(of: key.name, in: key.domain, after: nil)
+        }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
         return SyncStamp(counter: carried, device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
     }
@@ -144,12 +148,13 @@ extension SyncLedger {
 
     /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
     /// the same version.
-    func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data) throws {
-        try setRecord(found(key, at: location, revision: revision), of: key.name, in: key.domain)
+    /// - Parameter stamp: What ``stampOfFoundValue(of:revision:)`` said, which need not say the same twice.
+    func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data, as stamp: SyncStamp) throws {
+        try setRecord(found(key, at: location, revision: revision, as: stamp), of: key.name, in: key.domain)
     }
 
-    func found(_ key: any StorageKey, at location: StorageLocation, revision: Data) throws -> SyncRecord {
-        let stamp = try stampOfFoundValue(of: key, revision: revision)
+    func found(_ key: any StorageKey, at location: StorageLocation, revision: Data, as stamp: SyncStamp? = nil) throws -> SyncRecord {
+        let stamp = try stamp ?? stampOfFoundValue(of: key, revision: revision)
         let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
         return SyncRecord(keyName: key.name, location: location.identity, committed: version)
     }

@@ -86,7 +86,8 @@ import WatchConnectivity
             try await StorageRouter.shared.syncRegisteredKeysIfNeeded()
         }
         #expect(try simulation.phone.storage.storedPreferences().map(\.key) == ["choice"])
-        #expect(try simulation.phone.storage.storedFiles().map(\.path).filter { $0.contains("LocalData") } == [])
+        let files = try simulation.phone.storage.storedFiles().map(\.path)
+        #expect(files.filter { $0.contains("LocalData") } == [])
     }
 
     @Test(arguments: [file, suite]) func nothingIsDiscardedWhereTheOtherProcessMayHaveTheKey(_ domain: StorageDomain) throws {
