@@ -51,7 +51,7 @@ public struct ExplorationWorld: Sendable {
             availability  phoneOnly
         key place: String
             domain  fileSystem documents
-        key badge: Int
+        key tally: Int
             domain    appGroupFileSystem "group.com.example" documents
             security  none
         key choice: String

@@ -59,13 +59,14 @@ extension MemoryDisk {
         return try mirror?.contents(of: node, at: location.path) ?? node.data
     }
 
-    func rename(_ sourcePath: String, to destinationPath: String, unlinking rule: UnlinkRule) throws {
+    func rename(_ sourcePath: String, to destinationPath: String, unlinking rule: UnlinkRule, isNew: Bool = false) throws {
         func fail(_ code: Int32) -> FileSystemError { FileSystemError(errno: code, operation: "rename", path: destinationPath) }
         let source = try locate(sourcePath, "rename")
         let destination = try locate(destinationPath, "rename")
         guard !source.directory.isSystem, !destination.directory.isSystem else { throw fail(EPERM) }
         guard let node = source.node else { throw fail(ENOENT) }
         let replaced = destination.node
+        if isNew, replaced != nil { throw fail(EEXIST) }
         if replaced === node { return }
         if let directory = node.directory {
             if let replaced {

@@ -34,6 +34,11 @@ struct SimulatedFileSystem: FileSystem {
         try storage.disk.rename(source, to: destination, unlinking: storage.unlinkRule)
     }
 
+    func rename(_ source: String, toNew destination: String) throws {
+        try begin(.rename, destination)
+        try storage.disk.rename(source, to: destination, unlinking: storage.unlinkRule, isNew: true)
+    }
+
     func removeFile(at path: String) throws {
         try begin(.remove, path)
         try storage.disk.removeFile(at: path, unlinking: storage.unlinkRule)

@@ -14,6 +14,10 @@ public protocol FileSystem: Sendable {
     func contents(of path: String, upTo count: Int) throws -> Data
     /// Renames within one file system, atomically replacing `destination` (POSIX `rename`). The result has the protection of `source`.
     func rename(_ source: String, to destination: String) throws
+    /// Renames within one file system, atomically, and only where nothing has the new name: else `EEXIST` (`RENAME_EXCL`, or `link` and `unlink`).
+    ///
+    /// By default it looks first and then renames, which is not atomic: of two processes that do so at one moment both may succeed.
+    func rename(_ source: String, toNew destination: String) throws
     /// Removes a file.
     func removeFile(at path: String) throws
     /// Makes the entries of a directory durable (`fsync` of the directory).
@@ -35,6 +39,12 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    /// For file systems that only one process has.
+    public func rename(_ source: String, toNew destination: String) throws {
+        guard try attributes(of: destination) == nil else { throw FileSystemError(errno: EEXIST, operation: "rename", path: destination) }
+        try rename(source, to: destination)
+    }
+
     /// For file systems that read whole files at no cost.
     public func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
 

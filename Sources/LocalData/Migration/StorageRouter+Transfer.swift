@@ -143,12 +143,19 @@ extension StorageRouter {
         guard let value = try kept.map({ try destination.decoded($0, width: width) }) ?? Self.made(found, make) else { return 0 }
         let plain = try destination.encoded(value, width: width)
         let before = Result { try self.destinationRecord(destination) }
-        let ticket = try await store(
-            plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: sources, for: destination))
+        let earlier = try await earlierStamp(of: sources, for: destination)
+        let ticket: SyncTicket?
+        do {
+            ticket = try await store(plain, for: destination, origin: .migration, foundAs: earlier, replacesNothing: true)
+        } catch is PlaceTaken {
+            return 0
+        }
         if let copied = try await plainData(of: destination), destination.isSame(copied, plain) {
             await noteChange(ticket, of: destination, origin: .migration)
             return kept == nil ? found.present.count : 1
         }
+        // What another process has set meanwhile can be read. It is the later one.
+        if try isShared(destination), case .some(.some) = try? await self.value(of: destination) { return 0 }
         // The destination was verified to be empty, so what is there now is this copy's: it must not hide the source, nor count as a removal.
         try takeAway(destination, origin: .migration)
         if ticket != nil { try await forgetCopy(of: destination, restoring: before) }

@@ -12,6 +12,12 @@ extension FileStorageHelper {
         _ = try write(data, to: place, protection: protection, note: note) { true }
     }
 
+    /// Writes a file where there is none.
+    /// - Returns: False where there is one by the moment in which the new one would get its name: another process's, which stays.
+    nonisolated func create(_ data: Data, at place: FilePlace, protection: FileProtection, note: Data? = nil) throws -> Bool {
+        try write(data, to: place, protection: protection, note: note, isNew: true) { true }
+    }
+
     /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
     nonisolated func note(of place: FilePlace) -> SyncFileNote? {
         guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
@@ -33,14 +39,17 @@ extension FileStorageHelper {
     /// - Parameter mayReplace: Asked just before the rename.
     /// - Returns: What it answered.
     private nonisolated func write(
-        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil, if mayReplace: () throws -> Bool
+        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil, isNew: Bool = false,
+        if mayReplace: () throws -> Bool
     ) throws -> Bool {
         try mapped {
             try directories.prepareForWriting(place)
             var attempt = 1
             while true {
                 do {
-                    guard try writeOnce(data, to: place, protection: protection, note: note, if: mayReplace) else { return false }
+                    guard try writeOnce(data, to: place, protection: protection, note: note, isNew: isNew, if: mayReplace) else {
+                        return false
+                    }
                     break
                 } catch let error as FileSystemError
                     where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
@@ -55,7 +64,7 @@ extension FileStorageHelper {
     }
 
     private nonisolated func writeOnce(
-        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data?, if mayReplace: () throws -> Bool
+        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
     ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
         let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
@@ -64,15 +73,33 @@ extension FileStorageHelper {
             if let note { try set(note, of: file) }
             try file.synchronize()
             try file.close()
-            guard try mayReplace() else {
+            guard try mayReplace(), try take(temporary, to: place, isNew: isNew) else {
                 try environment.fileSystem.removeFile(at: temporary)
                 return false
             }
-            try environment.fileSystem.rename(temporary, to: place.path)
             return true
         } catch {
             try? environment.fileSystem.removeFile(at: temporary)
             throw error
+        }
+    }
+
+    /// - Returns: False where the name is taken, and is not to be.
+    private nonisolated func take(_ temporary: String, to place: FilePlace, isNew: Bool) throws -> Bool {
+        guard isNew else {
+            try environment.fileSystem.rename(temporary, to: place.path)
+            return true
+        }
+        do {
+            try environment.fileSystem.rename(temporary, toNew: place.path)
+            return true
+        } catch let error as FileSystemError where error.errno == EEXIST {
+            return false
+        } catch let error as FileSystemError where error.errno == ENOTSUP {
+            // A volume that cannot: looking first leaves an instant in which both may write.
+            guard try environment.fileSystem.attributes(of: place.path) == nil else { return false }
+            try environment.fileSystem.rename(temporary, to: place.path)
+            return true
         }
     }
 

@@ -97,6 +97,22 @@ extension KeychainHelper {
         throw error(.duplicateItem, at: "add")
     }
 
+    /// Stores a secret where there is none.
+    /// - Returns: False where there is one, which stays.
+    nonisolated func create(
+        _ data: Data, account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
+        tag: Data? = nil, accessGroup: String? = nil
+    ) throws -> Bool {
+        let item = KeychainItem(
+            service: self.service(service), account: account, accessGroup: accessGroup, data: data,
+            generic: note(tag: tag, accessControl: accessControl).stored, accessibility: accessibility, accessControl: accessControl)
+        switch environment.keychain.add(item) {
+        case .success: return true
+        case .duplicateItem: return false
+        case let status: throw error(status, at: "add", stores: true)
+        }
+    }
+
     /// Replaces a secret that is still `old`, and its protection. Its tag stays.
     /// - Returns: False where there is another one by now, or none, which then stays so.
     nonisolated func replace(

@@ -83,8 +83,12 @@ extension StorageRouter {
     /// - Parameters:
     ///   - earlier: Of a migrated value: the version that it was at its old place, if it synced there.
     ///   - schema: Of a value of the counterpart: which ``StorageKey/schemaVersion`` its form has; `nil` for the key's own.
+    ///   - replacesNothing: Whether nothing was there, and what another process puts there meanwhile is to stay. Of preferences that is looked at
+    ///     just before, which is not one step with the set.
+    /// - Throws: also ``PlaceTaken``.
     nonisolated func store(
-        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil, inForm schema: Int? = nil
+        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil, inForm schema: Int? = nil,
+        replacesNothing: Bool = false
     ) async throws -> SyncTicket? {
         let location = try location(of: key)
         places.note([key.domain])
@@ -92,7 +96,12 @@ extension StorageRouter {
         if let schema { try raiseSchema(to: schema, at: location) } else { try raiseSchema(of: key, at: location) }
         let form = try await secured(plain, for: key, isReadable: isReadable)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
-        try mapped(key) { try put(form, for: key, tag: ticket?.tag ?? tagOfExtension(for: key)) }
+        let tag = try ticket?.tag ?? tagOfExtension(for: key)
+        if origin == .migration, replacesNothing, try isShared(key) {
+            guard try mapped(key, { try putNew(form, for: key, tag: tag) }) else { throw PlaceTaken() }
+        } else {
+            try mapped(key) { try put(form, for: key, tag: tag) }
+        }
         if let schema { lowerSchema(to: schema, at: location) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
@@ -144,6 +153,25 @@ extension StorageRouter {
         try location(of: key).recordIdentity(in: environment)
     }
 
+    /// - Returns: False where there is something by now, which stays.
+    private nonisolated func putNew(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws -> Bool {
+        switch (key.place, form) {
+        case (.keychain(let service), .bytes(let bytes)):
+            let (accessibility, accessControl) = key.security.keychainAttributes
+            return try keychain.create(
+                bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
+                accessGroup: key.accessGroup)
+        case (.file(let protection), .bytes(let bytes)):
+            return try files.create(bytes, at: files.place(of: key), protection: protection, note: tag)
+        case (.defaults(let suite), _):
+            guard try defaults.stored(forKey: key.name, in: suite) == nil else { return false }
+            fallthrough
+        case (.keychain, .propertyList), (.file, .propertyList):
+            try put(form, for: key, tag: tag)
+            return true
+        }
+    }
+
     nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {
         switch (key.place, form) {
         case (.defaults(let suite), _): try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
@@ -167,3 +195,6 @@ extension StorageRouter {
         }
     }
 }
+
+/// Another process has put a value where a migration was about to bring one. Set later than what the migration brings, it stays.
+struct PlaceTaken: Error {}

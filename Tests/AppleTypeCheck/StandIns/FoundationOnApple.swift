@@ -35,6 +35,10 @@ public func sysctlbyname(
 
 public let ENOATTR: Int32 = 93
 
+public let RENAME_EXCL: Int32 = 4
+
+public func renamex_np(_ from: UnsafePointer<CChar>?, _ to: UnsafePointer<CChar>?, _ flags: UInt32) -> Int32 { 0 }
+
 public func getxattr(
     _ path: UnsafePointer<CChar>?, _ name: UnsafePointer<CChar>?, _ value: UnsafeMutableRawPointer?, _ size: Int, _ position: UInt32,
     _ options: Int32

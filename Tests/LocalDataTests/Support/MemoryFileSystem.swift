@@ -146,8 +146,12 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
         }
     }
 
-    func rename(_ source: String, to destination: String) throws {
+    func rename(_ source: String, to destination: String) throws { try rename(source, to: destination, isNew: false) }
+    func rename(_ source: String, toNew destination: String) throws { try rename(source, to: destination, isNew: true) }
+
+    private func rename(_ source: String, to destination: String, isNew: Bool) throws {
         try operation("rename", destination) {
+            if isNew, files[destination] != nil { throw FileSystemError(errno: EEXIST, operation: "rename", path: destination) }
             guard let node = files[source] else { throw FileSystemError(errno: ENOENT, operation: "rename", path: source) }
             if directories.contains(destination) { throw FileSystemError(errno: EISDIR, operation: "rename", path: destination) }
             files[source] = nil

@@ -202,7 +202,14 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         guard mistake != .readsSentContext else { return }
         receive(applicationContext)
-        if mistake == .answersContexts { resend() }
+        if mistake == .answersContexts || lacksValues(applicationContext) { resend() }
+    }
+
+    /// Whether the counterpart does not have all that this device has: it was installed anew, and kept its session's last context perhaps, which is not
+    /// delivered again (W48).
+    private func lacksValues(_ payload: [String: Any]) -> Bool {
+        guard let entries = payload["values"] as? [String: Any], let records = try? store.read() else { return false }
+        return records.contains { $0.value.syncs && entries[$0.key] == nil }
     }
 
     func session(_ session: WCSession, didReceiveMessage message: [String: Any]) { receive(message) }

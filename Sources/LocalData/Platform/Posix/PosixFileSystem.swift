@@ -90,6 +90,12 @@ public struct PosixFileSystem: FileSystem {
         try Posix.call("rename", destination) { renameFile(source, destination) }
     }
 
+    public func rename(_ source: String, toNew destination: String) throws {
+        let source = try Posix.checked(source, for: "rename")
+        let destination = try Posix.checked(destination, for: "rename")
+        try Posix.call("rename", destination) { renameFileToNew(source, destination) }
+    }
+
     public func removeFile(at path: String) throws {
         let path = try Posix.checked(path, for: "unlink")
         do {
@@ -159,3 +165,16 @@ extension PosixFileSystem.Roots {
 
 // Under a name that the method does not hide.
 private func renameFile(_ source: String, _ destination: String) -> Int32 { rename(source, destination) }
+
+#if canImport(Darwin)
+    private func renameFileToNew(_ source: String, _ destination: String) -> Int32 {
+        renamex_np(source, destination, UInt32(RENAME_EXCL))
+    }
+#else
+    /// A crash between the two leaves both names, of which the old one is a temporary file's.
+    private func renameFileToNew(_ source: String, _ destination: String) -> Int32 {
+        guard link(source, destination) == 0 else { return -1 }
+        _ = unlink(source)
+        return 0
+    }
+#endif
