@@ -141,6 +141,11 @@ extension DeviceAudit {
                 } else if !isIntact {
                     findings.append(StorageFinding(.damaged, place: "sync ledger, \(place.auditText)", name: key))
                 }
+            } else if name.hasPrefix(StorageRouter.schemaPrefix) {
+                let key = String(name.dropFirst(StorageRouter.schemaPrefix.count))
+                if !known.accountFor(key, in: place) {
+                    findings.append(StorageFinding(.orphanedRecord, place: "schema versions, \(place.auditText)", name: key))
+                }
             } else if name == BelievableDefaults.witness {
                 continue
             } else if name.hasPrefix(KeyRules.reservedPrefix) {

@@ -101,7 +101,7 @@ struct DeviceAudit {
     private static func presence(for error: any Error) -> StoragePresence {
         let code = SyncLedger.storageError(error).code
         switch code {
-        case .corrupt, .decryptionFailed, .wrongType: return .damaged(code)
+        case .corrupt, .decryptionFailed, .wrongType, .undeclaredPolicy: return .damaged(code)
         default: return .unreadable(code)
         }
     }

@@ -43,24 +43,50 @@ extension StorageRouter {
     /// What a ``StorageKey/schemaVersion`` may be, on devices of any width.
     static let schemaVersions = 1...Int(Int32.max)
 
-    /// The schema version of the value at a key's place: 1 where no mark says more. After a crash the value may be older than that.
-    nonisolated func storedSchema(at location: StorageLocation) throws -> Int {
+    /// The schema version of the value at a key's place: 1 where nothing says more. After a crash the value may be older than that.
+    nonisolated func storedSchema(of key: any StorageKey) throws -> Int {
+        let location = try location(of: key)
         if let known = schemas[location] { return known }
-        var version = 1
-        if mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) {
-            let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
-            // Damaged, or of a newer format: some version above the first.
-            version = mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema.map { Int(clamping: $0) } : nil } ?? 2
+        var version = try markedSchema(at: location)
+        switch key.domain {
+        // It outlives the app, and with it the mark.
+        case .keychain(let service):
+            version = max(version, try keychain.schema(account: key.name, service: service, accessGroup: key.accessGroup))
+        default: version = try schemaEntry(of: key) ?? version
         }
         schemas[location] = version
         return version
     }
 
+    /// Takes the schema version from the note of an item that was read anyway.
+    nonisolated func noteSchema(in item: KeychainItem, of key: any StorageKey) throws {
+        let location = try location(of: key)
+        guard schemas[location] == nil else { return }
+        schemas[location] = max(try markedSchema(at: location), KeychainNote(stored: item.generic ?? Data()).schema)
+    }
+
+    private nonisolated func markedSchema(at location: StorageLocation) throws -> Int {
+        guard mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) else { return 1 }
+        let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
+        // Damaged, or of a newer format: some version above the first.
+        return mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema.map { Int(clamping: $0) } : nil } ?? 2
+    }
+
+    /// Of a value in preferences its own suite says it: after a power loss a suite holds a prefix of its sets, so it says what that value was. A mark in a
+    /// file, as before and for earlier versions of LocalData, may be durable when the value is not.
+    private nonisolated func schemaEntry(of key: any StorageKey) throws -> Int? {
+        guard let suite = key.domain.defaultsSuite, let stored = try defaults.stored(forKey: Self.schemaPrefix + key.name, in: suite) else {
+            return nil
+        }
+        guard case .integer(let number) = stored, let version = Int(exactly: number), Self.schemaVersions ~= version else { return 2 }
+        return version
+    }
+
+    static var schemaPrefix: String { KeyRules.reservedPrefix + "schema." }
+
     /// Refuses to read, or to replace, what a newer version of the app has stored in a newer form.
     /// - Throws: ``StorageError/Code/superseded``.
-    nonisolated func requireKnownSchema(_ key: any StorageKey, at location: StorageLocation) throws {
-        try require(try storedSchema(at: location), of: key)
-    }
+    nonisolated func requireKnownSchema(_ key: any StorageKey) throws { try require(try storedSchema(of: key), of: key) }
 
     private nonisolated func require(_ stored: Int, of key: any StorageKey) throws {
         guard stored > key.schemaVersion else { return }
@@ -70,42 +96,60 @@ extension StorageRouter {
     }
 
     /// Notes durably, before the first value of a newer form is stored, that it is one.
-    nonisolated func raiseSchema(of key: any StorageKey, at location: StorageLocation) throws {
+    nonisolated func raiseSchema(of key: any StorageKey) throws {
         // A newer value that is gone, purged by the system for one, keeps nobody from storing another.
-        if try storedSchema(at: location) > key.schemaVersion, try !isStored(key) { try forgetSchema(at: location) }
-        try requireKnownSchema(key, at: location)
+        if try storedSchema(of: key) > key.schemaVersion, try !isStored(key) { try forgetSchema(of: key) }
+        try requireKnownSchema(key)
         try require(schemas.awaited(key.name) ?? 1, of: key)
-        try raiseSchema(to: key.schemaVersion, at: location)
+        try raiseSchema(to: key.schemaVersion, of: key)
     }
 
     /// Notes durably, before a value of the counterpart is stored, that its form may be a newer one than what lies there.
-    nonisolated func raiseSchema(to version: Int, at location: StorageLocation) throws {
-        let stored = try storedSchema(at: location)
-        guard stored < version || (version > 1 && !schemas.isDurable(at: location)) else { return }
-        try noteSchema(max(stored, version), at: location)
+    nonisolated func raiseSchema(to version: Int, of key: any StorageKey) throws {
+        let stored = try storedSchema(of: key)
+        guard try stored < version || (version > 1 && !schemas.isDurable(at: location(of: key))) else { return }
+        try noteSchema(max(stored, version), of: key)
     }
 
     /// Notes that the value that lies there now has an older form than the one before. Too high a mark keeps an older app from a value that it could
     /// read, which is all: so it is no reason to fail.
-    nonisolated func lowerSchema(to version: Int, at location: StorageLocation) {
-        guard let stored = try? storedSchema(at: location), stored > version else { return }
-        if version == 1 { try? forgetSchema(at: location) } else { try? noteSchema(version, at: location) }
+    nonisolated func lowerSchema(to version: Int, of key: any StorageKey) {
+        guard let stored = try? storedSchema(of: key), stored > version else { return }
+        if version == 1 { try? forgetSchema(of: key) } else { try? noteSchema(version, of: key) }
     }
 
-    private nonisolated func noteSchema(_ version: Int, at location: StorageLocation) throws {
+    private nonisolated func noteSchema(_ version: Int, of key: any StorageKey) throws {
+        let location = try location(of: key)
         let identity = try location.recordIdentity(in: environment)
         var mark = MigrationMark(.schema, location: identity)
         mark.schema = Int64(version)
+        let isLowered = try storedSchema(of: key) > version
         schemas.forget(location)
+        if let suite = key.domain.defaultsSuite {
+            try defaults.change(to: .integer(Int64(version)), forKey: Self.schemaPrefix + key.name, in: suite)
+            // Until the value is durable that made it lower, the one before may come back, and with it the entry.
+            guard !isLowered else { return schemas[location] = version }
+        }
         try writeMark(mark, at: identity)
         schemas.noteDurable(version, at: location)
     }
 
     /// After a removal there is nothing of any form.
-    nonisolated func forgetSchema(at location: StorageLocation) throws {
-        guard try storedSchema(at: location) > 1 else { return }
-        schemas.forget(location)
-        try removeMark(.schema, at: location)
-        schemas[location] = 1
+    nonisolated func forgetSchema(of key: any StorageKey) throws {
+        let location = try location(of: key)
+        if let suite = key.domain.defaultsSuite {
+            guard try storedSchema(of: key) > 1 else { return }
+            schemas.forget(location)
+            try defaults.change(to: .integer(1), forKey: Self.schemaPrefix + key.name, in: suite)
+            schemas[location] = 1
+        } else if key.domain.isKeychain {
+            // A locked device removes an item that it cannot look at.
+            schemas.forget(location)
+            if try markedSchema(at: location) > 1 { try removeMark(.schema, at: location) }
+        } else if try storedSchema(of: key) > 1 {
+            schemas.forget(location)
+            try removeMark(.schema, at: location)
+            schemas[location] = 1
+        }
     }
 }

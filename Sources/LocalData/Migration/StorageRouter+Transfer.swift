@@ -165,7 +165,7 @@ extension StorageRouter {
     /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already.
     nonisolated func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
         guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
-        let schema = try storedSchema(at: StorageLocation(of: source))
+        let schema = try storedSchema(of: source)
         guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
         return try await plainData(of: source, inAnyForm: true)
     }

@@ -68,10 +68,10 @@ extension KeychainHelper {
     /// - Parameter tag: Bytes to store with the secret in the same step. Without any, those of the earlier secret go: they say nothing of this one.
     nonisolated func store(
         _ data: Data, account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
-        tag: Data? = nil, accessGroup: String? = nil
+        tag: Data? = nil, schema: Int = 1, accessGroup: String? = nil
     ) throws {
         let query = query(account, service, accessGroup)
-        let note = note(tag: tag, accessControl: accessControl).stored
+        let note = note(tag: tag, accessControl: accessControl, schema: schema).stored
         let change = KeychainChange(
             data: data, generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl,
             removesAccessControl: accessControl == nil)
@@ -101,11 +101,12 @@ extension KeychainHelper {
     /// - Returns: False where there is one, which stays.
     nonisolated func create(
         _ data: Data, account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?,
-        tag: Data? = nil, accessGroup: String? = nil
+        tag: Data? = nil, schema: Int = 1, accessGroup: String? = nil
     ) throws -> Bool {
         let item = KeychainItem(
             service: self.service(service), account: account, accessGroup: accessGroup, data: data,
-            generic: note(tag: tag, accessControl: accessControl).stored, accessibility: accessibility, accessControl: accessControl)
+            generic: note(tag: tag, accessControl: accessControl, schema: schema).stored, accessibility: accessibility,
+            accessControl: accessControl)
         switch environment.keychain.add(item) {
         case .success: return true
         case .duplicateItem: return false
@@ -179,17 +180,32 @@ extension KeychainHelper {
         }
     }
 
-    private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?) -> KeychainNote {
+    private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?, schema: Int) -> KeychainNote {
         let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
-        return KeychainNote(tag: tag, enrolment: enrolment, accessControl: accessControl)
+        return KeychainNote(tag: tag, enrolment: enrolment, accessControl: accessControl, schema: schema)
     }
 
     private nonisolated func protection(
         of item: KeychainItem, _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?
     ) -> KeychainChange {
-        let note = note(tag: KeychainNote(stored: item.generic ?? Data()).tag, accessControl: accessControl).stored
+        let before = KeychainNote(stored: item.generic ?? Data())
+        let note = note(tag: before.tag, accessControl: accessControl, schema: before.schema).stored
         return KeychainChange(
             generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl, removesAccessControl: accessControl == nil)
+    }
+
+    /// The ``StorageKey/schemaVersion`` that the note beside a secret says; 1 where there is neither. Asks nobody.
+    nonisolated func schema(account: String, service: String?, accessGroup: String?) throws -> Int {
+        var query = query(account, service, accessGroup)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, item, _) = found(query)
+        switch status {
+        case .success: return KeychainNote(stored: item?.generic ?? Data()).schema
+        case .itemNotFound: return 1
+        // Asked before a secret is stored; of one that is read its note is known.
+        case let status: throw error(status, at: "copyMatching", stores: true)
+        }
     }
 
     /// As code does that knows nothing of LocalData.

@@ -10,7 +10,8 @@ import Foundation
 /// | 1 | version 1 |
 /// | … | fields, each of a byte for its kind, a byte for its length, and that many bytes. Unknown kinds are passed over |
 ///
-/// Kinds: 1 the tag; 2 the enrolment, 16 bytes; 3 the access control, as ``KeychainAccessControl``'s raw value.
+/// Kinds: 1 the tag; 2 the enrolment, 16 bytes; 3 the access control, as ``KeychainAccessControl``'s raw value; 4 the schema version of the value, where it
+/// is not the first, as a number of 4 bytes, the greatest first.
 ///
 /// Earlier versions of LocalData wrote no magic. They are read for ever: a tag alone; and for items that are bound to the enrolled faces or fingers the
 /// byte 2, a byte that tells of the tag (0: none, 1: 16 bytes, 2: 24 bytes), the tag or 16 zeros, and 16 bytes that identify the enrolment. What is
@@ -22,6 +23,8 @@ struct KeychainNote: Sendable, Hashable {
     var enrolment: Data?
     /// What the item was bound to, which the system does not tell.
     var accessControl: KeychainAccessControl?
+    /// The ``StorageKey/schemaVersion`` of the secret's form, which outlives the app with it; 1 where nothing is said.
+    var schema = 1
     /// Whether it says that it is a note: then an item without access control in it has none.
     private(set) var isMarked = true
 
@@ -33,9 +36,11 @@ struct KeychainNote: Sendable, Hashable {
         case tag = 1
         case enrolment = 2
         case accessControl = 3
+        case schema = 4
     }
 
-    init(tag: Data?, enrolment: Data? = nil, accessControl: KeychainAccessControl? = nil) {
+    init(tag: Data?, enrolment: Data? = nil, accessControl: KeychainAccessControl? = nil, schema: Int = 1) {
+        self.schema = schema
         self.tag = tag
         self.enrolment = enrolment
         self.accessControl = accessControl
@@ -56,6 +61,9 @@ struct KeychainNote: Sendable, Hashable {
         if let tag { fields.append((.tag, [UInt8](tag))) }
         if let enrolment { fields.append((.enrolment, [UInt8](enrolment))) }
         if let accessControl { fields.append((.accessControl, [UInt8](accessControl.rawValue.utf8))) }
+        if schema > 1, let schema = UInt32(exactly: schema) {
+            fields.append((.schema, stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: schema >> UInt32($0)) }))
+        }
         fields.removeAll { $0.1.count > UInt8.max }
         guard !fields.isEmpty else { return nil }
         return Data(Self.magic + [Self.version] + fields.flatMap { [$0.rawValue, UInt8($1.count)] + $1 })
@@ -74,6 +82,10 @@ struct KeychainNote: Sendable, Hashable {
             case .tag: tag = Data(field)
             case .enrolment: enrolment = Data(field)
             case .accessControl: accessControl = KeychainAccessControl(rawValue: String(decoding: field, as: UTF8.self))
+            case .schema:
+                let number = field.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+                guard field.count == 4, let version = Int(exactly: number), StorageRouter.schemaVersions ~= version else { return nil }
+                schema = version
             case nil: break
             }
         }

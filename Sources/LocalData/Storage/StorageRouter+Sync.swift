@@ -59,7 +59,7 @@ extension StorageRouter {
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
         let entry = SyncEntry(
             stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
-            schemaVersion: plain == nil ? 1 : (try? storedSchema(at: ticket.location)) ?? key.schemaVersion)
+            schemaVersion: plain == nil ? 1 : (try? storedSchema(of: key)) ?? key.schemaVersion)
         await sync.hold(
             entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
     }

@@ -38,6 +38,7 @@ extension StorageRouter {
                 let item = try keychain.item(
                     account: key.name, service: service, mayBeBound: key.security.asksPerson, asksPerson: asksPerson,
                     accessGroup: key.accessGroup)
+                if let item { try noteSchema(in: item, of: key) }
                 return item.map { .bytes($0.data) }
             case .file: return try files.contents(of: files.place(of: key)).map { .bytes($0) }
             }
@@ -50,7 +51,7 @@ extension StorageRouter {
     ///   - asksPerson: Whether a person may be asked to authenticate.
     nonisolated func plainData(of key: any StorageKey, inAnyForm: Bool = false, asksPerson: Bool = true) async throws -> Data? {
         guard let form = try await storedForm(of: key, asksPerson: asksPerson) else { return nil }
-        if !inAnyForm { try requireKnownSchema(key, at: location(of: key)) }
+        if !inAnyForm { try requireKnownSchema(key) }
         do {
             return try await opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
@@ -93,16 +94,19 @@ extension StorageRouter {
         let location = try location(of: key)
         places.note([key.domain])
         let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
-        if let schema { try raiseSchema(to: schema, at: location) } else { try raiseSchema(of: key, at: location) }
+        if schema == nil { try raiseSchema(of: key) }
         let form = try await secured(plain, for: key, isReadable: isReadable)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
+        // Not before: what the counterpart says of a value counts with the value alone.
+        if let schema { try raiseSchema(to: schema, of: key) }
+        let formVersion = schema ?? key.schemaVersion
         let tag = try ticket?.tag ?? tagOfExtension(for: key)
         if origin == .migration, replacesNothing, try isShared(key) {
-            guard try mapped(key, { try putNew(form, for: key, tag: tag) }) else { throw PlaceTaken() }
+            guard try mapped(key, { try putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }
         } else {
-            try mapped(key) { try put(form, for: key, tag: tag) }
+            try mapped(key) { try put(form, for: key, tag: tag, schema: formVersion) }
         }
-        if let schema { lowerSchema(to: schema, at: location) }
+        if let schema { lowerSchema(to: schema, of: key) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
         if isReadable { observers.publish(plain, origin: origin, at: location.resolved(in: environment)) }
@@ -127,7 +131,7 @@ extension StorageRouter {
             case .file: try files.remove(files.place(of: key))
             }
         }
-        try forgetSchema(at: location)
+        try forgetSchema(of: key)
         schemas.noteAwaited(nil, of: key.name)
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
     }
@@ -154,32 +158,32 @@ extension StorageRouter {
     }
 
     /// - Returns: False where there is something by now, which stays.
-    private nonisolated func putNew(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws -> Bool {
+    private nonisolated func putNew(_ form: StoredForm, for key: any StorageKey, tag: Data?, schema: Int) throws -> Bool {
         switch (key.place, form) {
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             return try keychain.create(
                 bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
-                accessGroup: key.accessGroup)
+                schema: schema, accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let bytes)):
             return try files.create(bytes, at: files.place(of: key), protection: protection, note: tag)
         case (.defaults(let suite), _):
             guard try defaults.stored(forKey: key.name, in: suite) == nil else { return false }
             fallthrough
         case (.keychain, .propertyList), (.file, .propertyList):
-            try put(form, for: key, tag: tag)
+            try put(form, for: key, tag: tag, schema: schema)
             return true
         }
     }
 
-    nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?) throws {
+    nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?, schema: Int = 1) throws {
         switch (key.place, form) {
         case (.defaults(let suite), _): try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             try keychain.store(
                 bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
-                accessGroup: key.accessGroup)
+                schema: schema, accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let bytes)):
             try files.write(bytes, to: files.place(of: key), protection: protection, note: tag)
         case (.keychain, .propertyList), (.file, .propertyList):

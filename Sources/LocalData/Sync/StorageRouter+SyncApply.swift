@@ -112,7 +112,8 @@ extension StorageRouter {
             let code = SyncLedger.storageError(error).code
             sync.ledger.noteSeen(entry.stamp, of: name)
             // An edit in the older form must not replace it before it can be kept.
-            if entry.schemaVersion > key.schemaVersion { schemas.noteAwaited(entry.schemaVersion, of: name) }
+            // What can never be kept says nothing of the form that is to come.
+            if entry.schemaVersion > key.schemaVersion, code.mayPass { schemas.noteAwaited(entry.schemaVersion, of: name) }
             return code.mayPass ? .deferred(code) : .failed(code)
         }
     }

@@ -61,7 +61,7 @@ extension StorageRouter {
         }
         return SyncEntry(
             stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
-            schemaVersion: try storedSchema(at: location(of: key)))
+            schemaVersion: try storedSchema(of: key))
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
@@ -86,7 +86,7 @@ extension StorageRouter {
         do {
             guard let plain = try await plainData(of: key, inAnyForm: true) else { return }
             // What a newer app has left cannot be judged.
-            if try storedSchema(at: location(of: key)) <= key.schemaVersion {
+            if try storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
         } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType, .undeclaredPolicy].contains(error.code) {
