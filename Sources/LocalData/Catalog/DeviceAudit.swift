@@ -76,7 +76,7 @@ struct DeviceAudit {
                 }
                 if !isDescribed {
                     do {
-                        try self.router.requireKnownSchema(key, at: self.router.location(of: key))
+                        try self.router.requireKnownSchema(key)
                     } catch {
                         look.presence = Self.presence(for: error)
                         return look
