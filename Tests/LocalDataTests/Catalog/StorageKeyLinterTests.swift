@@ -72,7 +72,8 @@ import Testing
         Case(
             testDescription: "a shared item, sealed by a key that lies outside of the group",
             key: key(
-                .keychain(service: "s"), .encrypted(.external(source: KeyMaterialSource(id: "s"), keyDerivation: .hkdf())), accessGroup: "group.g"),
+                .keychain(service: "s"), .encrypted(.external(source: KeyMaterialSource(id: "s"), keyDerivation: .hkdf())),
+                accessGroup: "group.g"),
             warning: "not the key that seals it"),
         Case(
             testDescription: "a shared item, sealed by a key of the group",
