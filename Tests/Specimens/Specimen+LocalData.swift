@@ -149,6 +149,7 @@ extension Specimen {
             "the greatest number that a counterpart ever claimed is believed, and lower ones are ignored", .believesNumbers,
             breaks: [.convergence, .removal, .durability, .atomicity]),
         app("a write is begun and not waited for", .setsInTask, breaks: [.linearizability, .durability, .removal, .convergence]),
+        app("a refresh task is never completed (P24)", .leavesTasksOpen, breaks: [.progress]),
         app("received values are taken without the version of their form", .forgetsForms, breaks: [.forms, .durability], versionsWorld),
         app(
             "what a newer app has set is removed to make room", .makesRoom, breaks: [.forms, .removal, .durability, .convergence],
@@ -213,7 +214,7 @@ extension Specimen {
         var options = RunOptions()
         options.makeConfiguredApp = { CarelessApp(behaviour: $1, mistake: mistake) }
         let quick: [CarelessApp.Mistake] = [
-            .forgetsForms, .ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask,
+            .forgetsForms, .ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask, .leavesTasksOpen,
         ]
         var specimen = Specimen(
             name: name, kind: .careless, breaks: breaks, world: keys ?? world, bad: options, right: RunOptions(),

@@ -8,7 +8,7 @@ struct EndChecks {
 
     func check(_ keeper: inout PromiseKeeper, _ settling: inout Settling) throws -> Breach? {
         if case .echo(let breach) = try settling.pass(run, step: stepCount) { return breach }
-        if let breach = limits() { return breach }
+        if let breach = limits() ?? openTasks() { return breach }
         var answers: [[Answer]] = []
         if let breach = try values(&keeper, &answers) { return breach }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
@@ -74,6 +74,19 @@ struct EndChecks {
                 .limits, device: event.device, step: stepCount,
                 explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"],
                 expectation: Expectation(.event(EventPattern(event.kind, on: event.device), .exactly(0))))
+        }
+        return nil
+    }
+
+    // MARK: In the background
+
+    /// A watch app completes what the system gave it: else something of it waited for what never came, and the app was ended over it.
+    private func openTasks() -> Breach? {
+        for event in run.simulation.trace.events where event.kind == .crash && event["code"] == .text("0xc51bad02") {
+            return Breach(
+                .progress, device: event.device, step: stepCount,
+                explanation: ["the watch app was ended over a refresh task that it left open (0xc51bad02)"],
+                expectation: Expectation(.event(EventPattern(.crash, on: event.device), .exactly(0))))
         }
         return nil
     }

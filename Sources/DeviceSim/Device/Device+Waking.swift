@@ -87,8 +87,8 @@ extension Device {
 
     private func expire(_ task: ConnectivityRefreshTask, of process: AppProcess) {
         guard process.life.isAlive, let index = process.refreshTasks.firstIndex(where: { $0 === task }) else { return }
-        // A person has opened the app: its time is no longer counted.
-        guard process.state != .foreground else {
+        // A person has opened the app, or a step has suspended it, as the system does not while a task is open: its time is no longer counted.
+        guard process.state == .background else {
             process.refreshTasks.remove(at: index)
             return
         }

@@ -42,6 +42,8 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case believesNumbers
         /// A `set` returns at once, and is done in a task that nobody waits for.
         case setsInTask
+        /// What the system gives the app to complete is left open.
+        case leavesTasksOpen
     }
 
     private let reference: ReferenceApp
@@ -80,6 +82,10 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         isInForeground = false
         for key in toRemove { try? await key.remove() }
         toRemove = []
+    }
+
+    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+        if mistake != .leavesTasksOpen { TaskCompletion.complete(task) }
     }
 
     // MARK: Values

@@ -34,6 +34,7 @@ final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
 
     func didEnterForeground() async { catchUp() }
     func protectedDataDidBecomeAvailable() async { catchUp() }
+    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async { TaskCompletion.complete(task) }
 
     /// What could not be stored when it came is in the session's received context.
     private func catchUp() {
