@@ -48,6 +48,8 @@ import Foundation
             _ keyPath: KeyPath<WCSession, Value>, options: NSKeyValueObservingOptions = [],
             changeHandler: @escaping (WCSession, NSKeyValueObservedChange<Value>) -> Void
         ) -> NSKeyValueObservation {
+            // On a host where nothing is simulated nothing changes, and the session is that of all threads.
+            guard backend != nil else { return NSKeyValueObservation {} }
             var known = self[keyPath: keyPath]
             let number = observers.add(keyPath) { [weak self] in
                 guard let self else { return }

@@ -126,6 +126,9 @@ struct DeviceGuess {
             isWristDown = false
         case .starts: isInSession = true
         case .ends: isInSession = false
+        case .refreshes where isOn && isInstalled && !isRunning:
+            isRunning = true
+            isInForeground = false
         case .frontmostTime, .complicationLoads, .refreshes, .computes: break
         }
     }

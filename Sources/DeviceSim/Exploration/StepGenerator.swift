@@ -123,7 +123,9 @@ struct StepGenerator {
             case .reinstall: choices.append((4, { generator in generator.on { $0.isInstalled ? .uninstall : .install } }))
             case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : $0.random.below(4) == 0 ? .pairFromBackup : .pair) }))
             case .together: choices.append((10, { $0.together() }))
-            case .waking: choices.append((4, { $0.request() }))
+            case .waking:
+                choices.append((4, { $0.request() }))
+                choices.append((2, { _ in .device(DeviceStep(.watch, .watch(.refreshes))) }))
             case .backup: choices.append((4, { $0.backup() }))
             case .update: choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
             case .overrides: choices.append((3, { $0.override() }))
