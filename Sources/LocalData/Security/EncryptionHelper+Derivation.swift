@@ -65,8 +65,9 @@ extension EncryptionHelper {
             return try await withCheckedContinuation { waiting[name]?.append($0) }.get()
         }
         waiting[name] = []
+        let generation = cache.generation
         let outcome = await Self.derive(derivation, from: material, for: name.family.cipher)
-        if case .success(let key) = outcome { cache.insert(key, for: name, at: environment.clock.now) }
+        if case .success(let key) = outcome { cache.insert(key, for: name, at: environment.clock.now, derivedIn: generation) }
         for waiter in waiting.removeValue(forKey: name) ?? [] { waiter.resume(returning: outcome) }
         return try outcome.get()
     }

@@ -30,7 +30,8 @@ public actor EncryptionHelper {
         providers[source] = provider
     }
 
-    /// Releases the keys that were derived by PBKDF2, and overwrites their memory. The next use of each derives it again.
+    /// Releases the keys that were derived by PBKDF2, and overwrites their memory. The next use of each derives it again. One whose derivation is under
+    /// way serves those who wait for it, and is not kept.
     ///
     /// Such keys are otherwise kept for up to five minutes after their derivation, and released when one is used after that. Call it where what a person
     /// typed should not outlive their presence: when the app enters the background, or in `applicationProtectedDataWillBecomeUnavailable(_:)`.

@@ -15,6 +15,9 @@ struct DerivedKeyCache {
     private var order: [DerivedKeyName] = []
     private var currentSalts: [DerivedKeyFamily: Data] = [:]
 
+    /// How often keys were to be forgotten. A key whose derivation began before the last time is not kept.
+    private(set) var generation = 0
+
     var count: Int { keys.count }
 
     mutating func key(for name: DerivedKeyName, at now: Date = .distantPast) -> SecretBytes? {
@@ -24,8 +27,10 @@ struct DerivedKeyCache {
         return key
     }
 
-    mutating func insert(_ key: SecretBytes, for name: DerivedKeyName, at now: Date = .distantPast) {
+    /// - Parameter generation: The ``generation`` when the derivation began; `nil` for now.
+    mutating func insert(_ key: SecretBytes, for name: DerivedKeyName, at now: Date = .distantPast, derivedIn generation: Int? = nil) {
         release(at: now)
+        guard generation ?? self.generation == self.generation else { return }
         keys[name] = key
         derived[name] = now
         touch(name)
@@ -34,6 +39,7 @@ struct DerivedKeyCache {
 
     /// Forgets all keys. The salts stay: they are no secret, and lie in every envelope.
     mutating func removeAllKeys() {
+        generation += 1
         keys = [:]
         derived = [:]
         order = []
@@ -64,6 +70,7 @@ struct DerivedKeyCache {
 
     /// Forgets what was derived from a key that is gone.
     mutating func removeAll(of source: EnvelopeKeySource) {
+        generation += 1
         for name in order where name.family.keySource == source { remove(name) }
         currentSalts = currentSalts.filter { $0.key.keySource != source }
     }

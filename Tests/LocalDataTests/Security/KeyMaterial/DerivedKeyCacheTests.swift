@@ -94,4 +94,18 @@ import Testing
         cache.removeAllKeys()
         #expect(cache.count == 0 && cache.key(for: name, at: start) == nil)
     }
+
+    /// What was typed must not outlive the person's presence because its derivation took longer than that.
+    @Test func whatWasBeingDerivedMeanwhileIsNotKept() {
+        let key = Data([1]).withUnsafeBytes { SecretBytes(copying: $0) }
+        for forget in [{ $0.removeAllKeys() }, { $0.removeAll(of: .external(id: "pin")) }] as [(inout DerivedKeyCache) -> Void] {
+            var cache = DerivedKeyCache()
+            let begun = cache.generation
+            forget(&cache)
+            cache.insert(key, for: name, at: start, derivedIn: begun)
+            #expect(cache.count == 0)
+            cache.insert(key, for: name, at: start, derivedIn: cache.generation)
+            #expect(cache.count == 1)
+        }
+    }
 }
