@@ -1,12 +1,12 @@
 import Foundation
 
 /// SHA-256 (FIPS 180-4) of bytes, by the platform's library.
-enum SHA256Digest {
+package enum SHA256Digest {
     /// The digest's length in bytes.
-    static let length = 32
+    package static let length = 32
 
     /// The 32 bytes of the digest.
-    static func digest(of data: Data) -> Data {
+    package static func digest(of data: Data) -> Data {
         var digest = Data(count: length)
         let outcome = digest.withUnsafeMutableBytes { output in
             data.withUnsafeBytes { message in

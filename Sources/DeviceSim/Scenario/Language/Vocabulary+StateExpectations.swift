@@ -15,7 +15,7 @@ extension Vocabulary {
         },
         Form(
             .expect, "EXPECT no plaintext of KEY on DEVICE [TIMING]",
-            "nothing that the device stores contains the value that a step gave the key last, as text, serialized or in Base64",
+            "nothing that the device stores contains the value that a step gave the key last, as text, serialized, in Base64 or as a digest",
             example: "expect no plaintext of token on phone"
         ) { keyed($0) { .noPlaintext($0, $1) } },
         file(

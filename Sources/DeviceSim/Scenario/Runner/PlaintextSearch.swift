@@ -1,19 +1,26 @@
 import Foundation
+import LocalData
 
 /// The byte strings by which a value would be found where it lies unsealed.
 enum PlaintextSearch {
     /// Shorter ones would be found by chance.
     static let minimumByteCount = 4
 
-    /// As text, as serialized, and both in Base64.
+    /// As text, as serialized, and both in Base64; and what gives a short value away as well, to whoever tries them all: the SHA-256 digests of these,
+    /// and of the text as it lies in preferences, as bytes and as hexadecimal digits.
     static func needles(for value: ScenarioValue, serialized: Data) -> [Data] {
         var plain: [Data] = [serialized]
+        var digested = plain
         switch value {
-        case .string(let text): plain.append(Data(text.utf8))
+        case .string(let text):
+            plain.append(Data(text.utf8))
+            digested.append(PropertyListValue.string(text).canonicalBytes)
         case .data(let data): plain.append(data)
         default: break
         }
         let encoded = plain.map { Data($0.base64EncodedString().utf8) }
-        return (plain + encoded).filter { $0.count >= minimumByteCount }
+        let digests = Set((plain + digested).filter { $0.count >= minimumByteCount }).map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
+        let digits = digests.map { Data($0.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined().utf8) }
+        return (plain + encoded).filter { $0.count >= minimumByteCount } + digests + digits
     }
 }
