@@ -164,6 +164,9 @@ extension Specimen {
         storage("directories are not synced", breaks: [.durability, .removal, .convergence]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .directorySync)
         },
+        storage("what a person switched off is forgotten by the next launch", breaks: [.confinement, .convergence]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .forgets(name: "policies.json"))
+        },
         storage("an audit passes over a place", breaks: [.audit]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .lists(nothingIn: "/Documents"))
         },

@@ -35,6 +35,8 @@ struct PromiseKeeper {
     var forms = FormsCheck()
     /// The sync policies that the app chose.
     var overrides = Overrides()
+    /// What must not travel for that.
+    private var keptBack = KeptBack()
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
     var phoneMayHaveLost = false
 
@@ -66,6 +68,7 @@ struct PromiseKeeper {
     /// Takes what came of a step, of several at once for a block.
     mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime) -> Breach? {
         noteDisturbances(conclusions, step: step)
+        keptBack.note(conclusions, keys)
         if let breach = overlaps.note(conclusions, step: step, at: time, in: self) { return breach }
         for conclusion in conclusions { noteLies(conclusion, isAlone: conclusions.count == 1) }
         var begun: [Int?] = []
@@ -132,6 +135,12 @@ struct PromiseKeeper {
     ) -> Breach? {
         let key = keys[reference.index]
         guard key.isCurrent, !damaged.contains(reference.index), isAlone else { return nil }
+        if let value, keptBack.isKept(value, of: key, from: device) {
+            return Breach(
+                .confinement, key: reference.identifier, device: device, step: step,
+                explanation: ["the sync of '\(reference.identifier)' is off on the other device, and \(device) reads what was set there"],
+                expectation: Expectation(.value(device, reference, .missing)))
+        }
         if let value, let breach = forms.read(value, key, on: device, step: step) { return breach }
         let place = place(of: key, on: device)
         guard let contradiction = histories[place].read(value, on: device, as: form(of: key, on: device)) else { return nil }

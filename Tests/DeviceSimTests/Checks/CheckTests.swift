@@ -174,6 +174,50 @@ import WatchConnectivity
         #expect(breach?.explanation.last == "from 5 to 6: get, which gave \"a\"")
     }
 
+    // MARK: What was switched off
+
+    @Test func whatIsSetAfterItsSyncWasSwitchedOffMustNotArrive() throws {
+        let steps = """
+            phone overrides sync of theme with never
+            phone relaunch
+            phone set theme "private"
+            settle
+            watch get theme
+            """
+        #expect(try run(steps) == nil)
+        let breach = try run(steps, options: options { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
+        #expect(breach?.promise == .confinement && breach?.key == "theme" && breach?.device == .watch)
+    }
+
+    /// Whether "private" must not be read on the watch after these steps.
+    private func isKept(_ steps: String) throws -> Bool {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + steps + "\n"]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+        let run = ScenarioRun(
+            scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let keys = scenario.keys.indices.map { index in
+            let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
+            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
+        }
+        var kept = KeptBack()
+        for step in scenario.steps { kept.note([StepConclusion(action: step.action, result: .done)], keys) }
+        return kept.isKept(.string("private"), of: keys[1], from: .watch)
+    }
+
+    @Test func whatWasOutOfRangeWhenItWasSwitchedOffMustNotArrive() throws {
+        let (set, off) = ("phone set theme \"private\"", "phone overrides sync of theme with never")
+        #expect(try isKept([off, set].joined(separator: "\n")))
+        #expect(try isKept(["link down", set, off, "settle", "link up"].joined(separator: "\n")))
+        for steps in [
+            [set, off], [set, "link down", off, "settle"], ["link down", set, off, "link up", "settle"],
+            ["link down", set, "link up", "link down", off, "settle"], [off, set, "phone clears override of theme"],
+            [off, set, "watch set theme \"private\""], ["phone disk fails every write with EIO", "link down", set, off, "settle"],
+        ] {
+            #expect(try !isKept(steps.joined(separator: "\n")), "\(steps)")
+        }
+    }
+
     // MARK: The audit
 
     /// Says of files of this name that there are none, and gives their contents all the same.

@@ -14,6 +14,8 @@ package struct ForgetfulFileSystem: FileSystem {
         case identities
         /// Nothing can be created in a directory whose path ends so.
         case noRoom(in: String)
+        /// A file of this name is said to be missing when it is read.
+        case forgets(name: String)
         /// A directory whose path ends so is said to be empty.
         case lists(nothingIn: String)
     }
@@ -51,6 +53,9 @@ package struct ForgetfulFileSystem: FileSystem {
 
     package func contents(of path: String) throws -> Data {
         let contents = try base.contents(of: path)
+        if case .forgets(let name) = flaw, path.hasSuffix("/" + name) {
+            throw FileSystemError(errno: ENOENT, operation: "open", path: path)
+        }
         guard case .contents(let name) = flaw, path.hasSuffix("/" + name) else { return contents }
         return Data(contents.map { ~$0 })
     }

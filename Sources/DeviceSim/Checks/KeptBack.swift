@@ -1,0 +1,107 @@
+import LocalData
+
+/// Values that must not reach the other device, because the app was told that their sync is off: what was set since, and what was set before while there
+/// was nobody in range, so that the system still had it when it was switched off.
+///
+/// Only what is certain counts. A value that a step gave the key otherwise as well, on either device, is no such value.
+struct KeptBack {
+    private struct Place: Hashable {
+        /// ``CheckedKey/first``: one name has one policy, whichever version of the app declares it.
+        let key: Int
+        let device: Int
+    }
+
+    private var off: Set<Place> = []
+    private var kept: [Place: [ScenarioValue]] = [:]
+    /// What may travel, by key.
+    private var open: [Int: [ScenarioValue]] = [:]
+    private var isLinkDown = false
+    /// Set while nobody was in range, and not sent to anybody yet.
+    private var undelivered: [Place: [ScenarioValue]] = [:]
+    /// Of these, what was switched off. The app takes it back as soon as its session lets it, in any case until it comes to rest.
+    private var withdrawn: [Place: [ScenarioValue]] = [:]
+    /// Whether the app may be kept from taking something back.
+    private var isHindered = false
+
+    mutating func note(_ conclusions: [StepConclusion], _ keys: [CheckedKey]) {
+        for conclusion in conclusions {
+            if case .impossible = conclusion.result { continue }
+            switch conclusion.action {
+            case .data(let step): note(step, conclusion, keys, isAlone: conclusions.count == 1)
+            case .link(let step): note(step)
+            case .device(let step): note(step)
+            case .time(.settle): if isLinkDown { keepWithdrawn() }
+            case .time, .expect, .together: break
+            case .fault, .session, .transfer: isHindered = true
+            }
+        }
+    }
+
+    /// Whether a value that was read on a device is one that the other had to keep.
+    func isKept(_ value: ScenarioValue, of key: CheckedKey, from reader: DeviceID) -> Bool {
+        guard !(open[key.first] ?? []).contains(where: { $0.isSame(as: value) }) else { return false }
+        return kept[Place(key: key.first, device: 1 - reader.place)]?.contains { $0.isSame(as: value) } ?? false
+    }
+
+    private mutating func note(_ step: DataStep, _ conclusion: StepConclusion, _ keys: [CheckedKey], isAlone: Bool) {
+        guard let reference = step.action.key else { return }
+        let key = keys[reference.index]
+        let place = Place(key: key.first, device: step.device.place)
+        if case .ended = conclusion.result { isHindered = true }
+        if case .overrideSync(_, let policy) = step.action {
+            guard isAlone, policy == .never, case .done = conclusion.result else { return switchOn(place) }
+            off.insert(place)
+            let conditions = conclusion.conditions
+            if isLinkDown, !conditions.hasFaults, !conditions.lacksRoom, conditions.lockStates.allSatisfy({ $0 == .unlocked }) {
+                withdrawn[place, default: []] += undelivered[place] ?? []
+            } else {
+                open[place.key, default: []] += undelivered[place] ?? []
+            }
+            undelivered[place] = nil
+        } else if let value = step.action.written?.value {
+            // A migration brings it to another name, which has a policy of its own.
+            let stays = isAlone && key.sources.isEmpty && !keys.contains { $0.sources.contains { keys[$0.index].first == key.first } }
+            if stays, off.contains(place) {
+                kept[place, default: []].append(value)
+            } else if stays, isLinkDown {
+                undelivered[place, default: []].append(value)
+            } else {
+                open[place.key, default: []].append(value)
+            }
+        }
+    }
+
+    private mutating func switchOn(_ place: Place) {
+        off.remove(place)
+        open[place.key, default: []] += (kept.removeValue(forKey: place) ?? []) + (withdrawn.removeValue(forKey: place) ?? [])
+    }
+
+    private mutating func note(_ step: LinkStep) {
+        switch step {
+        case .down: isLinkDown = true
+        case .latency: return
+        default: isLinkDown = false
+        }
+        for (place, values) in undelivered { open[place.key, default: []] += values }
+        for (place, values) in withdrawn { open[place.key, default: []] += values }
+        (undelivered, withdrawn) = ([:], [:])
+    }
+
+    private mutating func note(_ step: DeviceStep) {
+        switch step.action {
+        case .launch, .launchInBackground, .relaunch, .foreground, .background: break
+        case .restore, .install, .uninstall, .update:
+            // Another list of choices, or none, and perhaps another name of the value.
+            isHindered = true
+            for place in off.sorted(by: { ($0.key, $0.device) < ($1.key, $1.device) }) { switchOn(place) }
+        default: isHindered = true
+        }
+    }
+
+    private mutating func keepWithdrawn() {
+        for (place, values) in withdrawn {
+            if isHindered { open[place.key, default: []] += values } else { kept[place, default: []] += values }
+        }
+        withdrawn = [:]
+    }
+}
