@@ -53,7 +53,7 @@ extension DeviceAudit {
         }
         if path == BelievableDefaults.unlockFile { return [] }
         if path == SyncLedgerStore.overridesFile {
-            guard let policies = try? SyncLedger.policies(in: data) else { return [finding(.damaged, "sync policies", path)] }
+            guard let policies = try? SyncPolicyChoices(encoded: data).names else { return [finding(.damaged, "sync policies", path)] }
             return policies.keys.filter { !known.include($0) }.sorted().map {
                 StorageFinding(.orphanedPolicy, place: "sync policies", name: $0)
             }

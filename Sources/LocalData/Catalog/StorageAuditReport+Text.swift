@@ -35,15 +35,20 @@ extension StorageAuditReport.Item {
     var keyInForce: StorageKeyDescriptor {
         var key = key
         if let chosenSyncPolicy { key.syncPolicy = chosenSyncPolicy }
+        if mayHaveChosenSyncPolicy { key.syncPolicy = .never }
         return key
     }
 
     var leavesText: String {
-        mayHaveChosenSyncPolicy ? "not known: policies chosen at run time cannot be read" : keyInForce.travelText
+        syncPolicyProblem.map { "no, as long as the policies chosen at run time cannot be read (\($0.rawValue))" } ?? keyInForce.travelText
     }
 
     private var syncText: String {
-        chosenSyncPolicy.map { "\($0.rawValue), chosen at run time; declared is \(key.syncPolicy.rawValue)" } ?? key.syncPolicy.rawValue
+        if mayHaveChosenSyncPolicy {
+            return "never, as long as the policies chosen at run time cannot be read; declared is \(key.syncPolicy.rawValue)"
+        }
+        return chosenSyncPolicy.map { "\($0.rawValue), chosen at run time; declared is \(key.syncPolicy.rawValue)" }
+            ?? key.syncPolicy.rawValue
     }
 
     fileprivate func rows(showsCatalog: Bool) -> [(String, String)] {

@@ -9,8 +9,10 @@ public struct StorageAuditReport: Sendable, Hashable {
         /// The sync policy that was chosen at run time in place of the declared one, by ``StorageRouter/setSyncPolicyOverride(_:for:)``. `nil` if none was,
         /// or nobody looked.
         public var chosenSyncPolicy: SyncPolicy?
-        /// Whether a policy may have been chosen that cannot be read for now.
-        public var mayHaveChosenSyncPolicy = false
+        /// Whether a policy may have been chosen that cannot be read. Until it can, the key does not sync.
+        public var mayHaveChosenSyncPolicy: Bool { syncPolicyProblem != nil }
+        /// Why it cannot be told whether a policy was chosen, such as `corrupt`. `nil` where it can.
+        public var syncPolicyProblem: StorageError.Code?
         /// What was found on the device; `nil` if nobody looked.
         public var presence: StoragePresence?
         /// What still lies where earlier versions kept the value. Empty if nobody looked.
@@ -48,10 +50,12 @@ public struct StorageAuditReport: Sendable, Hashable {
     /// What leaves the device is told by the policies in force, so those that were chosen at run time are read.
     public init(for router: StorageRouter) {
         self.init(catalogs: router.catalogs.catalogNames, entries: router.catalogs.entries)
-        let chosen = try? router.sync.ledger.overrides()
+        let chosen = Result { try router.sync.ledger.overrides() }
         for index in items.indices {
-            items[index].mayHaveChosenSyncPolicy = chosen == nil
-            items[index].chosenSyncPolicy = chosen?[items[index].key.name]
+            switch chosen {
+            case .success(let chosen): items[index].chosenSyncPolicy = chosen[items[index].key.name]
+            case .failure(let error): items[index].syncPolicyProblem = SyncLedger.storageError(error).code
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 /// Whether and when a value travels to the counterpart.
 public enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
     case never
-    /// Sent by ``StorageRouter/syncRegisteredKeysIfNeeded()`` only.
+    /// Sent by ``StorageRouter/syncRegisteredKeysIfNeeded()`` and ``StorageRouter/syncNow()`` only. What was sent so goes along later as well, such as in the
+    /// answer to a request of the counterpart; what was set since does not.
     case manual
     /// Sent after each `set` and `remove`, for serialized values up to ``maximumAutomaticByteCount``.
     case automaticSmall

@@ -46,6 +46,7 @@ extension StorageRouter {
                     guard try self.isStored(key) else { return }
                     try self.markMoved(place, to: location)
                     try self.takeAway(key, origin: .migration)
+                    self.sync.ledger.noteMovedAway(key, to: source)
                 }
             }
             try forgetSeen(source, at: location)

@@ -54,8 +54,11 @@ extension StorageRouter {
                         let held = try found.map(\.base).filter { try !self.isAtDestination($0) }
                         var moved = 0
                         if !isCompleting {
-                            if held.isEmpty { return MigrationResult(success: true, metadata: metadata) }
-                            if try !self.isStored(destination) {
+                            if held.isEmpty {
+                                for source in sources { self.sync.ledger.noteMovedAway(source.base, to: destination) }
+                                return MigrationResult(success: true, metadata: metadata)
+                            }
+                            if try await self.isToBeMade(destination, of: sources) {
                                 if missing == .awaited, held.count < sources.count {
                                     return MigrationResult(success: true, metadata: metadata)
                                 }
@@ -69,7 +72,7 @@ extension StorageRouter {
                             }
                             try self.mark(held, movedTo: destination, at: to)
                         }
-                        let errors = try self.discard(held)
+                        let errors = try self.discard(held, movedTo: destination)
                         if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
                         if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
                         if errors.isEmpty { try self.forgetSeen(destination, at: to) }
@@ -78,6 +81,12 @@ extension StorageRouter {
                 }
             }
         }
+    }
+
+    /// Whether the destination's value is still to be made: nothing lies there, or an earlier copy than what the sources hold.
+    private nonisolated func isToBeMade(_ destination: any StorageKey, of sources: [AnyStorageKey]) async throws -> Bool {
+        guard try isStored(destination) else { return true }
+        return try await areLater(sources, than: destination)
     }
 
     /// The places of the sources, in the one order in which migrations take their turns, so that two of them never wait for each other.
@@ -191,12 +200,14 @@ extension StorageRouter {
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.
-    private nonisolated func discard(_ held: [any StorageKey]) throws -> [MigrationError] {
+    private nonisolated func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) throws -> [MigrationError] {
         var errors: [MigrationError] = []
         for source in held {
             do {
                 // Looked at anew for each: what one name leads to may have changed since.
-                if try !isAtDestination(source) { try takeAway(source, origin: .migration) }
+                guard try !isAtDestination(source) else { continue }
+                try takeAway(source, origin: .migration)
+                sync.ledger.noteMovedAway(source, to: destination)
             } catch let error as StorageError {
                 errors.append(MigrationError(error.at(key: source.name, domain: source.domain.kind, operation: "migrate")))
             }

@@ -49,7 +49,7 @@ extension StorageRouter {
 
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
     nonisolated func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
-        sync.ledger.confirm(ticket, in: key.domain)
+        sync.ledger.confirm(ticket, of: key)
         let policy = sync.ledger.policy(of: key)
         // It does not travel for now; its version is known once it does.
         guard policy != .never else { return await sync.drop(key.name) }
@@ -110,7 +110,8 @@ extension StorageRouter {
         await sync.forgetCounterpart()
     }
 
-    /// What this device has to say, to answer the counterpart's request with: `replyHandler(snapshot.payload)`.
+    /// What this device has to say, to answer the counterpart's request with: `replyHandler(snapshot.payload)`. Of ``SyncPolicy/manual`` keys that is
+    /// what was published last: the counterpart asks, and not this device's app.
     /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
     /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.
     public func syncSnapshot(maximumByteCount: Int = SyncSnapshot.maximumMessageByteCount) async throws -> SyncSnapshot {
@@ -181,6 +182,8 @@ extension StorageRouter {
             if await self.sync.hasKeys {
                 try await self.takeBackWhatWasLost()
                 try await self.sync.send(.request, isForced: isForced)
+            } else {
+                try await self.sync.takeBackWhatStays()
             }
             if let failure { throw failure }
         }

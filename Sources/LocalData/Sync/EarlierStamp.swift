@@ -1,10 +1,12 @@
 import Foundation
 
-/// The version that a migrated value was at its old place.
+/// The version that a migrated value was at its old place, or at its old places.
 struct EarlierStamp: Sendable, Hashable {
     let stamp: SyncStamp
     /// Both places have one name, by which versions are kept: to the counterpart it is the same value.
     let isSameName: Bool
+    /// The value, or a part of it, is the smaller form that the counterpart made for this device. So is what is made of it.
+    var isReduced = false
 }
 
 extension SyncStamp {
@@ -16,28 +18,126 @@ extension SyncStamp {
     static func found(as earlier: EarlierStamp?, on device: String) -> SyncStamp {
         guard let earlier else { return SyncStamp(counter: 0, device: device) }
         guard !earlier.isSameName else { return earlier.stamp }
-        let digits = String(earlier.stamp.counter, radix: 16)
-        let counter = String(repeating: "0", count: 16 - digits.count) + digits
-        return SyncStamp(counter: 0, device: "~\(counter).\(earlier.stamp.device)")
+        return SyncStamp(counter: 0, device: "~\(earlier.stamp.rank.digits).\(earlier.stamp.device)")
+    }
+
+    /// The counter, as a number that grows from one lineage to the next.
+    fileprivate var rank: UInt64 {
+        guard let lineage else { return counter }
+        return Self.maximumCounter.multipliedReportingOverflow(by: UInt64(lineage.ended.count) + 1).partialValue.addingSaturated(counter)
+    }
+
+    /// Whether only values that a migration found have such a stamp, or values without any version.
+    var isOfFoundValue: Bool { counter == 0 && lineage == nil }
+}
+
+/// One of the old places of a value, as the ledger knew it.
+struct EarlierVersion: Sendable, Hashable {
+    /// The name and the kind of the place, which are the same on both devices.
+    let place: String
+    let stamp: SyncStamp
+    let isSameName: Bool
+    let isReduced: Bool
+    let content: Content
+
+    enum Content: Sendable, Hashable {
+        case value
+        /// Somebody removed what was there. That is a version as well: what is made of the others is later than what was made with it.
+        case deleted
+        /// It is there no more, and nobody removed it: it was moved, or lost.
+        case gone
+    }
+}
+
+extension EarlierStamp {
+    /// The version of what is made of values with these versions; `nil` where none of them has one.
+    ///
+    /// Of one value it is that value's. Of several it counts the edits of all of them, so that a later edit of any of them makes a later version; after
+    /// that, which versions they are decides, the same on both devices. A value that is the destination's own under an older form keeps its
+    /// version, and what was added to it comes right after that.
+    init?(combining all: [EarlierVersion]) {
+        let versions = all.filter { $0.content != .gone }
+        let present = versions.filter { $0.content == .value }
+        guard let first = present.first else { return nil }
+        let isReduced = present.contains(where: \.isReduced)
+        guard versions.count > 1 else {
+            self.init(stamp: first.stamp, isSameName: first.isSameName, isReduced: isReduced)
+            return
+        }
+        let count = versions.reduce(UInt64(0)) { $0.addingSaturated($1.stamp.rank) }
+        let list = versions.map { "\($0.place)\n\($0.stamp.counter)\n\($0.stamp.device)\n\($0.content)" }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n")
+        let digest = SHA256Digest.digest(of: Data(list.utf8)).prefix(16).hexadecimal
+        if let own = present.first(where: \.isSameName) {
+            let stamp = SyncStamp(counter: own.stamp.counter, device: "\(own.stamp.device)~\(count.digits).\(digest)")
+            self.init(stamp: stamp, isSameName: true, isReduced: isReduced)
+        } else {
+            self.init(stamp: SyncStamp(counter: count, device: digest), isSameName: false, isReduced: isReduced)
+        }
+    }
+}
+
+extension UInt64 {
+    /// 16 hexadecimal digits, which sort as the numbers do.
+    fileprivate var digits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }
 
 /// The ledger's part in a migration. Called under the locks of the keys.
 extension StorageRouter {
-    /// The highest version that the sources of a synced destination have, if they synced. Read past the ledger's memory, which knows one place of a name.
+    /// The version that the sources of a synced destination have together, if they synced.
     nonisolated func earlierStamp(of sources: [AnyStorageKey], for destination: any StorageKey) async throws -> EarlierStamp? {
-        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return nil }
-        var found: [EarlierStamp] = []
+        EarlierStamp(combining: try await earlierVersions(of: sources, for: destination))
+    }
+
+    /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
+    private nonisolated func earlierVersions(
+        of sources: [AnyStorageKey], for destination: any StorageKey
+    ) async throws -> [EarlierVersion] {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return [] }
+        var versions: [EarlierVersion] = []
         for source in sources.map(\.base) {
             guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
-                let record = try? SyncRecord(encoded: text, keyName: source.name), let revision = try await syncRevision(of: source).value
+                let record = try? SyncRecord(encoded: text, keyName: source.name)
             else { continue }
-            let stored = try record.recovered(finding: revision) {
+            let stored = try record.recovered(finding: await syncRevision(of: source).value) {
                 SyncStamp(counter: record.highestCounter + 1, device: try sync.ledger.replica())
             }.committed
-            found.append(EarlierStamp(stamp: stored.stamp, isSameName: source.name == destination.name))
+            let content: EarlierVersion.Content =
+                switch stored.content {
+                case .value: .value
+                case .deleted: .deleted
+                case .lost: .gone
+                }
+            versions.append(
+                EarlierVersion(
+                    place: "\(source.name) \(source.domain.kind)", stamp: stored.stamp, isSameName: source.name == destination.name,
+                    isReduced: stored.isReduced, content: content))
         }
-        return found.max { $0.stamp < $1.stamp }
+        return versions
+    }
+
+    /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the
+    /// counterpart's copy of what was there before came while the migration could not be made. Called where both places hold a value.
+    nonisolated func areLater(_ sources: [AnyStorageKey], than destination: any StorageKey) async throws -> Bool {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return false }
+        let versions = try await earlierVersions(of: sources, for: destination)
+        // What was moved already is in the destination, and would be missing in what is made of the rest. One name has one record: what it says of
+        // the old place is not to be told from what it says of the new one.
+        guard let earlier = EarlierStamp(combining: versions), !versions.contains(where: { $0.content == .gone || $0.isSameName }),
+            let record = try sync.ledger.recover(destination, finding: await syncRevision(of: destination).value),
+            case .value = record.committed.content
+        else { return false }
+        let found = SyncStamp.found(as: earlier, on: record.committed.stamp.device)
+        guard found == record.committed.stamp else { return record.committed.stamp < found }
+        return record.committed.isReduced && !earlier.isReduced
     }
 
     /// The record of a synced destination before anything is copied to it.

@@ -99,8 +99,9 @@ extension StorageRouter {
         of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool
     ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.knownKey(name) else { return .unknown }
-        guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
         do {
+            _ = try sync.ledger.overrides()
+            guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
             let location = try location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await withExclusiveAccess(to: location) {
@@ -122,21 +123,13 @@ extension StorageRouter {
     private func merge(
         _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, replaces: Bool
     ) async throws -> SyncReport.Outcome {
-        let local: SyncEntry?
-        do {
-            local = try await syncEntry(of: key)
-        } catch is DamagedValue {
-            local = nil
-        } catch let error as StorageError where error.code == .keyMissing {
-            // Another process may have the key. The version is known all the same: one that is not newer than the counterpart's gives way.
-            guard try isShared(key), let stored = try sync.ledger.record(of: key.name, in: key.domain)?.committed.stamp,
-                stored <= incoming.stamp
-            else { throw error }
-            local = nil
-        }
+        try await bringOver(key, before: incoming)
+        let local = try await localEntry(of: key, against: incoming)
         if local != nil, !replaces { return .kept }
         if let local, isOwnReduction(incoming, of: local, key: key) { return .equal }
-        switch SyncMerge.decide(local: local, incoming: incoming) {
+        let decision =
+            local.map { isLaterReduction(incoming, of: $0) } == true ? .apply : SyncMerge.decide(local: local, incoming: incoming)
+        switch decision {
         case .keep: return .kept
         case .equal:
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot) }
@@ -154,6 +147,27 @@ extension StorageRouter {
                 try await noteShared(incoming, of: key, by: snapshot)
             }
             return .applied
+        }
+    }
+
+    /// The version to compare with; `nil` where this device has none, or one that gives way to any other.
+    private func localEntry(of key: any StorageKey, against incoming: SyncEntry) async throws -> SyncEntry? {
+        do {
+            return try await syncEntry(of: key)
+        } catch is DamagedValue {
+            return nil
+        } catch let error as StorageError where error.code == .keyMissing {
+            // Another process may have the key. The version is known all the same: one that is not newer than the counterpart's gives way.
+            guard try isShared(key), let stored = try sync.ledger.record(of: key.name, in: key.domain)?.committed.stamp,
+                stored <= incoming.stamp
+            else { throw error }
+            return nil
+        } catch let error as StorageError where error.code == .decryptionFailed {
+            // A mistyped passphrase does not open it now. It is this device's version all the same.
+            guard let stored = try sync.ledger.recover(key, finding: await syncRevision(of: key).value)?.committed.stamp,
+                stored < incoming.stamp
+            else { throw error }
+            return nil
         }
     }
 

@@ -68,12 +68,19 @@ extension StorageRouter {
     private func openedForSync(_ key: any StorageKey) async throws -> Data? {
         do {
             return try await plainData(of: key, inAnyForm: true, asksPerson: false)
-        } catch let error as StorageError where [.corrupt, .decryptionFailed].contains(error.code) {
+        } catch let error as StorageError where isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {
             guard try await isSealedForGood(key) else { throw error }
             throw DamagedValue(reason: error)
         }
+    }
+
+    /// Whether a value that does not open never will. Not where the key material is a provider's: it may be what a person typed, and typed wrong.
+    private func isDamage(_ error: StorageError, of key: any StorageKey) -> Bool {
+        guard error.code == .decryptionFailed else { return error.code == .corrupt }
+        if case .master? = try? envelopeHeader(of: key)?.keySource { return true }
+        return false
     }
 
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:
@@ -89,7 +96,7 @@ extension StorageRouter {
             if try storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
-        } catch let error as StorageError where [.corrupt, .decryptionFailed, .wrongType, .undeclaredPolicy].contains(error.code) {
+        } catch let error as StorageError where [.wrongType, .undeclaredPolicy].contains(error.code) || isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .outOfRange {
             // Whole, and too wide for this device alone.

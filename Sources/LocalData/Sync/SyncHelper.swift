@@ -59,6 +59,20 @@ extension SyncHelper {
 
     var hasKeys: Bool { !outbox.items.isEmpty }
 
+    /// Whether the session holds something that may not leave the device any more: its sync was switched off, or an update declares that it stays.
+    var holdsWhatStays: Bool {
+        guard obstacle == nil, let epoch = try? ledger.installation().epoch,
+            let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
+        else { return false }
+        let role = environment.device.role
+        return accepted.entries.keys.contains { ledger.keepsBack($0, on: role) }
+    }
+
+    /// Puts a context without what stays on this device in the place of one that has it, as long as the system has not delivered that.
+    func takeBackWhatStays() throws {
+        if holdsWhatStays { try send(.change) }
+    }
+
     func publishManual() { outbox.publishManual() }
 }
 
@@ -74,6 +88,7 @@ extension SyncHelper {
         guard obstacle == nil else { return false }
         do {
             let installation = try ledger.installation()
+            try requireKnownPolicies()
             let session = WCSession.default
             var context = session.applicationContext
             let accepted = acceptedSnapshot(in: context, epoch: installation.epoch)
@@ -117,13 +132,21 @@ extension SyncHelper {
         }
     }
 
+    /// While it cannot be told for a moment what was switched off, the context stays as it is: it was put together when that was known.
+    /// - Throws: Why it cannot be told. A list that is damaged, or of a newer format, is no such moment: nothing leaves the device then.
+    private func requireKnownPolicies() throws {
+        do {
+            _ = try ledger.overrides()
+        } catch let error as StorageError where !error.code.mayPass {}
+    }
+
     /// A snapshot to answer a request with, of what the device holds now. Not remembered as sent: nobody says whether the answer arrives.
     func answer(maximumByteCount: Int) throws -> SyncSnapshot {
         let installation = try ledger.installation()
+        try requireKnownPolicies()
         let held = obstacle == .sessionNotSupported ? [:] : WCSession.default.applicationContext
         let accepted = acceptedSnapshot(in: held, epoch: installation.epoch)
-        let draft = draft(
-            for: installation, accepted: accepted, room: max(0, maximumByteCount) - PayloadSize.envelope, publishesManual: true)
+        let draft = draft(for: installation, accepted: accepted, room: max(0, maximumByteCount) - PayloadSize.envelope)
         var snapshot = draft.snapshot
         snapshot.sequence = try ledger.takeSequence()
         if snapshot.content == 0 { snapshot.content = snapshot.sequence }
@@ -132,7 +155,7 @@ extension SyncHelper {
 
     /// The snapshot to send, without its sequence number. Its content is 0 where it is a new one.
     private func draft(
-        for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int, publishesManual: Bool = false
+        for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int
     ) -> (snapshot: SyncSnapshot, didNotFit: [String]) {
         var snapshot = SyncSnapshot(
             device: environment.device.identifier, epoch: installation.epoch, sequence: 0, content: 0,
@@ -140,7 +163,8 @@ extension SyncHelper {
         let known = accepted?.entries ?? [:]
         let isDelivered = SyncPlan.isAcknowledged(facts([:], accepted: accepted, installation))
         let selection = outbox.selection(
-            fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered, publishesManual: publishesManual)
+            fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered,
+            keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.

@@ -21,7 +21,7 @@ extension SyncLedger {
         do {
             let previous = try record(of: name, in: key.domain) ?? found.map { try self.found(key, at: location, revision: $0) }
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, foundAs: earlier)
-            let isReduced = isExpectedReduced(stamp, of: name)
+            let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
             // A smaller form must not come back as if it were the whole value of that version.
             let tag = random.map { SyncRevision.tag($0, counter: isReduced ? 0 : stamp.counter) }
             let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag), isReduced: isReduced)
@@ -86,18 +86,20 @@ extension SyncLedger {
         try? store.setRecord(record.encoded, of: key.name, in: key.domain)
     }
 
-    /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same.
-    func confirm(_ ticket: SyncTicket, in domain: StorageDomain) {
+    /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same. They are where it says more than
+    /// may stay (see ``SyncRecord/tellsOfFormerPlainValue(of:)``).
+    func confirm(_ ticket: SyncTicket, of key: any StorageKey) {
         let name = ticket.keyName
         guard ticket.isRecorded, let record = withState({ $0.records[name] ?? nil }) else { return reread(name) }
-        confirm(record, in: domain)
+        confirm(record, of: key)
     }
 
-    func confirm(_ record: SyncRecord, in domain: StorageDomain) {
+    func confirm(_ record: SyncRecord, of key: any StorageKey) {
         let confirmed = record.confirmed()
         remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
-        if domain.defaultsSuite != nil { try? setRecord(confirmed, of: record.keyName, in: domain) }
+        guard key.domain.defaultsSuite != nil || record.tellsOfFormerPlainValue(of: key) else { return }
+        try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 
     /// Settles which version is stored, given the revision found at the key's place.
@@ -112,6 +114,7 @@ extension SyncLedger {
         if recovered == record.confirmed() {
             // The record on disk says the same, to whoever looks at what is stored.
             remember(recovered, of: key.name)
+            if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
         } else {
             try setRecord(recovered, of: key.name, in: key.domain)
         }

@@ -26,6 +26,10 @@ extension SyncLedger {
         }
     }
 
+    func knownNames() -> [String] {
+        withState { $0.keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    }
+
     func knownKey(_ name: String) -> (any StorageKey)? { withState { $0.keys[name] } }
 
     /// Whether the values of a key travel to or from a device of this role.

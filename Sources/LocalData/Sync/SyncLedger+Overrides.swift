@@ -2,55 +2,72 @@ import Foundation
 
 /// Sync policies that the app chose at run time, such as a person's setting. They survive relaunches and are backed up.
 extension SyncLedger {
-    static let overridesVersion: Int64 = 1
-
-    /// The policy in force: the override, else what the key declares.
+    /// The policy in force: the override, else what the key declares. While the list of overrides cannot be read it is ``SyncPolicy/never``: what a person
+    /// switched off must not leave the device because a file is damaged.
     func policy(of key: any StorageKey) -> SyncPolicy {
-        if let known = withState({ $0.overrides }) { return known[key.name] ?? key.syncPolicy }
-        // Unreadable before the first unlock: the declaration holds until then.
-        return (try? overrides())?[key.name] ?? key.syncPolicy
+        do {
+            return try overrides()[key.name] ?? key.syncPolicy
+        } catch {
+            return .never
+        }
     }
 
-    func overrides() throws -> [String: SyncPolicy] {
-        if let known = withState({ $0.overrides }) { return known }
+    /// - Throws: Why it cannot be read. It is then noted as a problem of the ledger.
+    func overrides() throws -> SyncPolicyChoices {
+        if let known = withState({ $0.overrides }) { return try known.get() }
         do {
-            // A policy of an unknown name cannot be meant by this version; the declaration holds.
-            let overrides = try store.overrides().map(Self.policies).map { $0.compactMapValues(SyncPolicy.init(rawValue:)) } ?? [:]
-            return withState { state in
-                state.overrides = state.overrides ?? overrides
-                return state.overrides ?? overrides
+            let overrides = try store.overrides().map { try SyncPolicyChoices(encoded: $0) } ?? SyncPolicyChoices()
+            return try withState { state in
+                let known = state.overrides ?? .success(overrides)
+                state.overrides = known
+                return try known.get()
             }
         } catch {
             let problem = Self.storageError(error).at(operation: "sync")
             note(problem, about: SyncLedgerStore.overridesFile)
-            if problem.code == .corrupt { withState { $0.overrides = [:] } }
+            // It does not get better by itself. What may pass is tried again.
+            if problem.code == .corrupt || problem.code == .superseded { withState { $0.overrides = .failure(problem) } }
             throw problem
         }
     }
 
-    /// Writes the list with one policy changed; `nil` returns to what the key declares. A damaged list is replaced.
+    /// Writes the list with one policy changed; `nil` returns to what the key declares. A damaged list is replaced by one that says
+    /// ``SyncPolicy/never`` of all other keys.
     func setOverride(_ policy: SyncPolicy?, of name: String) throws {
+        let current: SyncPolicyChoices
         do {
-            _ = try overrides()
-        } catch let error as StorageError where error.code == .corrupt {}
+            current = try overrides()
+        } catch let error as StorageError where error.code == .corrupt {
+            current = SyncPolicyChoices(isIncomplete: true)
+        }
         try withState { state in
-            var overrides = state.overrides ?? [:]
-            overrides[name] = policy
-            let list = overrides.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                .map { "\(JSONText.quoted($0.key)):\"\($0.value.rawValue)\"" }.joined(separator: ",")
-            try store.setOverrides(Data("{\"policies\":{\(list)},\"version\":\(Self.overridesVersion)}".utf8))
-            state.overrides = overrides
-            state.problems[SyncLedgerStore.overridesFile] = nil
+            var overrides = (try? state.overrides?.get()) ?? current
+            overrides.choose(policy, for: name)
+            try write(overrides, to: &state)
         }
     }
 
-    /// The names of policies in a stored list, by key name.
-    static func policies(in data: Data) throws -> [String: String] {
-        try SyncFile.decode(StoredOverrides.self, from: data, version: overridesVersion, what: "list of sync policies").policies
+    /// Forgets all that was chosen, also what a damaged list said.
+    func removeOverrides() throws {
+        do {
+            _ = try overrides()
+        } catch let error as StorageError where error.code == .corrupt {}
+        try withState { try write(SyncPolicyChoices(), to: &$0) }
     }
 
-    private struct StoredOverrides: SyncFileContent {
-        var version: Int64
-        var policies: [String: String]
+    private func write(_ overrides: SyncPolicyChoices, to state: inout State) throws {
+        try store.setOverrides(Data(overrides.encoded.utf8))
+        state.overrides = .success(overrides)
+        state.problems[SyncLedgerStore.overridesFile] = nil
+    }
+}
+
+extension SyncLedger {
+    /// Whether nothing of that name may leave a device of this role, be it a value that was handed to the session before: its sync was switched off, or this
+    /// version of the app declares that it stays. A name that no catalog of this process lists goes on as it was sent, unless it was switched off.
+    func keepsBack(_ name: String, on role: DeviceRole) -> Bool {
+        if let key = knownKey(name) { return !syncs(key, on: role) }
+        guard let overrides = try? overrides() else { return true }
+        return overrides[name] == .never
     }
 }

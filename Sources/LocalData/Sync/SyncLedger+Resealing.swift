@@ -20,7 +20,7 @@ extension SyncLedger {
 
     /// Confirms it, as every stored change.
     func confirmResealed(_ record: SyncRecord, of key: any StorageKey) {
-        confirm(record, in: key.domain)
+        confirm(record, of: key)
     }
 }
 

@@ -27,7 +27,8 @@ final class SyncLedger: @unchecked Sendable {
         var unrecorded: [String: Data?] = [:]
         /// The latest versions that this process has seen and could not take, by key.
         var seen: [String: SyncStamp] = [:]
-        var overrides: [String: SyncPolicy]?
+        /// A failure where the list is damaged or of a newer format.
+        var overrides: Result<SyncPolicyChoices, StorageError>?
         /// The synced keys that this process knows of.
         var keys: [String: any StorageKey] = [:] {
             didSet { sortedKeys = nil }

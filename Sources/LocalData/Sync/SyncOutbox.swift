@@ -83,10 +83,10 @@ extension SyncOutbox {
     /// Chooses what goes into `byteCount` bytes: deletions first, then values from the smallest to the largest, so that the largest are left out.
     ///
     /// Of keys that this process has not met or cannot read, the version that was `accepted` last stays in: the context is replaced as a whole, and the
-    /// counterpart may not have seen it yet. `delivered` says that it has.
-    /// - Parameter publishesManual: Whether manual keys go as they are, for a snapshot that was asked for.
+    /// counterpart may not have seen it yet. `isDelivered` says that it has.
+    /// - Parameter keepsBack: Whether a name of which nothing may leave the device any more. It is no key of the outbox.
     func selection(
-        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: Bool, publishesManual: Bool = false
+        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: Bool, keepsBack: (String) -> Bool = { _ in false }
     ) -> Selection {
         var selection = Selection()
         var total = 0
@@ -97,12 +97,11 @@ extension SyncOutbox {
                 if accepted[name] == nil, !item.isBeyondReading { selection.omitted.append(name) }
                 continue
             }
-            let publishes = item.policy != .manual || publishesManual
-            guard let entry = publishes ? item.outgoing : item.published ?? accepted[name] else { continue }
+            guard let entry = item.policy != .manual ? item.outgoing : item.published ?? accepted[name] else { continue }
             if item.isTooLarge(entry) { selection.omitted.append(name) } else { selection.entries[name] = entry }
         }
         if !isDelivered {
-            for (name, entry) in accepted where items[name] == nil { selection.entries[name] = entry }
+            for (name, entry) in accepted where items[name] == nil && !keepsBack(name) { selection.entries[name] = entry }
         }
         for name in selection.omitted { total += PayloadSize.string(name) }
         let room = byteCount - total

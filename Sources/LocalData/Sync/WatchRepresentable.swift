@@ -32,4 +32,10 @@ extension StorageRouter {
     nonisolated func isOwnReduction(_ incoming: SyncEntry, of local: SyncEntry, key: any StorageKey) -> Bool {
         incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
     }
+    /// Whether an entry is another smaller form of the version that this watch has a smaller form of, such as one that an update of the phone's app
+    /// makes: the phone has the value that both are made of.
+    nonisolated func isLaterReduction(_ incoming: SyncEntry, of local: SyncEntry) -> Bool {
+        environment.device.role == .watch && incoming.stamp == local.stamp && incoming.isReduced && local.isReduced
+            && incoming.schemaVersion == local.schemaVersion && incoming.value != nil && incoming.value != local.value
+    }
 }

@@ -86,6 +86,45 @@ import Testing
         for device in pair.devices { #expect(try await device.value(Self.destination()) == "chosen") }
     }
 
+    /// What nobody has read yet is not brought over yet either. The counterpart's older copy must not be taken for the only one.
+    @Test(arguments: [false, true]) func whatIsStillToBeBroughtOverIsComparedFirst(failsForNow: Bool) async throws {
+        let old = SyncPair(keys: [.key(Self.source)])
+        try await old.watch.set("both", for: Self.source)
+        try await old.heal()
+        try await old.phone.set("newer", for: Self.source)
+        _ = old.phone.session.takeUnderWay()
+        let pair = try await Self.updated(old, keys: [.key(Self.destination())])
+        #expect(try await pair.watch.value(Self.destination()) == "both")
+        if failsForNow { pair.phone.storage.defaults.failAll(with: StorageError(.inputOutput)) }
+        try? await pair.heal()
+        pair.phone.storage.defaults.failAll(with: nil)
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(Self.destination()) == "newer") }
+    }
+
+    /// A copy of an older version of LocalData came first, which compared it with nothing.
+    @Test func aSourceThatIsLaterThanTheDestinationIsBroughtOverAllTheSame() async throws {
+        let old = SyncPair(keys: [.key(Self.source)])
+        try await old.watch.set("both", for: Self.source)
+        try await old.heal()
+        try await old.phone.set("newer", for: Self.source)
+        _ = old.phone.session.takeUnderWay()
+        let stamp = try #require(try old.watch.record(Self.source)?.committed.stamp)
+        let pair = try await Self.updated(old, keys: [.key(Self.destination())])
+        let key = Self.destination()
+        try await pair.phone.run { router in
+            let origin = ChangeOrigin.sync(.found(as: EarlierStamp(stamp: stamp, isSameName: false), on: "watch"))
+            _ = try await router.store(Data("\"both\"".utf8), for: key, origin: origin)
+            _ = try await router.forceMigration(for: key)
+        }
+        #expect(try await pair.phone.value(key) == "newer")
+        // What was set at the new place is later.
+        try await pair.phone.set("chosen", for: key)
+        try await pair.phone.run { try await $0.set("dug out", for: Self.source) }
+        _ = try await pair.phone.run { try await $0.forceMigration(for: key) }
+        #expect(try await pair.phone.value(key) == "chosen")
+    }
+
     /// The old place of the counterpart, whose app is not updated yet, is its own.
     @Test func theCounterpartsOldValueIsNotDeleted() async throws {
         let old = SyncPair(keys: [.key(Self.source)])

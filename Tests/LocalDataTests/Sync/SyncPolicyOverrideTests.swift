@@ -83,14 +83,72 @@ import Testing
                 == Data(#"{"policies":{"notes":"never","theme":"manual"},"version":1}"#.utf8))
     }
 
-    @Test func aDamagedListMeansTheDeclarationsAndIsVisible() async throws {
+    /// Nobody knows what a person switched off: nothing leaves the device, and everybody is told.
+    @Test(arguments: [("{", .corrupt), (#"{"policies":{"theme":"never"},"version":2}"#, .superseded)] as [(String, StorageError.Code)])
+    func aListThatCannotBeReadMeansNeverAndIsVisible(text: String, code: StorageError.Code) async throws {
+        let path = try await unreadableList(text)
+        #expect(pair.phone.router.syncPolicy(of: ThemeKey()) == .never)
+        #expect(await pair.phone.status().problems["Sync/policies.json"]?.code == code)
+        try await pair.phone.set("private", for: ThemeKey())
+        try await pair.phone.set("mine", for: NotesKey())
+        try await pair.watch.set("theirs", for: SealedKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+        #expect(try await pair.watch.value(NotesKey()) == nil)
+        #expect(try await pair.phone.value(SealedKey()) == nil)
+        guard code == .superseded else { return }
+        await #expect(throws: StorageError.self) { try await pair.phone.run { try await $0.setSyncPolicyOverride(nil, for: ThemeKey()) } }
+        #expect(pair.phone.storage.files.peek(path) == Data(text.utf8))
+    }
+
+    /// What replaces a damaged list says nothing of the keys that nobody decided on since.
+    @Test func afterADamagedListEachKeyIsDecidedOn() async throws {
+        let path = try await unreadableList("{")
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(nil, for: NotesKey()) }
+        #expect(await pair.phone.status().problems.isEmpty)
+        #expect(
+            pair.phone.storage.files.peek(path)
+                == Data(#"{"others":"never","policies":{"notes":"declared"},"version":1}"#.utf8))
+        pair.phone.relaunch()
+        try await pair.phone.set("private", for: ThemeKey())
+        try await pair.phone.set("mine", for: NotesKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+        #expect(try await pair.watch.value(NotesKey()) == "mine")
+        try await pair.phone.run { try await $0.removeSyncPolicyOverrides() }
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == "private")
+        #expect(pair.phone.storage.files.peek(path) == Data(#"{"policies":{},"version":1}"#.utf8))
+    }
+
+    /// A policy that this version does not know was chosen for a reason, and is kept.
+    @Test func aPolicyOfAnUnknownNameMeansNever() async throws {
+        let path = try await unreadableList(#"{"policies":{"theme":"onlyAtNight"},"version":1}"#)
+        #expect(pair.phone.router.syncPolicy(of: ThemeKey()) == .never)
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: NotesKey()) }
+        #expect(
+            pair.phone.storage.files.peek(path)
+                == Data(#"{"policies":{"notes":"manual","theme":"onlyAtNight"},"version":1}"#.utf8))
+    }
+
+    /// What the system holds and has not delivered is taken back.
+    @Test(arguments: [false, true]) func whatWasNotDeliveredIsTakenBack(relaunches: Bool) async throws {
+        try await pair.phone.set("private", for: ThemeKey())
+        #expect(try SyncSnapshot(pair.phone.session.applicationContext).entries["theme"] != nil)
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
+        if relaunches { pair.phone.relaunch() }
+        #expect(try SyncSnapshot(pair.phone.session.applicationContext).entries["theme"] == nil)
+        try await pair.phone.set("mine", for: NotesKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(ThemeKey()) == nil)
+        #expect(try await pair.watch.value(NotesKey()) == "mine")
+    }
+
+    private func unreadableList(_ text: String) async throws -> String {
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
         let path = try #require(pair.phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
-        pair.phone.storage.files.put(Data("{".utf8), at: path)
+        pair.phone.storage.files.put(Data(text.utf8), at: path)
         pair.phone.relaunch()
-        #expect(pair.phone.router.syncPolicy(of: ThemeKey()) == .automaticSmall)
-        #expect(await pair.phone.status().problems["Sync/policies.json"]?.code == .corrupt)
-        try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
-        #expect(await pair.phone.status().problems.isEmpty)
+        return path
     }
 }

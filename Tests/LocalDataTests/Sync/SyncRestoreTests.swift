@@ -37,7 +37,7 @@ import Testing
         let key = ThemeKey()
         let location = try StorageLocation(of: key)
         let theirs = SyncStamp(counter: 3, device: "watch.ffeeddcc")
-        ledger.confirm(try ledger.announce(key, at: location, to: .bytes(Data([1])), origin: .sync(theirs)), in: key.domain)
+        ledger.confirm(try ledger.announce(key, at: location, to: .bytes(Data([1])), origin: .sync(theirs)), of: key)
         #expect(try ledger.announce(key, at: location, to: .bytes(Data([2])), origin: .local).stamp.counter == 4)
         #expect(Self.installation.nextCounter(after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
     }

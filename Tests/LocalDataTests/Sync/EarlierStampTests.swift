@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// The version of what is made of several values that synced.
+@Suite struct EarlierStampTests {
+    private static func version(
+        _ place: String, _ counter: UInt64, _ device: String = "phone", content: EarlierVersion.Content = .value, isReduced: Bool = false,
+        isSameName: Bool = false
+    ) -> EarlierVersion {
+        EarlierVersion(
+            place: place, stamp: SyncStamp(counter: counter, device: device), isSameName: isSameName, isReduced: isReduced, content: content
+        )
+    }
+
+    private static func found(_ versions: [EarlierVersion]) -> SyncStamp {
+        .found(as: EarlierStamp(combining: versions), on: "here")
+    }
+
+    /// Whichever source is edited, on whichever device, what is made of it is later. The order in which sources are listed is none.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>, 1...4 as ClosedRange<UInt64>)
+    func anEditOfAnySourceMakesALaterVersion(first: UInt64, last: UInt64) {
+        let before = Self.found([Self.version("first", first), Self.version("last", last)])
+        #expect(before == Self.found([Self.version("last", last), Self.version("first", first)]))
+        for device in ["phone", "watch"] {
+            #expect(before < Self.found([Self.version("first", first + 1, device), Self.version("last", last)]))
+            #expect(before < Self.found([Self.version("first", first), Self.version("last", last + 1, device)]))
+            #expect(before < Self.found([Self.version("first", first), Self.version("last", last + 1, device, content: .deleted)]))
+        }
+        #expect(before < SyncStamp(counter: 1, device: ""))
+    }
+
+    /// Two versions are equal only where those of all sources are.
+    @Test func equalSumsOfOtherVersionsAreOtherVersions() {
+        let stamps = [(1, 3), (2, 2), (3, 1)].map { Self.found([Self.version("first", $0), Self.version("last", $1)]) }
+        #expect(Set(stamps).count == 3)
+        #expect(
+            Self.found([Self.version("a", 1, "phone"), Self.version("b", 1)])
+                != Self.found([Self.version("a", 1, "watch"), Self.version("b", 1)]))
+    }
+
+    @Test func oneSourceKeepsItsVersionAndWhatIsGoneHasNone() {
+        let one = Self.found([Self.version("first", 5), Self.version("last", 7, content: .gone)])
+        #expect(one == SyncStamp(counter: 0, device: "~0000000000000005.phone"))
+        #expect(EarlierStamp(combining: [Self.version("first", 5, content: .deleted)]) == nil)
+        #expect(EarlierStamp(combining: []) == nil)
+    }
+
+    @Test func aSmallerPartMakesASmallerForm() {
+        #expect(EarlierStamp(combining: [Self.version("a", 1), Self.version("b", 1, isReduced: true)])?.isReduced == true)
+        #expect(EarlierStamp(combining: [Self.version("a", 1)])?.isReduced == false)
+    }
+
+    /// Another lineage counts from 1 again, and comes after.
+    @Test func anEndedLineageIsEarlier() {
+        let later = "^0123456789abcdef.phone"
+        #expect(Self.found([Self.version("a", 9_000)]) < Self.found([Self.version("a", 1, later)]))
+        #expect(
+            Self.found([Self.version("a", 9_000), Self.version("b", 1)]) < Self.found([Self.version("a", 1, later), Self.version("b", 1)]))
+    }
+
+    /// The destination's own value in an older form: what is added comes right after that version, before the next edit.
+    @Test func whatIsAddedToAVersionOfItsOwnComesRightAfterIt() {
+        let own = Self.version("name", 4, isSameName: true)
+        let combined = Self.found([own, Self.version("last", 2)])
+        #expect(own.stamp < combined && combined < SyncStamp(counter: 5, device: "a"))
+        #expect(Self.found([own]) == own.stamp)
+    }
+
+    @Test func stampsStayShort() {
+        let many = (0..<200).map { Self.version("source \($0)", .max, "^0123456789abcdef,0123456789abcdef.device") }
+        #expect(Self.found(many).device.utf8.count <= SnapshotLimits.maximumDeviceLength)
+    }
+}
