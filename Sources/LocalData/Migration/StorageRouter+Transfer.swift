@@ -58,11 +58,15 @@ extension StorageRouter {
                                 for source in sources { self.sync.ledger.noteMovedAway(source.base, to: destination) }
                                 return MigrationResult(success: true, metadata: metadata)
                             }
-                            if try await self.isToBeMade(destination, of: sources) {
+                            let isAbsent = try !self.isStored(destination)
+                            // What lies there may be an earlier copy than what the sources hold.
+                            let isToBeMade = isAbsent ? true : try await self.areLater(sources, than: destination)
+                            if isToBeMade {
                                 if missing == .awaited, held.count < sources.count {
                                     return MigrationResult(success: true, metadata: metadata)
                                 }
-                                moved = try await self.copy(from: sources, seen: found.map(\.base), to: destination, make)
+                                moved = try await self.copy(
+                                    from: sources, seen: found.map(\.base), to: destination, replacesNothing: isAbsent, make)
                             }
                             guard try await self.value(of: destination) != nil else {
                                 throw MigrationError.verificationFailed(key: destination.name)
@@ -81,12 +85,6 @@ extension StorageRouter {
                 }
             }
         }
-    }
-
-    /// Whether the destination's value is still to be made: nothing lies there, or an earlier copy than what the sources hold.
-    private nonisolated func isToBeMade(_ destination: any StorageKey, of sources: [AnyStorageKey]) async throws -> Bool {
-        guard try isStored(destination) else { return true }
-        return try await areLater(sources, than: destination)
     }
 
     /// The places of the sources, in the one order in which migrations take their turns, so that two of them never wait for each other.
@@ -131,7 +129,7 @@ extension StorageRouter {
     ///   the rest nothing is made, since that one would be deleted as if it were in there.
     /// - Returns: How many values the new one was made of.
     private nonisolated func copy<Destination: StorageKey>(
-        from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination,
+        from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination, replacesNothing: Bool,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         let kept = try await keptForm(at: sources.map(\.base), for: destination)
@@ -155,7 +153,7 @@ extension StorageRouter {
         let earlier = try await earlierStamp(of: sources, for: destination)
         let ticket: SyncTicket?
         do {
-            ticket = try await store(plain, for: destination, origin: .migration, foundAs: earlier, replacesNothing: true)
+            ticket = try await store(plain, for: destination, origin: .migration, foundAs: earlier, replacesNothing: replacesNothing)
         } catch is PlaceTaken {
             return 0
         }
