@@ -49,6 +49,8 @@ struct KeptBack {
         let place = Place(key: key.first, device: step.device.place)
         if case .ended = conclusion.result { isHindered = true }
         if case .overrideSync(_, let policy) = step.action {
+            // A widget has a list of its own.
+            guard step.part == .app else { return }
             guard isAlone, policy == .never, case .done = conclusion.result else { return switchOn(place) }
             off.insert(place)
             let conditions = conclusion.conditions
@@ -60,7 +62,9 @@ struct KeptBack {
             undelivered[place] = nil
         } else if let value = step.action.written?.value {
             // A migration brings it to another name, which has a policy of its own.
-            let stays = isAlone && key.sources.isEmpty && !keys.contains { $0.sources.contains { keys[$0.index].first == key.first } }
+            let stays =
+                isAlone && step.part == .app && key.sources.isEmpty
+                && !keys.contains { $0.sources.contains { keys[$0.index].first == key.first } }
             if stays, off.contains(place) {
                 kept[place, default: []].append(value)
             } else if stays, isLinkDown {
