@@ -10,16 +10,17 @@ enum PlaintextSearch {
     /// and of the text as it lies in preferences, as bytes and as hexadecimal digits.
     static func needles(for value: ScenarioValue, serialized: Data) -> [Data] {
         var plain: [Data] = [serialized]
-        var digested = plain
+        var forms = plain
         switch value {
         case .string(let text):
             plain.append(Data(text.utf8))
-            digested.append(PropertyListValue.string(text).canonicalBytes)
+            forms.append(PropertyListValue.string(text).canonicalBytes)
         case .data(let data): plain.append(data)
         default: break
         }
         let encoded = plain.map { Data($0.base64EncodedString().utf8) }
-        let digests = Set((plain + digested).filter { $0.count >= minimumByteCount }).map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
+        let digested = Set((plain + forms).filter { $0.count >= minimumByteCount })
+        let digests = digested.map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
         let digits = digests.map { Data($0.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined().utf8) }
         return (plain + encoded).filter { $0.count >= minimumByteCount } + digests + digits
     }
