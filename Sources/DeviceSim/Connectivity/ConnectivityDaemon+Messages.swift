@@ -35,8 +35,20 @@ extension ConnectivityDaemon {
         if let pairing, pairing.world.facts.isInRange {
             pairing.messages.send(response)
         } else {
-            record(lost: response)
+            lose(response, in: pairing)
         }
+    }
+
+    /// The link broke before a reply arrived: its message waits for its timeout, or fails at once (W141).
+    func lose(_ response: MessageResponse, in pairing: Pairing?) {
+        record(lost: response)
+        guard world.knobs.lostReplyFails else { return }
+        pairing?.peer?.endpoint?.fail(response.sequence, SendFailure(code: .messageReplyFailed, reason: "the reply was lost on its way"))
+    }
+
+    /// The app was given a message: from now on its sender waits for the reply only (W140). Not visible to any app.
+    func tellSenderOfHandover(of message: MessageEnvelope, in pairing: Pairing?) {
+        pairing?.peer?.endpoint?.wasHandedOver(message.sequence)
     }
 
     /// W68: without a reply handler nobody is told.

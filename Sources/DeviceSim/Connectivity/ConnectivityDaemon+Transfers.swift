@@ -71,17 +71,31 @@ extension ConnectivityDaemon {
         endpoint?.deliverOutcomes()
     }
 
-    /// Launches the app for what arrived, if the system does that (W96, W110, W111). The watch's app then gets a refresh task.
+    /// Launches the app for what arrived, if the system does that (W96, W110, W111, W144). The watch's app then gets a refresh task.
     func contentArrived(for reason: WakeReason) {
-        let isWaking =
-            device.isPhone ? world.knobs.wakesPhoneForTransfers : reason == .complication || world.knobs.wakesWatchForTransfers
-        if isWaking { host?.wakeApp(for: reason) }
+        guard let host, world.knobs.wakesBeforeFirstUnlock || host.state.lockState != .beforeFirstUnlock else { return }
+        if device.isPhone ? world.knobs.wakesPhone(for: reason) : world.knobs.wakesWatch(for: reason) { host.wakeApp(for: reason) }
     }
 
     /// The process ended while a receive callback may have been running (W87).
     func interruptDelivery(in pairing: Pairing) {
         guard let dropped = pairing.transfers?.inbox.interrupt(redelivers: world.knobs.redeliversAfterCrash) else { return }
+        tellSender(ofReceiptOf: dropped, in: pairing)
         if case .file = dropped.content { host?.files?.removeReceivedFile(folder: pairing.folder(of: dropped)) }
+    }
+
+    /// The app was given a transfer. Only where that ends it does the sender get to know (W84).
+    func tellSender(ofReceiptOf transfer: Transfer, in pairing: Pairing) {
+        guard world.knobs.transferEndsWithReceipt else { return }
+        pairing.peer?.pairing(with: device)?.transfers?.channel(transfer.content.channel).wasReceived(transfer.number)
+    }
+
+    /// What got stuck between this device and its counterparts goes on, either way (P20).
+    func freeStuckTransfers() {
+        for pairing in pairings {
+            pairing.transfers?.free()
+            pairing.peer?.pairing(with: device)?.transfers?.free()
+        }
     }
 
     // MARK: Complications
@@ -101,5 +115,22 @@ extension ConnectivityDaemon {
 
     private func today(on host: any ConnectivityHost) -> Int {
         ComplicationBudget.day(at: host.wallClock, reset: world.knobs.complicationReset)
+    }
+}
+
+extension Knobs {
+    /// W111
+    fileprivate func wakesPhone(for reason: WakeReason) -> Bool {
+        switch reason {
+        case .context: wakesPhoneForTransfers || wakesPhoneForContexts
+        case .userInfo, .complication: wakesPhoneForTransfers || wakesPhoneForUserInfos
+        case .file: wakesPhoneForTransfers || wakesPhoneForFiles
+        case .message: true
+        }
+    }
+
+    /// W96, W110
+    fileprivate func wakesWatch(for reason: WakeReason) -> Bool {
+        reason == .complication ? wakesWatchForComplications : wakesWatchForTransfers
     }
 }

@@ -78,6 +78,8 @@ final class ConnectivityDaemon {
         for message in pairing?.messages.withdrawMessages() ?? [] where recorded {
             record(lost: message.sequence, from: device, process: endpoint.life.number, because: "the sending app ended")
         }
+        // Ending the watch app frees what got stuck (P20).
+        if !device.isPhone { freeStuckTransfers() }
         for message in received {
             undeliverable(message.envelope, in: message.pairing, because: "the receiving app ended", recorded: recorded)
         }
@@ -85,7 +87,10 @@ final class ConnectivityDaemon {
 
     /// The app was removed, and what it sent and received with it (W53).
     func appWasUninstalled() {
-        for pairing in pairings { pairing.transfers?.clear() }
+        for pairing in pairings {
+            pairing.transfers?.clear()
+            pairing.peer?.pairing(with: device)?.transfers?.counterpartLostItsApp()
+        }
         guard world.knobs.uninstallClearsContexts else { return }
         clearContexts()
     }
@@ -105,7 +110,8 @@ final class ConnectivityDaemon {
             appState: host.appState,
             hasHighPriority: host.hasHighPriority,
             isSessionActivated: endpoint?.activationState == .activated,
-            isComplicationOnFace: host.isComplicationOnFace
+            isComplicationOnFace: host.isComplicationOnFace,
+            hasRefreshTime: host.hasRefreshTime && world.knobs.refreshReachesPhone
         )
     }
 
@@ -130,9 +136,7 @@ final class ConnectivityDaemon {
             }
         }
         if !new.isInRange {
-            for response in pairing.messages.withdrawResponses() {
-                record(lost: response)
-            }
+            for response in pairing.messages.withdrawResponses() { lose(response, in: pairing) }
         }
         pairing.contexts.conditionsChanged()
         if !world.knobs.transfersOutliveRemovedApp, new.isInRange, !(device.isPhone ? new.watch : new.phone).isAppInstalled {

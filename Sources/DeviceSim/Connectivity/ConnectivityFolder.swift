@@ -27,8 +27,9 @@ struct ConnectivityFolder {
 
     private func write(_ transfers: PairingTransfers, of pairing: Pairing, in place: String) throws {
         for kind in TransferChannelKind.allCases {
-            let queue = transfers.channel(kind).queue
-            for transfer in queue.outstanding {
+            let channel = transfers.channel(kind)
+            let queue = channel.queue
+            for transfer in channel.outstanding {
                 let name = Self.digits(transfer.number, of: 4) + "-" + kind.fileName
                 var fields = Self.fields(of: transfer)
                 fields["isTransferring"] = .bool(queue.inFlight == transfer.number)

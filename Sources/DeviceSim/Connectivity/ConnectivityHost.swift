@@ -13,6 +13,8 @@ protocol ConnectivityHost: AnyObject {
     var hasHighPriority: Bool { get }
     /// Whether the app's complication is on the active watch face. Always false on a phone.
     var isComplicationOnFace: Bool { get }
+    /// Whether the app holds a refresh task in the background. Always false on a phone.
+    var hasRefreshTime: Bool { get }
     /// The time that the device shows.
     var wallClock: Date { get }
     /// `nil` for a device without storage.

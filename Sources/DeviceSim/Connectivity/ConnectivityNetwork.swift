@@ -151,6 +151,10 @@ final class ConnectivityNetwork {
         pairs[place(of: watch)].isAppUnnoticed = true
     }
 
+    private var consequenceOfUnnoticed: PairFacts.Unnoticed {
+        knobs.unnoticedAppIsCutOff ? .cutOff : knobs.unnoticedAppIsRefused ? .refused : .looksMissing
+    }
+
     /// The phone looks at everything anew.
     func phoneRestarts() {
         for place in pairs.indices { pairs[place].isAppUnnoticed = false }
@@ -189,7 +193,7 @@ final class ConnectivityNetwork {
             let old = watch.world.facts
             let new = PairFacts(
                 isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active, isFlapping: isFlapping,
-                isWatchAppUnnoticed: pairs[place].isAppUnnoticed, phone: phoneFacts, watch: watch.facts())
+                unnoticed: pairs[place].isAppUnnoticed ? consequenceOfUnnoticed : nil, phone: phoneFacts, watch: watch.facts())
             guard new != old else { continue }
             watch.world.facts = new
             phone.conditionsChanged(of: phone.pairings[place], from: old, to: new)
@@ -208,11 +212,11 @@ final class ConnectivityNetwork {
 
     // MARK: Flapping
 
-    /// W36: with both apps in the foreground and nothing said, reachability is lost for a second, and comes back.
+    /// W36: with both apps in the foreground and nothing said, reachability is lost. It comes back when a person touches the watch, or by itself.
     private func scheduleFlap(since begin: VirtualTime) {
         guard flap == nil, !isFlapping, pairs[active].watch.world.facts.isIdleForeground else { return }
         flap = scheduler.schedule(
-            at: begin + knobs.reachabilityFlapAfter, isIdle: true, as: ScheduledWork("loss of reachability for a second")
+            at: begin + knobs.reachabilityFlapAfter, isIdle: true, as: ScheduledWork("loss of reachability")
         ) { [weak self] in self?.beginFlap() }
     }
 
@@ -225,9 +229,25 @@ final class ConnectivityNetwork {
         }
         isFlapping = true
         conditionsChanged()
-        scheduler.schedule(at: scheduler.now + .seconds(1), as: ScheduledWork("return of reachability")) { [weak self] in
-            self?.isFlapping = false
-            self?.conditionsChanged()
-        }
+        guard knobs.flapEndsByItself else { return }
+        scheduler.schedule(at: scheduler.now + .seconds(1), as: ScheduledWork("return of reachability")) { [weak self] in self?.endFlap() }
+    }
+
+    private func endFlap() {
+        guard isFlapping else { return }
+        isFlapping = false
+        conditionsChanged()
+    }
+
+    /// A person does something with the watch itself: opens its app, or unlocks it (W36).
+    func personTouches(_ watch: DeviceID) {
+        if !watch.isPhone, !knobs.flapEndsByItself { endFlap() }
+    }
+
+    // MARK: Stuck transfers
+
+    /// A device has restarted: what got stuck between it and its counterparts goes on (P20).
+    func deviceRestarts(_ device: DeviceID) {
+        daemon(of: device).freeStuckTransfers()
     }
 }

@@ -12,6 +12,8 @@ struct SideFacts: Sendable, Hashable {
     var isSessionActivated = false
     /// Whether the app's complication is on the active face. On a watch only.
     var isComplicationOnFace = false
+    /// Whether the app, in the background, has time for a refresh task and reaches the phone in it (W142). On a watch only.
+    var hasRefreshTime = false
 }
 
 /// All that decides what the two sessions of a pair see of each other.
@@ -22,10 +24,20 @@ struct PairFacts: Sendable, Hashable {
     var isActive = true
     /// Whether reachability is lost for a moment although nothing happened (W36).
     var isFlapping = false
-    /// Whether the phone does not know that the watch app was installed (W25).
-    var isWatchAppUnnoticed = false
+    /// What comes of it that the phone does not know that the watch app was installed; `nil` if it knows (W25).
+    var unnoticed: Unnoticed?
     var phone = SideFacts()
     var watch = SideFacts()
+
+    /// What a phone may make of a watch app that it did not notice (W25).
+    enum Unnoticed: Sendable, Hashable {
+        /// `isWatchAppInstalled` is false, and nothing else.
+        case looksMissing
+        /// What the phone sends to it is refused.
+        case refused
+        /// Nothing gets through, either way.
+        case cutOff
+    }
 
     /// Whether the radios can hear each other, know each other, and speak to each other.
     var isInRange: Bool { isLinkUp && isPaired && isActive && phone.isPoweredOn && watch.isPoweredOn }
@@ -34,26 +46,31 @@ struct PairFacts: Sendable, Hashable {
     var phoneNeedsUnlock: Bool { isInRange && !phone.wasUnlockedSinceBoot }
 
     /// Whether a person looks at both apps.
-    var isIdleForeground: Bool { isWatchSideReachable && phone.appState == .foreground }
+    var isIdleForeground: Bool { canReach && watch.appState == .foreground && phone.appState == .foreground }
 
-    /// W30: the phone is in range and the watch app in the foreground, or in the background with high priority. The phone's app need not run, but be
-    /// installed.
-    private var isWatchSideReachable: Bool {
-        isInRange && !isFlapping && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled
-            && (watch.appState == .foreground || watch.appState == .background && watch.hasHighPriority)
+    /// What both sides need, whatever the apps do.
+    private var canReach: Bool {
+        isInRange && !isFlapping && phone.wasUnlockedSinceBoot && phone.isAppInstalled && watch.isAppInstalled && unnoticed != .cutOff
     }
 
-    /// W31: the watch is in range, its app runs and is itself reachable, which it is once its session is activated. What the phone's
-    /// own app does is of no importance.
-    private var isPhoneSideReachable: Bool { isWatchSideReachable && watch.isSessionActivated }
+    /// Whether the watch app is in the foreground, or in the background with high priority.
+    private var isWatchAppUp: Bool { watch.appState == .foreground || watch.appState == .background && watch.hasHighPriority }
+
+    /// W30, W142: the phone is in range and the watch app up, or it holds a refresh task. The phone's app need not run, but be installed.
+    private var isWatchSideReachable: Bool { canReach && (isWatchAppUp || watch.hasRefreshTime) }
+
+    /// W31: the watch is in range, its app is up and is itself reachable, which it is once its session is activated. What the phone's own app does
+    /// is of no importance.
+    private var isPhoneSideReachable: Bool { canReach && isWatchAppUp && watch.isSessionActivated }
 
     /// What the session on `device` shows while it is activated.
     func state(of device: DeviceID) -> SessionState {
         let isPhone = device.isPhone
-        let isWatchAppKnown = watch.isAppInstalled && !isWatchAppUnnoticed
+        let isWatchAppKnown = watch.isAppInstalled && unnoticed == nil
         return SessionState(
             isPaired: isPaired,
             isCounterpartInstalled: isPaired && (isPhone ? isWatchAppKnown : phone.isAppInstalled),
+            takesSendsUnnoticed: isPhone && isPaired && watch.isAppInstalled && unnoticed != nil && unnoticed != .refused,
             isComplicationEnabled: isPhone && isPaired && isWatchAppKnown && watch.isComplicationOnFace,
             isReachable: isPhone ? isPhoneSideReachable : isWatchSideReachable,
             phoneNeedsUnlock: !isPhone && phoneNeedsUnlock
@@ -62,7 +79,7 @@ struct PairFacts: Sendable, Hashable {
 
     /// W41: whether what the daemons exchange in the background can go from `device` to its counterpart. No app need run.
     func canTransfer(from device: DeviceID) -> Bool {
-        isInRange && (device.isPhone ? watch : phone).isAppInstalled
+        isInRange && (device.isPhone ? watch : phone).isAppInstalled && unnoticed != .cutOff
     }
 }
 
@@ -72,6 +89,8 @@ struct SessionState: Sendable, Hashable {
     var isPaired = false
     /// W21 on the phone, W23 on the watch
     var isCounterpartInstalled = false
+    /// Whether what is sent is taken although that is false (W25).
+    var takesSendsUnnoticed = false
     /// W95, on the phone only
     var isComplicationEnabled = false
     /// W30, W31

@@ -29,6 +29,18 @@ final class PairingTransfers {
         files.fail(failure)
     }
 
+    /// What got stuck goes on (P20).
+    func free() {
+        userInfos.free()
+        files.free()
+    }
+
+    /// The counterpart's app was removed, with what had reached its device and was not given to it.
+    func counterpartLostItsApp() {
+        userInfos.receiverLostItsApp()
+        files.receiverLostItsApp()
+    }
+
     /// The app was removed, with what it had queued and what waited for it.
     func clear() {
         userInfos.clear()

@@ -23,6 +23,8 @@ final class PendingMessage {
     let handlers: MessageHandlers
     /// Ends the wait for a reply (W67).
     var timeout: TimerID?
+    /// Ends the wait until the counterpart's app was given the message (W140).
+    var handover: TimerID?
     /// Whether the outcome is decided, and the handler on its way to be called (W65).
     var isSettled = false
 

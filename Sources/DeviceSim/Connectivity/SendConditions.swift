@@ -30,7 +30,9 @@ struct SendConditions: Sendable, Hashable {
         }
         if !hasDelegate { return .sessionMissingDelegate }
         if !state.isPaired { return .deviceNotPaired }
-        if !state.isCounterpartInstalled { return device.isPhone ? .watchAppNotInstalled : .companionAppNotInstalled }
+        if !state.isCounterpartInstalled && !state.takesSendsUnnoticed {
+            return device.isPhone ? .watchAppNotInstalled : .companionAppNotInstalled
+        }
         if channel == .message && !state.isReachable { return .notReachable }
         return nil
     }

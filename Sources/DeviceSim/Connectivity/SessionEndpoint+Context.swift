@@ -39,11 +39,14 @@ extension SessionEndpoint {
     }
 
     func conditions(_ daemon: ConnectivityDaemon) -> SendConditions {
-        SendConditions(
+        var state = shownState(daemon)
+        // W35: what the session shows is stale; what is true decides.
+        if staleness.hidesReturn, !daemon.world.knobs.staleReachabilityRefuses { state.isReachable = daemon.sessionState.isReachable }
+        return SendConditions(
             isSupported: daemon.isSupported,
             activation: visibleActivation,
             hasDelegate: session.delegate != nil,
-            state: shownState(daemon),
+            state: state,
             device: life.device
         )
     }

@@ -41,14 +41,32 @@ extension SessionEndpoint {
                 self?.fail(sequence, SendFailure(code: .messageReplyTimedOut, reason: "no reply came in time"))
             }
         }
+        let limit = daemon.world.knobs.messageTransferTimeout
+        if limit > .zero, message.wantsReply || handlers.error != nil {
+            let scheduler = daemon.world.scheduler
+            pending.handover = scheduler.schedule(at: scheduler.now + limit) { [weak self] in self?.transferTimedOut(sequence) }
+        }
         if daemon.world.knobs.phantomReachability { return loseToPhantom(message, daemon.world) }
         daemon.send(message)
     }
 
-    /// W37: the counterpart only seemed to be reachable. A wait for a reply may as well end by its timeout.
+    private func transferTimedOut(_ sequence: Int) {
+        fail(sequence, SendFailure(code: .transferTimedOut, reason: "the counterpart's app was not given the message in time"))
+    }
+
+    /// The counterpart's app was given the message. A wait for its reply goes on.
+    func wasHandedOver(_ sequence: Int) {
+        guard let message = pending[sequence], let handover = message.handover else { return }
+        daemon?.world.scheduler.cancel(handover)
+        message.handover = nil
+    }
+
+    /// W37: the counterpart only seemed to be reachable. A wait for a reply may as well end by its timeout, and so may that for the transfer.
     private func loseToPhantom(_ message: MessageEnvelope, _ world: ConnectivityWorld) {
-        let codes: [WCError.Code] = [.notReachable, .deliveryFailed, .messageReplyTimedOut]
-        let code = codes[world.random.below(message.wantsReply ? 3 : 2)]
+        let codes: [WCError.Code] = [.notReachable, .deliveryFailed, .transferTimedOut, .messageReplyTimedOut]
+        let code = codes[world.random.below(message.wantsReply ? 4 : 3)]
+        if code == .transferTimedOut, pending[message.sequence]?.handover != nil { return }
+        wasHandedOver(message.sequence)
         guard code != .messageReplyTimedOut else { return }
         world.scheduler.schedule(at: world.departure + world.latency, as: ScheduledWork("failure of a message")) { [weak self] in
             self?.fail(message.sequence, SendFailure(code: code, reason: "the counterpart only seemed to be reachable"))
@@ -91,6 +109,7 @@ extension SessionEndpoint {
     /// Nothing will come back for the message any more, unless it asked for a reply: the wait for that has its own end.
     func expectsNothing(for sequence: Int) {
         guard let message = pending[sequence], message.handlers.reply == nil, !message.isSettled else { return }
+        wasHandedOver(sequence)
         pending[sequence] = nil
     }
 
@@ -115,7 +134,7 @@ extension SessionEndpoint {
     private func settle(_ sequence: Int, _ call: @escaping (SessionEndpoint, MessageHandlers) -> Void) {
         guard let message = pending[sequence], !message.isSettled else { return }
         message.isSettled = true
-        if let timeout = message.timeout { daemon?.world.scheduler.cancel(timeout) }
+        for timer in [message.timeout, message.handover].compactMap({ $0 }) { daemon?.world.scheduler.cancel(timer) }
         queue.async { [weak self] in
             // The process's end calls the handlers of what is still pending, so nothing may stay pending that was called.
             guard let self, let message = self.pending.removeValue(forKey: sequence) else { return }

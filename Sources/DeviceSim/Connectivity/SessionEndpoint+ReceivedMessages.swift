@@ -33,6 +33,7 @@ extension SessionEndpoint {
         guard !hasCancelledMessages else {
             return daemon.undeliverable(message, in: pairing, because: "the person is changing watches")
         }
+        daemon.tellSenderOfHandover(of: message, in: pairing)
         guard let delegate = session.delegate else {
             return daemon.lose(message, in: pairing, process: life.number, because: "the session has no delegate")
         }
@@ -80,7 +81,8 @@ extension SessionEndpoint {
             daemon.respond(to: message, in: pairing, .success(payload))
         } catch {
             record(.messageReplied, [message.number, .init("error", .text(error.code.name))] + error.facts)
-            daemon.respond(to: message, in: pairing, .failure(.init(code: error.code, reason: "the reply: \(error.reason)")))
+            let code = daemon.world.knobs.badReplyIsReplyFailed ? WCError.Code.messageReplyFailed : error.code
+            daemon.respond(to: message, in: pairing, .failure(.init(code: code, reason: "the reply: \(error.reason)")))
         }
     }
 }

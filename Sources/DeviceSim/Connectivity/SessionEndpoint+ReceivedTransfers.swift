@@ -29,6 +29,7 @@ extension SessionEndpoint {
         // A process that ended in the callback has not taken it (W87); its daemon was told so.
         guard life.isAlive else { return }
         transfers.inbox.finish()
+        daemon.tellSender(ofReceiptOf: transfer, in: pairing)
         if !isImplemented { loseTransfer(transfer) }
     }
 

@@ -27,6 +27,9 @@ extension SessionEndpoint {
         if let code = conditions(daemon).refusal(for: .transfer) {
             return refuse(userInfo, number, SendFailure(code: code, reason: code.name))
         }
+        if isComplication, daemon.world.knobs.complicationFailsWithoutFace, !shownState(daemon).isComplicationEnabled {
+            return refuse(userInfo, number, SendFailure(code: .genericError, reason: "the complication is not on the active face"))
+        }
         let payload: Payload
         do {
             payload = try Payload(userInfo, limit: daemon.world.knobs.userInfoLimit, integerBitWidth: integerBitWidth)
@@ -94,7 +97,7 @@ extension SessionEndpoint {
     /// W84: after a relaunch these are new objects.
     var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
         guard liveDaemon(for: "outstandingUserInfoTransfers") != nil, isReceiving else { return [] }
-        return pairing?.transfers?.userInfos.queue.outstanding.compactMap { transfer in
+        return pairing?.transfers?.userInfos.outstanding.compactMap { transfer in
             guard case .userInfo(let payload, _) = transfer.content else { return nil }
             return userInfoObject(transfer.number, payload)
         } ?? []
@@ -102,7 +105,7 @@ extension SessionEndpoint {
 
     var outstandingFileTransfers: [WCSessionFileTransfer] {
         guard liveDaemon(for: "outstandingFileTransfers") != nil, isReceiving else { return [] }
-        return pairing?.transfers?.files.queue.outstanding.compactMap { transfer in
+        return pairing?.transfers?.files.outstanding.compactMap { transfer in
             guard case .file(let file) = transfer.content else { return nil }
             return fileObject(transfer.number, file)
         } ?? []

@@ -12,6 +12,14 @@ final class TransferChannel {
     private var tick: TimerID?
     /// Of what is on the link: when its first byte arrives, and its last.
     private var flight: (begin: VirtualTime, end: VirtualTime, bytes: Int)?
+    /// How many transfers have left, for those that stick (P20).
+    private var departureCount = 0
+    /// Whether the next departure is of what was stuck before.
+    private var isFreed = false
+    /// What has reached the device of the receiver, and its app was not given yet. Where receipt is what ends a transfer (W84); else empty.
+    private var unreceived: [Transfer] = []
+    /// What became of those, by number, until the link tells the sending device.
+    private var receipts: [Int: SendFailure?] = [:]
     /// Whether the app looks at how far its transfers are. Only then is there something to do on the way.
     var isWatched = false {
         didSet { scheduleTick() }
@@ -26,11 +34,28 @@ final class TransferChannel {
 
     func add(_ content: TransferContent, number: Int, isCurrent: Bool) {
         queue.add(content, number: number, isCurrent: isCurrent)
+        free()
+        scheduleDeparture()
+    }
+
+    /// What is neither received, cancelled nor failed, in the order of the calls.
+    var outstanding: [Transfer] {
+        unreceived.isEmpty ? queue.outstanding : (queue.outstanding + unreceived).sorted { $0.number < $1.number }
+    }
+
+    /// Lets go on what got stuck: the next transfer was added, the watch app ended, or a device restarted (P20).
+    func free() {
+        guard !world.knobs.stuckUntilCancelled, queue.free() else { return }
+        isFreed = true
         scheduleDeparture()
     }
 
     /// - Returns: what was taken back; `nil` if it has arrived, failed or been taken back before.
     func cancel(_ number: Int) -> Transfer? {
+        if let place = unreceived.firstIndex(where: { $0.number == number }) {
+            // What has reached the device is given to the app all the same.
+            return unreceived.remove(at: place)
+        }
         let wasInFlight = queue.inFlight == number
         guard let content = queue.remove(number) else { return nil }
         if wasInFlight { land() }
@@ -39,6 +64,7 @@ final class TransferChannel {
     }
 
     func conditionsChanged() {
+        reportReceipts()
         guard !queue.isEmpty else { return }
         if canTransfer {
             scheduleDeparture()
@@ -72,6 +98,8 @@ final class TransferChannel {
     func clear() {
         interrupt()
         queue = TransferQueue()
+        unreceived = []
+        receipts = [:]
     }
 
     /// How many bytes of a file have arrived so far. Of one that is not on the link, none.
@@ -128,7 +156,7 @@ final class TransferChannel {
     }
 
     private func depart() {
-        guard canTransfer, let transfer = queue.depart(), let sender else { return }
+        guard canTransfer, !sticks(), let transfer = queue.depart(), let sender else { return }
         world.recorder.record(kind.sent, on: sender.device, process: nil, facts: [transfer.numberFact])
         let begin = world.scheduler.now + world.latency
         var end = begin
@@ -142,14 +170,65 @@ final class TransferChannel {
         scheduleTick()
     }
 
+    /// Whether the next transfer gets stuck instead of leaving, although nothing happened (P20).
+    private func sticks() -> Bool {
+        guard world.knobs.transferSticksAfter > 0, queue.canDepart else { return false }
+        guard !isFreed else {
+            isFreed = false
+            return false
+        }
+        departureCount += 1
+        guard departureCount % (world.knobs.transferSticksAfter + 1) == 0 else { return false }
+        queue.stick()
+        return true
+    }
+
     private func arrive() {
         land()
         guard !world.knobs.losesAcknowledgements || isLostBySimulator else { return acknowledge() }
         if let transfer = queue.arrive() {
-            let failure = isLostBySimulator ? nil : receiver?.transferArrived(transfer)
-            sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+            if isLostBySimulator {
+                sender?.transferEnded(TransferOutcome(transfer: transfer, failure: nil))
+            } else {
+                end(transfer, receiver?.transferArrived(transfer))
+            }
         }
         depart()
+    }
+
+    /// A transfer has reached the device, or was refused there. That ends it, unless only its receipt by the app does (W84).
+    private func end(_ transfer: Transfer, _ failure: SendFailure?) {
+        guard failure == nil, world.knobs.transferEndsWithReceipt, receiver != nil else {
+            sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+            return
+        }
+        unreceived.append(transfer)
+        reportReceipts()
+    }
+
+    /// The receiving app was given the transfer.
+    func wasReceived(_ number: Int) {
+        receipts[number] = .some(nil)
+        world.scheduler.schedule(at: world.scheduler.now + world.latency) { [weak self] in self?.reportReceipts() }
+    }
+
+    /// What its device held for the receiving app is gone with that.
+    func receiverLostItsApp() {
+        for transfer in unreceived where receipts[transfer.number] == nil {
+            receipts[transfer.number] = SendFailure(
+                code: .deliveryFailed, reason: "the counterpart's app was removed before it was given it")
+        }
+        reportReceipts()
+    }
+
+    private func reportReceipts() {
+        guard !receipts.isEmpty, world.facts.isInRange else { return }
+        let told = unreceived.filter { receipts[$0.number] != nil }
+        unreceived.removeAll { receipts[$0.number] != nil }
+        for transfer in told {
+            guard let failure = receipts.removeValue(forKey: transfer.number) else { continue }
+            sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+        }
     }
 
     /// P5: the transfer stays in the queue until the sending device knows of its arrival, and goes again if the link breaks before that.
@@ -162,7 +241,7 @@ final class TransferChannel {
         ) { [weak self] in
             guard let self else { return }
             land()
-            if queue.arrive() != nil { sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure)) }
+            if queue.arrive() != nil { end(transfer, failure) }
             depart()
         }
     }

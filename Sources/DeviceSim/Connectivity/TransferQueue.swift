@@ -23,7 +23,7 @@ struct TransferQueue<Content> {
     private(set) var count = 0
     /// The entry that is on the link.
     private(set) var inFlight: Int?
-    /// The entry that was interrupted and never departs again (P20). As long as it is there, none does.
+    /// The entry that got stuck (P20). Until it is freed or taken out, none departs.
     private(set) var stuck: Int?
     /// The entry that goes before the others, until it has arrived.
     private(set) var current: Int?
@@ -50,13 +50,25 @@ struct TransferQueue<Content> {
         return Entry(number: places[head].number, content: content)
     }
 
+    /// The next entry does not depart, and neither do those behind it (P20).
+    mutating func stick() {
+        if depart() != nil { interrupt(sticks: true) }
+    }
+
+    /// What got stuck may depart again.
+    /// - Returns: whether something was stuck.
+    mutating func free() -> Bool {
+        defer { stuck = nil }
+        return stuck != nil
+    }
+
     /// What is on the link has arrived.
     mutating func arrive() -> Entry? {
         guard let number = inFlight, let content = remove(number) else { return nil }
         return Entry(number: number, content: content)
     }
 
-    /// The link broke: what was on it waits again, where it was; or for ever, if it sticks.
+    /// The link broke: what was on it waits again, where it was; until it is freed, if it sticks.
     mutating func interrupt(sticks: Bool = false) {
         if sticks, stuck == nil { stuck = inFlight }
         inFlight = nil

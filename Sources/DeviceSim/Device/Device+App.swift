@@ -17,6 +17,8 @@ extension Device {
         endWidget(.terminate)
         isAppInstalled = false
         hasComplication = false
+        isInSmartStack = false
+        wasSwipedAway = false
         record(.uninstall)
         storage.uninstallApp()
         daemon.appWasUninstalled()
@@ -40,6 +42,8 @@ extension Device {
         guard state.lockState == .unlocked else {
             throw SimulationError.impossible(device: id, reason: "a person cannot open the app on a locked device; launch it in background")
         }
+        wasSwipedAway = false
+        network.personTouches(id)
         guard let process else { return startProcess(inBackground: false) }
         return process.isAwaitingLaunch ? begin(process, inBackground: false) : try foreground()
     }
@@ -69,6 +73,7 @@ extension Device {
         guard state.lockState == .unlocked else {
             throw SimulationError.impossible(device: id, reason: "the app cannot come to the foreground on a locked device")
         }
+        network.personTouches(id)
         return change(process, to: .foreground)
     }
 
@@ -108,6 +113,12 @@ extension Device {
 
     /// The system or the person ends the app: no code of it runs any more.
     public func terminate() { endProcess(.terminate) }
+
+    /// A person swipes the app out of the list of apps, which ends it. Whether anything but a person starts it again is not known (W62).
+    public func swipeAway() {
+        endProcess(.terminate)
+        wasSwipedAway = true
+    }
 
     /// The app crashes: like ``terminate()``; what it handed to the system stays handed over.
     public func crash() { endProcess(.crash) }

@@ -18,6 +18,8 @@ extension Device {
         endWidget(.terminate)
         isAppInstalled = false
         hasComplication = false
+        isInSmartStack = false
+        wasSwipedAway = false
         record(.erase)
         storage.erase()
         daemon.clearContexts()

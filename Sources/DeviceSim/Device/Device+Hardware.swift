@@ -21,6 +21,7 @@ extension Device {
         state.wasUnlockedSinceBoot = !state.hasPasscode
         record(.powerOn)
         if id.isPhone { network.phoneRestarts() }
+        network.deviceRestarts(id)
         network.conditionsChanged()
     }
 
@@ -75,6 +76,7 @@ extension Device {
             _ = change(process, to: .foreground)
         }
         returnsToForegroundOnUnlock = false
+        network.personTouches(id)
         network.conditionsChanged()
     }
 
@@ -122,6 +124,16 @@ extension Device {
         hasComplication = isOnFace
         hasLoadedComplication = false
         record(.complicationChanged, .init("isOnFace", .flag(isOnFace)))
+        network.conditionsChanged()
+    }
+
+    /// Puts the app's widget into the Smart Stack, or takes it out (W95).
+    public func setWidget(inSmartStack isThere: Bool) throws {
+        guard !id.isPhone else { throw SimulationError.impossible(device: id, reason: "only a watch has a Smart Stack") }
+        if isThere { try requireUsable() }
+        guard isInSmartStack != isThere else { return }
+        isInSmartStack = isThere
+        record(.complicationChanged, .init("isInSmartStack", .flag(isThere)))
         network.conditionsChanged()
     }
 }

@@ -4,7 +4,7 @@ import LocalData
 extension Device {
     /// Launches the app, or resumes it if it is suspended. One that runs is left alone, but a phone's gets its time anew.
     func wakeApp(for reason: WakeReason) {
-        guard state.isPoweredOn, isAppInstalled else { return }
+        guard state.isPoweredOn, isAppInstalled, !wasSwipedAway || options.knobs.wakesSwipedAwayApp else { return }
         if let process, process.isAwaitingLaunch {
             _ = begin(process, inBackground: true, for: reason)
             limitTime(of: process)
@@ -63,6 +63,7 @@ extension Device {
         }
         process.refreshTasks.append(task)
         recorder.record(.backgroundTask, on: id, process: process.life.number, .init("for", .text(reason.rawValue)))
+        network.conditionsChanged()
         let due = scheduler.now + options.knobs.refreshTaskLimit
         task.expiry = scheduler.schedule(at: due, as: ScheduledWork("expiry of a refresh task", of: id)) {
             [weak self, weak process, weak task] in
@@ -78,6 +79,7 @@ extension Device {
         if let expiry = task.expiry { scheduler.cancel(expiry) }
         if process.refreshTasks.isEmpty { process.processorTime = .zero }
         recorder.record(.backgroundTaskCompleted, on: id, process: process.life.number)
+        network.conditionsChanged()
         // What the app does at this instant it still does.
         scheduler.schedule(at: scheduler.now, as: ScheduledWork("suspension of the app", of: id)) { [weak self, weak process] in
             if let process { self?.suspendIfIdle(process) }

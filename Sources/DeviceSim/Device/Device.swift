@@ -21,6 +21,10 @@ public final class Device: @unchecked Sendable {
     var hasLoadedComplication = false
     /// How the watch is worn. Of a phone, nothing.
     public internal(set) var wear = Wear()
+    /// Whether the app's widget is in the Smart Stack. On a watch only.
+    public internal(set) var isInSmartStack = false
+    /// Whether a person has swiped the app away, and not opened it since.
+    var wasSwipedAway = false
     /// By how much this device's wall clock is ahead of the simulation's.
     public internal(set) var clockSkew = VirtualDuration.zero
     /// Which piece of hardware this is: another one after a backup was restored to a new device.
@@ -164,7 +168,8 @@ private final class DeviceStateReader {
 extension Device: ConnectivityHost {
     var appState: AppState? { process?.state }
     var endpoint: SessionEndpoint? { process?.endpoint }
-    var isComplicationOnFace: Bool { hasComplication }
+    var isComplicationOnFace: Bool { hasComplication || (isInSmartStack && options.knobs.smartStackCounts) }
+    var hasRefreshTime: Bool { process.map { $0.state == .background && !$0.refreshTasks.isEmpty } ?? false }
     func removeApp() { uninstall() }
 
     /// W118: an app without code for several watches is ended when it goes to the background, or is there.

@@ -69,7 +69,7 @@ struct DeviceGuess {
             isPrewarmed = true
         case .suspend: isSuspended = true
         case .resume: isSuspended = false
-        case .terminate, .crash: endApp()
+        case .terminate, .swipeAway, .crash: endApp()
         case .update(let newVersion):
             version = newVersion
             endApp()

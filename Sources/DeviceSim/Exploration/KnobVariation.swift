@@ -1,12 +1,15 @@
 /// Other settings of what is not known of real devices, under which the promises must hold as well.
 ///
-/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed, a reachability
-/// that never comes to rest. ``Trouble/duplicates`` and ``Trouble/waking`` have knobs of their own.
+/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed and keeps
+/// everything from getting through. ``Trouble/duplicates`` and ``Trouble/waking`` have knobs of their own.
 enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),
         ("activation.latency", .duration(.seconds(3))),
         ("app.pathChangesOnReinstall", .flag(false)),
+        ("complication.countsSmartStack", .flag(true)),
+        ("complication.failsWithoutFace", .flag(true)),
+        ("complication.wakesWatch", .flag(false)),
         ("context.clearedByUninstall", .flag(false)),
         ("context.congestion", .duration(.seconds(1))),
         ("context.suppressEqual", .flag(false)),
@@ -16,13 +19,33 @@ enum KnobVariation {
         ("keychain.readsAsAbsentBeforeFirstUnlock", .flag(true)),
         ("keychain.survivesUninstall", .flag(false)),
         ("lock.grace", .duration(.zero)),
+        ("message.badReplyFails", .flag(true)),
+        ("message.lostReplyFails", .flag(true)),
+        ("message.transferTimeout", .duration(.zero)),
+        ("message.transferTimeout", .duration(.milliseconds(50))),
         ("message.replyTimeout", .duration(.milliseconds(100))),
         ("preferences.synchronizeIsDurable", .flag(false)),
         ("preferences.writtenWithin", .duration(.seconds(60))),
+        ("reachability.duringRefresh", .flag(false)),
+        ("reachability.flapAfter", .duration(.seconds(20))),
+        ("reachability.flapEndsByItself", .flag(true)),
         ("reachability.phantom", .flag(true)),
+        ("reachability.staleRefuses", .flag(true)),
         ("reachability.staleWithin", .duration(.seconds(2))),
+        ("restore.keepsPairing", .flag(true)),
+        ("transfer.endsWithReceipt", .flag(true)),
         ("transfer.keptForRemovedApp", .flag(false)),
         ("transfer.redeliverAfterCrash", .flag(false)),
+        ("transfer.sticksAfter", .count(2)),
+        ("transfer.sticksWhenInterrupted", .flag(true)),
+        ("transfer.stuckUntilCancelled", .flag(true)),
+        ("wake.beforeFirstUnlock", .flag(false)),
+        ("wake.phoneForContexts", .flag(true)),
+        ("wake.phoneForFiles", .flag(true)),
+        ("wake.phoneForUserInfos", .flag(false)),
+        ("wake.swipedAway", .flag(false)),
+        ("watchApp.installsUnnoticed", .flag(true)),
+        ("watchBackup.holdsDocuments", .flag(true)),
         ("wake.expiredTaskCrashes", .flag(false)),
         ("wrist.lowered", .choice("foreground")),
         ("watch.has32BitInt", .flag(true)),

@@ -36,6 +36,7 @@ struct RunGenerator: Sendable {
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
         if troubles.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
+        if !troubles.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
         // An app asks where its container is and makes such a path anew; a declaration has one for good.
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)

@@ -374,10 +374,15 @@ struct StepGenerator {
         guard guess.isOn else { return recovery() }
         let name = device.isPhone ? "monday" : "tuesday"
         if guess.hasBackup, random.below(2) == 0 {
-            return .device(DeviceStep(device, .restore(name: name, ontoNewHardware: false)))
+            return .device(DeviceStep(device, .restore(name: name, ontoNewHardware: bearsNewHardware && random.below(3) == 0)))
         }
         guard !guess.isBeforeFirstUnlock else { return .device(DeviceStep(device, .unlock)) }
         return .device(DeviceStep(device, .backup(name: name, encrypted: random.below(2) == 0)))
+    }
+
+    /// Whether another phone or watch can hold what the keys declare, and be paired afterwards: the key of what is sealed does not come along.
+    private var bearsNewHardware: Bool {
+        troubles.contains(.pairing) && keys.allSatisfy { $0.key.declaration.map { $0.security == .none } ?? false }
     }
 
     private mutating func lie() -> ScenarioStep.Action? {

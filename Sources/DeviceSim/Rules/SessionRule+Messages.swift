@@ -7,8 +7,11 @@ extension SessionRule {
             61, "Sending returns at once; messages arrive in send order.",
             .documented("Apple, `sendMessage(_:replyHandler:errorHandler:)`", says: "delivered in the order in which you sent them")),
         SessionRule(
-            62, "From the watch a message launches the phone app in the background.",
-            .documented("WCSession.h, `sendMessage`", says: "if the counterpart app is not running it will be launched")),
+            62, "From the watch a message launches the phone app in the background, also one that had ended.",
+            .documented("WCSession.h, `sendMessage`", says: "if the counterpart app is not running it will be launched"),
+            .observed("zenn kabeya, measured in simulators", says: "one that had ended is launched again"),
+            .open("whether one is that a person has swiped away"),
+            but: "it always is, unless the knob says that swiping away keeps it ended"),
         SessionRule(
             63, "From the phone it never wakes the watch app.",
             .documented("WCSession.h, `sendMessage`", says: "iOS counterpart app only"),
@@ -44,5 +47,15 @@ extension SessionRule {
             .disputed("Apple, documentation of the session", says: "all transfers are delivered in the order in which they were sent"),
             .disputed("Apple, the same", says: "there is no order between the kinds of transfers")),
         SessionRule(73, "A reply of unsupported types or too large gives the sender 7010 or 7009.", .open("what it gives")),
+        SessionRule(
+            140, "A message that the counterpart's app is not given in time fails with 7017.",
+            .documented("Apple, `WCError.Code.transferTimedOut`", says: "the transfer reaches its timeout before it completes"),
+            .observed("several developers, titles not kept", says: "frequent on `sendMessage`"),
+            .open("how long that is, and when it comes"),
+            but: "it comes for messages with an error handler whose receiver does not activate its session"),
+        SessionRule(
+            141, "A reply that cannot be returned fails its message with 7011.",
+            .documented("Apple, `WCError.Code.messageReplyFailed`"), .open("when: a reply that is lost may as well end in 7012"),
+            but: "with the knob a reply is lost so where the link breaks while it is under way"),
     ]
 }

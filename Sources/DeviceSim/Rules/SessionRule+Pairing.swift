@@ -21,7 +21,7 @@ extension SessionRule {
             25, "`isWatchAppInstalled` may be false after side-loading though the app is there.",
             .observed("SundialKit #89", says: "sends work all the same"),
             .observed("radar 21364701", says: "not reachable, and nothing transfers"), .open("which of both, and how often"),
-            but: "with the knob it is so until the phone restarts"),
+            but: "with the knob it is so until the phone restarts; sends work all the same, or as the other knobs say"),
         SessionRule(
             26,
             "Unpairing erases the watch, which begins anew when it is paired again. A watch out of reach cannot be told, and must be erased before it can be paired.",
@@ -44,9 +44,8 @@ extension SessionRule {
             "Phone side reachable: the active watch in range, its app running, and itself reachable. What the phone app does is of no importance.",
             .documented("Apple, `isReachable`")),
         SessionRule(
-            32, "So the watch usually sees true while the phone sees false, whenever the watch app is not in the foreground.",
-            .documented("Apple, `isReachable`"), .seen,
-            but: "this shows until the watch app's session is activated; in the background, without high priority, both see false"),
+            32, "The two sides differ: the watch side needs no phone app that runs, the phone side needs a watch app that does.",
+            .documented("Apple, `isReachable`")),
         SessionRule(
             33, "The watch app goes to the background: the phone side turns false and `sessionReachabilityDidChange` is called there.",
             .documented("Apple, `isReachable`"), .seen),
@@ -54,21 +53,25 @@ extension SessionRule {
             34, "That callback carries no value and is called only on a change of `isReachable`.",
             .documented("WCSession.h, `sessionReachabilityDidChange`")),
         SessionRule(
-            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false.", .observed("SundialKit #89"),
-            .observed("BookPlayer #703"), .open("how often"),
-            but: "with the knob it is so until a loss lasts longer than that"
-        ),
+            35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false; messages are delivered all the same.",
+            .observed("SundialKit #89", says: "messages still deliver"), .observed("BookPlayer #703"), .open("how often"),
+            but: "with the knob it is so until a loss lasts longer than that"),
         SessionRule(
-            36, "With both apps in the foreground and idle, reachability may flap.",
-            .observed("react-native-watch-connectivity #130", says: "it comes back when one touches the watch"), .open("when"),
-            but: "with the knob, for a second each time that no message was sent for so long"),
+            36, "With both apps in the foreground reachability may be lost; it comes back when one touches the watch.",
+            .observed("react-native-watch-connectivity #130"),
+            .inferred("the same", says: "a lowered wrist, and not idleness, may be the cause"),
+            .open("when"), but: "with the knob, each time that no message was sent for so long"),
         SessionRule(
-            37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012 or 7014.",
+            37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012, 7014 or 7017.",
             .observed("radar 23337218"), .observed("Communicator #34"), .open("how often, and with which code"),
             but: "with the knob every message fails so"),
         SessionRule(
             38,
             "After a phone's reboot, until its first unlock, the watch side is not reachable and `iOSDeviceNeedsUnlockAfterRebootForReachability` is true.",
             .documented("WCSession.h, `iOSDeviceNeedsUnlockAfterRebootForReachability`")),
+        SessionRule(
+            142, "From a refresh task in the background the watch app reaches the phone, and can send messages.",
+            .observed("StackOverflow 59959421", says: "works reliably for many users most of the time"), .open("whether always"),
+            but: "the watch side is reachable while a task is held; the phone side is not"),
     ]
 }

@@ -1,5 +1,5 @@
 extension SessionRule {
-    /// Every rule, by topic, in the order of their numbers.
+    /// Every rule, by topic, in each in the order of their numbers.
     public static let topics: [(title: String, rules: [SessionRule])] = [
         ("Activation", activation),
         ("Pairing, installation, reachability", pairing),
@@ -12,5 +12,5 @@ extension SessionRule {
     ]
 
     /// Every rule, in the order of their numbers.
-    public static let table: [SessionRule] = topics.flatMap(\.rules)
+    public static let table: [SessionRule] = topics.flatMap(\.rules).sorted { $0.number < $1.number }
 }

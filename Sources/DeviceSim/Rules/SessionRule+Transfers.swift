@@ -15,7 +15,10 @@ extension SessionRule {
         SessionRule(
             84,
             "`outstandingUserInfoTransfers` lists what is not yet cancelled, failed or received, and is restored after relaunch as new objects.",
-            .documented("WCSession.h, `outstandingUserInfoTransfers`"), .inferred("a new process has no objects", says: "new ones")),
+            .documented("WCSession.h, `outstandingUserInfoTransfers`"), .inferred("a new process has no objects", says: "new ones"),
+            .disputed("WCSession.h, `outstandingUserInfoTransfers`", says: "until the counterpart app has received it"),
+            .disputed("WCSession.h, `didFinishUserInfoTransfer`", says: "until the transfer has completed"),
+            but: "a transfer ends when it has reached the device, or with the knob when the app was given it"),
         SessionRule(
             85, "The transfer object is returned even when the call fails; the failure comes through `didFinish`.",
             .documented("WCSession.h, `transferUserInfo`, `didFinishUserInfoTransfer`"), .seen),
@@ -46,10 +49,14 @@ extension SessionRule {
             .documented("Apple, `transferCurrentComplicationUserInfo(_:)`", says: "50 a day"),
             .disputed("WCSession.h, `remainingComplicationUserInfoTransfers`", says: "with none left it goes as a regular user info"),
             .disputed("Apple, `isComplicationEnabled`", says: "without the complication the calls fail immediately"),
-            .open("when the day begins")),
+            .observed("Apple forums 735352", says: "in the Smart Stack alone it does not count"),
+            .open("when the day begins, and with which code a call fails"),
+            but: "where the knob says that it fails, it does so with 7001"),
         SessionRule(
             96,
             "Within the budget a complication info is sent at once and launches the watch app; only the newest outstanding one is current.",
+            .disputed("WCSession.h, `transferCurrentComplicationUserInfo`", says: "the system launches the watch app for it"),
+            .disputed("an Apple engineer, Apple forums 759389", says: "it does not currently work with complications of WidgetKit"),
             .documented("WCSession.h, `transferCurrentComplicationUserInfo`")),
     ]
 }

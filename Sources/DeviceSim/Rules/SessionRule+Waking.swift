@@ -12,12 +12,16 @@ extension SessionRule {
         SessionRule(
             111, "Whether contexts, user infos or files from the watch launch the phone app.",
             .disputed("comments in two code bases", says: "`transferUserInfo` wakes iOS in the background"),
-            .disputed("somekindofcode.com", says: "only during runtime"), .open("what Apple means it to do")),
+            .disputed("somekindofcode.com", says: "only during runtime"), .open("what contexts and files do"),
+            but: "user infos launch it, contexts and files do not; a knob for each"),
         SessionRule(
             112, "Apple's Simulator does not support user infos, complication transfers and files.",
             .documented("Apple, `transferUserInfo(_:)`, `transferCurrentComplicationUserInfo(_:)`, `transferFile(_:metadata:)`"),
             .observed("Communicator #20", says: "the sender is told of success, and nothing comes"),
             .observed("Communicator #25", says: "so since watchOS 6; simulators before transferred"),
             .open("what a sender is told of a file")),
+        SessionRule(
+            144, "Whether content starts the app of a device that was not unlocked since it was switched on.", .open("all of it"),
+            but: "it does, unless the knob says otherwise"),
     ]
 }

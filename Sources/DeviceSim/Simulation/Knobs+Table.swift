@@ -50,11 +50,20 @@ extension Knobs {
             "complication.budget", property: "complicationBudget", rule: "W95", meaning: "urgent complication transfers in a day",
             field: .count(\.complicationBudget, 0...1_000_000)),
         Descriptor(
+            "complication.countsSmartStack", \.smartStackCounts, "smartStackCounts", rule: "W95",
+            "a widget in the Smart Stack alone counts as a complication on the active face"),
+        Descriptor(
+            "complication.failsWithoutFace", \.complicationFailsWithoutFace, "complicationFailsWithoutFace", rule: "W95",
+            "a complication info fails at once where the complication is not on the active face, instead of going as a user info"),
+        Descriptor(
             "complication.loadTime", \.complicationLoadTime, "complicationLoadTime", rule: "W123",
             "how long the watch app runs for the load of a complication"),
         Descriptor(
             "complication.reset", \.complicationReset, "complicationReset", rule: "W95",
             "how long after midnight by the phone's clock the budget is renewed"),
+        Descriptor(
+            "complication.wakesWatch", \.wakesWatchForComplications, "wakesWatchForComplications", rule: "W96",
+            "urgent complication infos launch the watch app in the background"),
         Descriptor(
             "context.clearedByUninstall", \.uninstallClearsContexts, "uninstallClearsContexts", rule: "W53",
             "removing the app from a device removes the contexts that it sent and received"),
@@ -107,9 +116,18 @@ extension Knobs {
         Descriptor(
             "lock.grace", \.lockGrace, "lockGrace", rule: nil,
             "how long files of complete protection and `whenUnlocked` items stay readable after locking"),
+        Descriptor(
+            "message.badReplyFails", \.badReplyIsReplyFailed, "badReplyIsReplyFailed", rule: "W73",
+            "a reply of unsupported types or too large gives the sender 7011, instead of 7010 or 7009"),
         Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
         Descriptor(
+            "message.lostReplyFails", \.lostReplyFails, "lostReplyFails", rule: "W141",
+            "a reply that is lost on the link gives the sender 7011 at once, instead of 7012 after its wait"),
+        Descriptor(
             "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
+        Descriptor(
+            "message.transferTimeout", \.messageTransferTimeout, "messageTransferTimeout", rule: "W140",
+            "how long a message may take to be given to the counterpart's app until it fails with 7017; `0ms` for as long as it takes"),
         Descriptor(
             "preferences.synchronizeIsDurable", \.synchronizedPreferencesAreDurable, "synchronizedPreferencesAreDurable", rule: nil,
             "`synchronize` makes preferences durable, instead of leaving that to the system"),
@@ -117,11 +135,20 @@ extension Knobs {
             "preferences.writtenWithin", \.preferencesWrittenWithin, "preferencesWrittenWithin", rule: nil,
             "how long after a set the system has written it to the disk"),
         Descriptor(
+            "reachability.duringRefresh", \.refreshReachesPhone, "refreshReachesPhone", rule: "W142",
+            "a watch app in the background reaches the phone while it holds a refresh task"),
+        Descriptor(
             "reachability.flapAfter", \.reachabilityFlapAfter, "reachabilityFlapAfter", rule: "W36",
-            "how long both apps are in the foreground and send no message until reachability is lost for 1s; `0ms` for never"),
+            "how long both apps are in the foreground and send no message until reachability is lost; `0ms` for never"),
+        Descriptor(
+            "reachability.flapEndsByItself", \.flapEndsByItself, "flapEndsByItself", rule: "W36",
+            "it comes back after 1s, instead of when a person touches the watch"),
         Descriptor(
             "reachability.phantom", \.phantomReachability, "phantomReachability", rule: "W37",
-            "messages to a reachable counterpart fail, by 7007, 7012 or 7014 as the seed draws"),
+            "messages to a reachable counterpart fail, by 7007, 7012, 7014 or 7017 as the seed draws"),
+        Descriptor(
+            "reachability.staleRefuses", \.staleReachabilityRefuses, "staleReachabilityRefuses", rule: "W35",
+            "messages to a counterpart that is back unnoticed fail with 7007, instead of being delivered"),
         Descriptor(
             "reachability.staleWithin", \.reachabilityStaleness, "reachabilityStaleness", rule: "W35",
             "a counterpart that is back so soon after it was lost goes unnoticed, until it is lost and back again"),
@@ -154,6 +181,9 @@ extension Knobs {
             "switch.messageError", \.cancelledMessageError, "cancelledMessageError", rule: "W13",
             "what messages fail with that are cancelled because the phone's session becomes inactive"),
         Descriptor(
+            "transfer.endsWithReceipt", \.transferEndsWithReceipt, "transferEndsWithReceipt", rule: "W84",
+            "a transfer is outstanding until the counterpart's app was given it, instead of until it has reached the device"),
+        Descriptor(
             "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(
@@ -166,22 +196,44 @@ extension Knobs {
             "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
             "what a process was being given when it ended is delivered again"),
         Descriptor(
+            "transfer.sticksAfter", property: "transferSticksAfter", rule: "P20",
+            meaning: "how many transfers of a kind leave until one stays outstanding, and holds up those behind it; `0` for never",
+            field: .count(\.transferSticksAfter, 0...1_000_000)),
+        Descriptor(
             "transfer.sticksWhenInterrupted", \.interruptionSticks, "interruptionSticks", rule: "P20",
-            "a transfer that the link's end interrupts stays outstanding until it is cancelled, and holds up those behind it"),
+            "a transfer that the link's end interrupts stays outstanding, and holds up those behind it"),
+        Descriptor(
+            "transfer.stuckUntilCancelled", \.stuckUntilCancelled, "stuckUntilCancelled", rule: "P20",
+            "what is stuck stays so until it is cancelled, whatever else happens"),
         Descriptor(
             "unpair.erasesWatch", \.unpairErasesWatch, "unpairErasesWatch", rule: "W26",
             "unpairing erases the watch: at once if it is within reach, else when it is paired again"),
         Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
         Descriptor(
+            "wake.beforeFirstUnlock", \.wakesBeforeFirstUnlock, "wakesBeforeFirstUnlock", rule: "W144",
+            "content starts the app of a device that was not unlocked since it was switched on"),
+        Descriptor(
             "wake.expiredTaskCrashes", \.expiredTaskCrashes, "expiredTaskCrashes", rule: "W110",
             "a refresh task that is not completed in time ends the watch app with a crash (0xc51bad02), instead of suspending it"),
         Descriptor(
             "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",
-            "contexts, user infos and files launch the phone app in the background"),
+            "contexts, user infos and files launch the phone app in the background, all of them"),
+        Descriptor(
+            "wake.phoneForContexts", \.wakesPhoneForContexts, "wakesPhoneForContexts", rule: "W111",
+            "contexts launch the phone app in the background"),
+        Descriptor(
+            "wake.phoneForFiles", \.wakesPhoneForFiles, "wakesPhoneForFiles", rule: "W111",
+            "files launch the phone app in the background"),
+        Descriptor(
+            "wake.phoneForUserInfos", \.wakesPhoneForUserInfos, "wakesPhoneForUserInfos", rule: "W111",
+            "user infos launch the phone app in the background"),
         Descriptor("wake.phoneLimit", \.phoneWakeLimit, "phoneWakeLimit", rule: "W71", "how long a phone app runs that was woken"),
         Descriptor(
             "wake.refreshProcessorTime", \.refreshProcessorTime, "refreshProcessorTime", rule: "W124",
             "how much a watch app may compute for a task with which it refreshes itself; `0ms` for not counted"),
+        Descriptor(
+            "wake.swipedAway", \.wakesSwipedAwayApp, "wakesSwipedAwayApp", rule: "W62",
+            "what launches the app in the background does so after a person has swiped it away"),
         Descriptor(
             "wake.taskLimit", \.refreshTaskLimit, "refreshTaskLimit", rule: "W110",
             "how long a watch app may take to complete a refresh task"),
@@ -196,6 +248,12 @@ extension Knobs {
         Descriptor(
             "watchApp.installsUnnoticed", \.installationGoesUnnoticed, "installationGoesUnnoticed", rule: "W25",
             "`isWatchAppInstalled` stays false after an installation, until the phone restarts"),
+        Descriptor(
+            "watchApp.unnoticedIsCutOff", \.unnoticedAppIsCutOff, "unnoticedAppIsCutOff", rule: "W25",
+            "a watch app that the phone did not notice is not reachable, and nothing is transferred to or from it"),
+        Descriptor(
+            "watchApp.unnoticedIsRefused", \.unnoticedAppIsRefused, "unnoticedAppIsRefused", rule: "W25",
+            "what the phone sends to a watch app that it did not notice is refused with 7006"),
         Descriptor(
             "watchBackup.holdsDocuments", \.watchBackupHoldsDocuments, "watchBackupHoldsDocuments", rule: "W27",
             "the backup that is made of a watch when it is unpaired holds documents, and not settings and secrets alone"),

@@ -20,14 +20,24 @@ public struct Knobs: Sendable, Hashable {
     public var contextCongestion = VirtualDuration.zero
 
     // What a session sees of its counterpart
-    /// W25: whether the phone misses that the watch's app was installed, until it restarts.
+    /// W25: whether the phone misses that the watch's app was installed, until it restarts. What is sent to it arrives all the same.
     public var installationGoesUnnoticed = false
+    /// W25: whether what the phone sends to a watch app that it did not notice is refused, with 7006.
+    public var unnoticedAppIsRefused = false
+    /// W25: whether a watch app that the phone did not notice is not reachable, and nothing goes between the two.
+    public var unnoticedAppIsCutOff = false
     /// W35: a counterpart that is back within this long after it was lost goes unnoticed; zero for never.
     public var reachabilityStaleness = VirtualDuration.zero
-    /// W36: how long both apps are in the foreground and send no message until reachability is lost for a second; zero for never.
+    /// W35: whether messages to a counterpart whose return went unnoticed fail with 7007 (true), or are delivered (false).
+    public var staleReachabilityRefuses = false
+    /// W36: how long both apps are in the foreground and send no message until reachability is lost; zero for never.
     public var reachabilityFlapAfter = VirtualDuration.zero
+    /// W36: whether it comes back after a second (true), or when a person touches the watch (false).
+    public var flapEndsByItself = false
     /// W37: whether messages to a reachable counterpart fail all the same.
     public var phantomReachability = false
+    /// W142: whether a watch app reaches the phone while it holds a refresh task.
+    public var refreshReachesPhone = true
 
     // Another watch
     /// W12: from `sessionDidBecomeInactive` to `sessionDidDeactivate`; so long the old watch still gets through.
@@ -47,6 +57,12 @@ public struct Knobs: Sendable, Hashable {
     // Messages
     /// W67: how long a sender waits for a reply.
     public var messageReplyTimeout = VirtualDuration.seconds(300)
+    /// W140: how long a message may take to be given to the counterpart's app; then it fails with 7017. Zero for as long as it takes.
+    public var messageTransferTimeout = VirtualDuration.seconds(60)
+    /// W141: whether a reply that is lost on the link fails its message at once, with 7011, instead of leaving it to wait for its timeout.
+    public var lostReplyFails = false
+    /// W73: whether a reply that no message could carry fails its message with 7011, instead of 7010 or 7009.
+    public var badReplyIsReplyFailed = false
 
     // Transfers in the background
     /// W112: user infos, complication infos and files never leave, as in Apple's Simulator.
@@ -63,20 +79,42 @@ public struct Knobs: Sendable, Hashable {
     public var fileLimit = 1 << 40
     /// W122: whether what is queued for a counterpart whose app was removed waits for it to be installed again.
     public var transfersOutliveRemovedApp = true
-    /// P20: whether a transfer that the link's end interrupts stays outstanding until it is cancelled, and those behind it with it.
+    /// P20: whether a transfer that the link's end interrupts stays outstanding, and those behind it with it.
     public var interruptionSticks = false
+    /// P20: how many transfers of a kind leave until one stays outstanding although nothing happened, and those behind it with it; zero for never.
+    public var transferSticksAfter = 0
+    /// P20: whether a stuck transfer stays so until it is cancelled, whatever else happens.
+    public var stuckUntilCancelled = false
+    /// W84: whether a transfer is outstanding until the counterpart's app was given it (true), or until it has reached the device (false).
+    public var transferEndsWithReceipt = false
     /// How many bytes of a file cross the link in a second.
     public var fileBandwidth = 131_072
     /// W95: how many urgent complication transfers there are in a day.
     public var complicationBudget = 50
     /// W95: how long after local midnight the budget is renewed.
     public var complicationReset = VirtualDuration.zero
+    /// W95: whether a complication info fails at once while the complication is not on the active face, instead of going as a user info.
+    public var complicationFailsWithoutFace = false
+    /// W95: whether a widget in the Smart Stack alone counts as an active complication.
+    public var smartStackCounts = false
 
     // Waking
-    /// W110: whether contexts, user infos and files launch the watch app in the background. Urgent complication infos always do (W96).
+    /// W110: whether contexts, user infos and files launch the watch app in the background.
     public var wakesWatchForTransfers = true
-    /// W111: whether they launch the phone app.
+    /// W96: whether urgent complication infos do. With complications of WidgetKit they may not.
+    public var wakesWatchForComplications = true
+    /// W111: whether contexts, user infos and files launch the phone app, all of them.
     public var wakesPhoneForTransfers = false
+    /// W111: whether contexts launch the phone app.
+    public var wakesPhoneForContexts = false
+    /// W111: whether user infos launch the phone app.
+    public var wakesPhoneForUserInfos = true
+    /// W111: whether files launch the phone app.
+    public var wakesPhoneForFiles = false
+    /// W62: whether a message, or what else launches the app, does so after a person has swiped it away.
+    public var wakesSwipedAwayApp = true
+    /// W144: whether content starts the app of a device that was not unlocked since it was switched on.
+    public var wakesBeforeFirstUnlock = true
     /// W110: how long a watch app may take to complete a refresh task.
     public var refreshTaskLimit = VirtualDuration.seconds(15)
     /// W110: whether one that is not completed by then ends the app with a crash, or merely suspends it.

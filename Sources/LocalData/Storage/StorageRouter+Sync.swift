@@ -69,7 +69,7 @@ extension StorageRouter {
     /// It reads no other key: a migration may be calling from under another key's lock, and a change should cost what a change costs. Keys that this
     /// process has not read yet stay in the context as they were sent last.
     nonisolated func syncAfterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
-        guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await sync.obstacle == nil else { return }
+        guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await !sync.isBarred else { return }
         _ = try? await sync.send(.change)
     }
 }

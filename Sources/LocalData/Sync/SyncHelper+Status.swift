@@ -4,7 +4,7 @@ extension SyncHelper {
     func status() -> SyncStatus {
         let blocked = obstacle
         // The app may have put another context in the place of the one that was accepted.
-        if blocked == nil, let epoch = try? ledger.installation().epoch {
+        if !isBarred, let epoch = try? ledger.installation().epoch {
             accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
         }
         var status = SyncStatus(lastError: lastError, problems: ledger.problems)

@@ -40,6 +40,10 @@ public actor SyncHelper {
 
     /// What keeps this device from sending right now.
     var obstacle: SyncObstacle? { WCSession.syncObstacle(for: environment.device.role) }
+
+    /// Whether there is no use in trying. What a session says of the counterpart's app may be wrong, and is what the session itself checks when it is
+    /// handed something (W25).
+    var isBarred: Bool { obstacle.map { $0 != .counterpartAppNotInstalled } ?? false }
 }
 
 // MARK: What the device holds
@@ -85,7 +89,7 @@ extension SyncHelper {
     /// - Throws: What the session or the ledger refused. It is also remembered for ``StorageRouter/syncStatus()``.
     @discardableResult
     func send(_ trigger: SyncPlan.Trigger, isForced: Bool = false) throws -> Bool {
-        guard obstacle == nil else { return false }
+        guard !isBarred else { return false }
         do {
             let installation = try ledger.installation()
             try requireKnownPolicies()
@@ -116,6 +120,10 @@ extension SyncHelper {
                     limit = limit / 4 * 3
                     draft = self.draft(for: installation, accepted: accepted, room: limit)
                     continue
+                } catch WCError.watchAppNotInstalled where obstacle == .counterpartAppNotInstalled {
+                    return false
+                } catch WCError.companionAppNotInstalled where obstacle == .counterpartAppNotInstalled {
+                    return false
                 }
                 self.accepted = snapshot
                 environment.tell(.sent(.init(snapshot)))

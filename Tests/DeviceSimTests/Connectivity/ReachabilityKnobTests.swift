@@ -18,9 +18,12 @@ import WatchConnectivity
         #expect(change(true, at: 22) && !staleness.hidesReturn, "that was long enough")
     }
 
-    @Test("W35 one callback, and a stale false that a message runs into", arguments: readyOrders)
-    func stale(order: ReadyOrder) {
+    @Test(
+        "W35 W60 one callback, and a stale false: messages are delivered all the same, or with the knob fail", arguments: readyOrders,
+        [true, false])
+    func stale(order: ReadyOrder, refuses: Bool) {
         var knobs = Knobs()
+        knobs.staleReachabilityRefuses = refuses
         knobs.reachabilityStaleness = .seconds(2)
         let world = TestWorld.activated(order: order, knobs: knobs)
         world.network.setLink(up: false)
@@ -34,12 +37,14 @@ import WatchConnectivity
         let outcomes = Outcomes()
         world.phone.session.sendMessage(["n": 1], replyHandler: nil) { outcomes.note(code($0)) }
         world.settle()
-        #expect(outcomes.all == ["7007"])
+        #expect(outcomes.all == (refuses ? ["7007"] : []))
+        #expect(world.watch.log.contains("message n=1") == !refuses)
     }
 
     @Test("W36 flaps again and again, and does not keep a simulation from settling") func flaps() {
         var knobs = Knobs()
         knobs.reachabilityFlapAfter = .seconds(10)
+        knobs.flapEndsByItself = true
         let world = TestWorld(knobs: knobs)
         world.phone.launch()
         world.watch.launch()
@@ -53,7 +58,23 @@ import WatchConnectivity
         #expect(world.phone.log == [], "nobody looks")
     }
 
-    @Test("W37 7007, 7012 and 7014 all come, once each message, and nothing arrives") func phantom() {
+    @Test("W36 what is lost comes back when a person touches the watch") func comesBack() {
+        var knobs = Knobs()
+        knobs.reachabilityFlapAfter = .seconds(10)
+        let world = TestWorld(knobs: knobs)
+        world.phone.launch()
+        world.watch.launch()
+        world.wait(.seconds(45))
+        #expect(world.phone.log.filter { $0.hasPrefix("reachable") } == ["reachable true", "reachable false"])
+        world.network.personTouches(.phone)
+        world.settle()
+        #expect(!world.phone.session.isReachable, "of the watch it is")
+        world.network.personTouches(.watch)
+        world.settle()
+        #expect(world.phone.session.isReachable && world.watch.session.isReachable)
+    }
+
+    @Test("W37 7007, 7012, 7014 and 7017 all come, once each message, and nothing arrives") func phantom() {
         var knobs = Knobs()
         knobs.phantomReachability = true
         let world = TestWorld.activated(knobs: knobs)
@@ -63,14 +84,15 @@ import WatchConnectivity
             world.phone.session.sendMessage(["n": 1], replyHandler: { _ in asking.note("replied") }) { asking.note(code($0)) }
         }
         world.settle()
-        #expect(plain.all.count == 20 && Set(plain.all) == ["7007", "7014"])
-        #expect(asking.all.count == 20 && Set(asking.all) == ["7007", "7012", "7014"])
+        #expect(plain.all.count == 20 && Set(plain.all) == ["7007", "7014", "7017"])
+        #expect(asking.all.count == 20 && Set(asking.all) == ["7007", "7012", "7014", "7017"])
         #expect(world.phone.session.isReachable)
         #expect(world.watch.log == [])
     }
 
-    @Test("W25 an installation goes unnoticed until the phone restarts") func unnoticed() {
+    @Test("W25 an installation goes unnoticed until the phone restarts; with the knob what is sent is refused") func unnoticed() {
         var knobs = Knobs()
+        knobs.unnoticedAppIsRefused = true
         knobs.installationGoesUnnoticed = true
         let world = TestWorld.activated(knobs: knobs)
         world.watch.uninstall()

@@ -36,6 +36,22 @@ import WatchConnectivity
         #expect(await device.status().pending == [.init(key: "theme", obstacle: obstruction.obstacle)])
     }
 
+    /// W25: `isWatchAppInstalled` may be false for an app that is there, and `isCompanionAppInstalled` means something to independent watch apps only.
+    @Test(arguments: [DeviceRole.phone, .watch]) func anAppThatOnlyLooksMissingIsSentTo(_ role: DeviceRole) async throws {
+        let device = SyncDevice(role, keys: SyncPair.keys)
+        device.session.isWatchAppInstalled = role == .watch
+        device.session.isCompanionAppInstalled = role == .phone
+        device.session.takesSendsUnnoticed = true
+        try await device.set("dark", for: ThemeKey())
+        #expect(device.session.sendCount == 1)
+        #expect(await device.status().pending == [])
+        device.session.takesSendsUnnoticed = false
+        try await device.set("light", for: ThemeKey())
+        try await device.sync()
+        #expect(await device.status().pending == [.init(key: "theme", obstacle: .counterpartAppNotInstalled)])
+        #expect(await device.status().lastError == nil, "what is known is no error")
+    }
+
     @Test func whatWaitedIsSentByTheNextSync() async throws {
         let pair = SyncPair()
         pair.phone.session.activationState = .notActivated

@@ -22,6 +22,9 @@ extension Vocabulary {
         device("DEVICE suspend", "the system stops running the app's code and keeps its memory", example: "phone suspend", .suspend),
         device("DEVICE resume", "lets a suspended app run again, in the background", example: "phone resume", .resume),
         device("DEVICE terminate", "ends the app's process", example: "phone terminate", .terminate),
+        device(
+            "DEVICE swipe away", "a person swipes the app out of the list of apps, which ends it (W62)", example: "phone swipe away",
+            .swipeAway),
         device("DEVICE crash", "the app crashes", example: "phone crash", .crash),
         Form(
             .device, "DEVICE update to VERSION", "replaces the app by another version; a running one is ended",
@@ -92,6 +95,8 @@ extension Vocabulary {
         device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
         complication("on", "a person puts the app's complication on the active face", true),
         complication("off", "a person takes the app's complication from the active face", false),
+        smartStack("on", "a person puts the app's widget into the Smart Stack", true),
+        smartStack("off", "a person takes the app's widget out of the Smart Stack", false),
         device(
             "DEVICE purge caches", "the system empties Library/Caches and tmp; the app must not run", example: "phone purge caches",
             .purgeCaches),
@@ -117,6 +122,12 @@ extension Vocabulary {
     private static func complication(_ word: String, _ help: String, _ isOn: Bool) -> Form {
         Form(.device, "WATCH complication \(word)", help, example: "watch complication \(word)") { match in
             match.watch.map { .step(.device(DeviceStep($0, .complication(isOn)))) }
+        }
+    }
+
+    private static func smartStack(_ word: String, _ help: String, _ isOn: Bool) -> Form {
+        Form(.device, "WATCH smart stack \(word)", help, example: "watch smart stack \(word)") { match in
+            match.watch.map { .step(.device(DeviceStep($0, .smartStack(isOn)))) }
         }
     }
 

@@ -24,6 +24,8 @@ public struct DeviceStep: Sendable, Hashable {
         case suspend
         case resume
         case terminate
+        /// A person swipes the app out of the list of apps.
+        case swipeAway
         case crash
         /// Terminate, if it runs, and launch: in the foreground, or by the system.
         case relaunch(inBackground: Bool)
@@ -60,6 +62,8 @@ public struct DeviceStep: Sendable, Hashable {
         case complication(Bool)
         /// What happens to a watch only.
         case watch(WatchChange)
+        /// Puts the app's widget into the Smart Stack of a watch, or takes it out.
+        case smartStack(Bool)
     }
 
     public enum WidgetChange: String, Sendable, Hashable, CaseIterable {

@@ -51,6 +51,7 @@ extension DeviceStep.Action {
         case .suspend: "suspend"
         case .resume: "resume"
         case .terminate: "terminate"
+        case .swipeAway: "swipe away"
         case .crash: "crash"
         case .relaunch(let inBackground): inBackground ? "relaunch in background" : "relaunch"
         case .update(let version): "update to \(version)"
@@ -81,6 +82,7 @@ extension DeviceStep.Action {
         case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
         case .complication(let isOn): isOn ? "complication on" : "complication off"
         case .watch(let change): change.notation
+        case .smartStack(let isOn): isOn ? "smart stack on" : "smart stack off"
         }
     }
 }

@@ -28,6 +28,9 @@ extension ScenarioRun {
         case .terminate:
             _ = try device.requireProcess()
             device.terminate()
+        case .swipeAway:
+            _ = try device.requireProcess()
+            device.swipeAway()
         case .crash:
             _ = try device.requireProcess()
             device.crash()
@@ -67,6 +70,7 @@ extension ScenarioRun {
             if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
         case .complication(let isOn): try device.setComplication(onFace: isOn)
         case .watch(let change): return try perform(change, on: device)
+        case .smartStack(let isOn): try device.setWidget(inSmartStack: isOn)
         }
         return nil
     }

@@ -90,6 +90,7 @@ final class TestHost: ConnectivityHost {
     /// Whether the session said that its delegate has no code for several watches.
     private(set) var hasOptedOut = false
     func appOptedOut() { hasOptedOut = true }
+    var hasRefreshTime = false
     var wallClock = Date(timeIntervalSince1970: 1_767_258_000)
     /// Made when a test transfers files.
     lazy var storage: DeviceStorage? = network.map { _ in

@@ -9,6 +9,8 @@ final class PairedSession: WCSessionBackend, @unchecked Sendable {
     var isPaired = true
     var isWatchAppInstalled = true
     var isCompanionAppInstalled = true
+    /// Whether the counterpart's app is there after all where one of these is false (W25).
+    var takesSendsUnnoticed = false
     var applicationContext: [String: Any] = [:]
     var receivedApplicationContext: [String: Any] = [:]
     var maximumByteCount = 262_144
@@ -22,6 +24,10 @@ final class PairedSession: WCSessionBackend, @unchecked Sendable {
     func updateApplicationContext(_ context: [String: Any]) throws {
         attemptCount += 1
         guard activationState == .activated else { throw WCError(.sessionNotActivated) }
+        if !takesSendsUnnoticed {
+            guard isWatchAppInstalled else { throw WCError(.watchAppNotInstalled) }
+            guard isCompanionAppInstalled else { throw WCError(.companionAppNotInstalled) }
+        }
         guard let data = try? PropertyListSerialization.data(fromPropertyList: context, format: .binary, options: 0) else {
             throw WCError(.payloadUnsupportedTypes)
         }
