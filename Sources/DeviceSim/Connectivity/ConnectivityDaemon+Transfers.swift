@@ -125,7 +125,7 @@ extension Knobs {
         case .context: wakesPhoneForTransfers || wakesPhoneForContexts
         case .userInfo, .complication: wakesPhoneForTransfers || wakesPhoneForUserInfos
         case .file: wakesPhoneForTransfers || wakesPhoneForFiles
-        case .message: true
+        default: true
         }
     }
 

@@ -17,6 +17,7 @@ extension NamedApp {
         NamedApp("sends-before-activation", "P8: sends in the line after `activate()`") { EagerSenderApp() },
         NamedApp("sends-once-activated", "the remedy of P8: sends when the session is activated") { PatientSenderApp() },
         NamedApp("sends-if-reachable", "P9: sends where `isReachable` is true, and drops the rest") { ReachableOnlyApp() },
+        NamedApp("tries-then-queues", "the remedy of P9: sends a message, and queues what fails") { TriesFirstApp() },
         NamedApp("checks-then-sends", "P10: takes `isReachable` for a delivery") { ChecksThenSendsApp() },
         NamedApp("keeps-until-confirmed", "the remedy of P10: keeps what was not replied to") { ConfirmedOutboxApp() },
         NamedApp("forgets-to-reply", "P11: returns without a reply where it has nothing to say") { ForgottenReplyApp() },
@@ -44,5 +45,7 @@ extension NamedApp {
         NamedApp("completes-its-tasks", "the remedy of P24: completes each task once nothing is pending") { ClosedTaskApp() },
         NamedApp("tells-by-message", "P25: tells the phone some seconds later, by a message") { WristDownApp() },
         NamedApp("tells-by-context", "the remedy of P25: tells it by a context") { WristProofApp() },
+        NamedApp("sends-if-installed", "P26: sends where `isWatchAppInstalled` is true, and forgets the rest") { InstalledOnlyApp() },
+        NamedApp("sends-all-the-same", "the remedy of P26: tries, whatever that says") { SendsAnywayApp() },
     ]
 }

@@ -40,7 +40,7 @@ enum FidelityPage {
             "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
         ]
         let sections = SessionRule.topics.flatMap { section($0.title, $0.rules) }
-        return (lines + evidence + outline + beyondTheRules + sections).joined(separator: "\n") + "\n"
+        return (lines + evidence + outline + beyondTheRules + sections + published).joined(separator: "\n") + "\n"
     }
 
     /// What no rule speaks of, and what one might expect all the same.
@@ -56,6 +56,28 @@ enum FidelityPage {
         "  other process sees a set of shared preferences at once. Its own container is in no backup here.",
         "- Energy, temperature and what the system thinks opportune decide nothing.",
     ]
+
+    /// What came of holding the rules against what is published.
+    private static var published: [String] {
+        let beginning = [
+            "", "## What is published, row by row", "",
+            "The rules were held against public documentation, sessions, headers and reports in November 2026. What they contradicted, or did not speak of,",
+            "and what covers it now:",
+        ]
+        return beginning
+            + PublishedClaim.topics.flatMap { title, claims in
+                ["", "**\(title)**", "", "| What | Rules | Covered by | Knobs |", "| --- | --- | --- | --- |"] + claims.map(row)
+            }
+    }
+
+    private static func row(_ claim: PublishedClaim) -> String {
+        let rules = claim.rules.compactMap { SessionRule(named: "W\($0)") }
+        let files = claim.scenarios.map { path in "[\(path.dropLast(".scenario".count))](Scenarios/\(path))" }
+        let knobs = Set(rules.flatMap(\.knobs).map { "`\($0.name)`" }).sorted()
+        let covers = files + claim.tests.map { "`\($0)`" } + [claim.note].compactMap { $0 }
+        return
+            "| \(claim.claim) | \(rules.map(\.name).joined(separator: ", ")) | \(covers.joined(separator: ", ")) | \(knobs.joined(separator: ", ")) |"
+    }
 
     private static func meaning(of kind: SessionRule.Evidence.Kind) -> String {
         switch kind {

@@ -51,5 +51,8 @@ extension KnownTrouble {
         KnownTrouble(
             25, "The wrist goes down, and what is sent then by a message is lost.", in: "p25-wrist-goes-down",
             "react-native-watch-connectivity #130", "Communicator #34"),
+        KnownTrouble(
+            26, "The watch app is there, and the phone takes it for not installed.", in: "p26-looks-not-installed", "SundialKit #89",
+            "radar 21364701"),
     ]
 }

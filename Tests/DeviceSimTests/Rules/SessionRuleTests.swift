@@ -81,6 +81,21 @@ import Testing
         }
     }
 
+    /// Each row of what is published has its rule, and something that covers it or says what the citation is now.
+    @Test func publishedClaimsAreCovered() throws {
+        let claims = PublishedClaim.topics.flatMap(\.claims)
+        for claim in claims {
+            for rule in claim.rules { #expect(SessionRule(named: "W\(rule)") != nil, "\(claim.claim)") }
+            #expect(!claim.rules.isEmpty && !(claim.scenarios.isEmpty && claim.tests.isEmpty && claim.note == nil), "\(claim.claim)")
+            for path in claim.scenarios {
+                #expect(FileManager.default.fileExists(atPath: repository.appendingPathComponent("Scenarios/\(path)").path), "\(path)")
+            }
+            let suites = Set(claim.rules.flatMap { RuleCoverage.suites["W\($0)"] ?? [] })
+            // What LocalData makes of a rule is no test of the rule.
+            #expect(suites.union(["SyncStatusTests"]).isSuperset(of: claim.tests), "\(claim.claim): \(claim.tests), \(suites.sorted())")
+        }
+    }
+
     @Test func theFidelityPageIsMadeFromTheTable() throws {
         try RuleCoverage.check("FIDELITY.md", is: FidelityPage.markdown)
     }
