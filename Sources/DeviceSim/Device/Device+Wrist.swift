@@ -22,6 +22,7 @@ extension Device {
         guard wear.isWristDown else { return nil }
         wear.isWristDown = false
         record(.wristUp)
+        network.personTouches(id)
         guard let process else { return nil }
         guard process.isFrontmost, state.lockState == .unlocked else {
             endFrontmostTime(of: process)

@@ -21,13 +21,71 @@ struct PublishedClaim: Sendable, Hashable {
 
     /// By topic, in the order of their weight.
     static let topics: [(title: String, claims: [PublishedClaim])] = [
+        ("Where the simulation contradicted Apple", corrections),
         ("Where Apple contradicts itself", contradictions),
         ("What developers have seen", sightings),
         ("What was called documented and is not", citations),
+        ("What is documented, and no rule covered", additions),
         ("Data protection", protection),
     ]
 
+    private static let corrections = [
+        PublishedClaim(
+            "files in the Simulator", [112], scenarios: ["transfers/simulator-mode.scenario", "transfers/simulator-files.scenario"]),
+        PublishedClaim(
+            "a refresh task that is left open", [110],
+            scenarios: [
+                "waking/task-never-completed.scenario", "waking/task-that-only-suspends.scenario",
+                "troubles/p24-task-left-open/trouble.scenario",
+            ]),
+        PublishedClaim(
+            "messages while the session is inactive", [12, 13],
+            scenarios: ["switching/messages-are-cancelled.scenario", "switching/messages-go-on.scenario"], tests: ["SwitchingTests"]),
+        PublishedClaim(
+            "an activation that ends inactive", [3],
+            scenarios: ["switching/inactive-at-launch.scenario", "switching/activated-beside-old-content.scenario"],
+            tests: ["SwitchingTests"]),
+        PublishedClaim(
+            "`watchDirectoryURL`: valid while inactive, and when it goes", [15, 24], scenarios: ["pairing/watch-directory.scenario"],
+            tests: ["SwitchingTests"]),
+        PublishedClaim(
+            "unpairing erases the watch", [26, 27],
+            scenarios: [
+                "pairing/erased-when-unpaired.scenario", "pairing/unpaired-in-range.scenario", "pairing/unpaired-out-of-range.scenario",
+            ]),
+    ]
+
+    private static let additions = [
+        PublishedClaim(
+            "wrist, frontmost time, Always On, crown, palm", [113, 114, 115, 116],
+            scenarios: [
+                "wrist/glance.scenario", "wrist/frontmost-time.scenario", "wrist/crown-and-palm.scenario", "wrist/always-on.scenario",
+                "troubles/p25-wrist-goes-down/trouble.scenario",
+            ], tests: ["WristTests"]),
+        PublishedClaim("workout, location and audio sessions", [117], scenarios: ["wrist/workout.scenario"], tests: ["WristTests"]),
+        PublishedClaim(
+            "opting out of several watches", [118],
+            scenarios: ["switching/opted-out.scenario", "switching/opted-out-in-background.scenario"], tests: ["SwitchingTests"]),
+        PublishedClaim("files may be too large", [119], scenarios: ["transfers/file-too-large.scenario"]),
+        PublishedClaim(
+            "dependent and independent watch apps", [120, 121],
+            scenarios: ["pairing/dependent-watch-app.scenario", "pairing/independent-watch-app.scenario"]),
+        PublishedClaim(
+            "what is queued when the counterpart's app is removed", [122], scenarios: ["transfers/counterpart-app-removed.scenario"]),
+        PublishedClaim("the first load of a complication", [123], scenarios: ["complication/first-load.scenario"]),
+        PublishedClaim(
+            "what is computed in the background", [124],
+            scenarios: [
+                "waking/computes-too-much.scenario", "waking/crash-code-of-computing.scenario",
+                "waking/computing-is-free-in-front.scenario",
+            ]),
+        PublishedClaim("key-value observing of the session", [125], tests: ["ObservingTests"]),
+    ]
+
     private static let contradictions = [
+        PublishedClaim(
+            "what the session shows while the wrist is down", [30, 31, 33, 113, 114],
+            scenarios: ["wrist/glance.scenario", "wrist/still-in-the-foreground.scenario"]),
         PublishedClaim(
             "a complication info without the complication on the face", [95], scenarios: ["complication/without-the-face.scenario"],
             tests: ["ContestedRuleTests"]),
@@ -93,6 +151,9 @@ struct PublishedClaim: Sendable, Hashable {
     ]
 
     private static let protection = [
+        PublishedClaim(
+            "the lock off the wrist presumes wrist detection", [126],
+            scenarios: ["wrist/taken-off.scenario", "wrist/without-wrist-detection.scenario"], tests: ["WristTests"]),
         PublishedClaim(
             "a backup of a watch holds settings, not documents", [27],
             scenarios: ["pairing/set-up-from-its-backup.scenario"]),
