@@ -75,7 +75,7 @@ import WatchConnectivity
         #expect(outcomes.all == ["m reply echo=1"])
     }
 
-    @Test("W62 W9 a woken phone app that never activates its session never gets the message")
+    @Test("W62 W9 W140 a woken phone app that never activates its session never gets the message")
     func neverActivates() {
         let world = TestWorld.activated()
         world.phone.terminate()
@@ -83,7 +83,7 @@ import WatchConnectivity
         let outcomes = Outcomes()
         outcomes.send(["n": 1], from: world.watch.session)
         world.settle()
-        #expect(outcomes.all == ["m error 7012"])
+        #expect(outcomes.all == ["m error 7017"])
         #expect(world.phone.log.isEmpty && world.count(.messageDelivered) == 0)
     }
 

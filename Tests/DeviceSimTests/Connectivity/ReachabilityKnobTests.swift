@@ -67,10 +67,10 @@ import WatchConnectivity
         world.wait(.seconds(45))
         #expect(world.phone.log.filter { $0.hasPrefix("reachable") } == ["reachable true", "reachable false"])
         world.network.personTouches(.phone)
-        world.settle()
+        world.wait(.seconds(1))
         #expect(!world.phone.session.isReachable, "of the watch it is")
         world.network.personTouches(.watch)
-        world.settle()
+        world.wait(.seconds(1))
         #expect(world.phone.session.isReachable && world.watch.session.isReachable)
     }
 

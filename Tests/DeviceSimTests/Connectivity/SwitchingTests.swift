@@ -135,7 +135,9 @@ import WatchConnectivity
 
     @Test("W3 an app that is launched after the change is inactive until it has what the earlier watch sent", arguments: readyOrders)
     func activatesInactive(order: ReadyOrder) throws {
-        let world = TestWorld.withTwoWatches(order: order)
+        var knobs = Knobs()
+        knobs.wakesPhoneForUserInfos = false
+        let world = TestWorld.withTwoWatches(order: order, knobs: knobs)
         world.phone.terminate()
         world.watch.session.transferUserInfo(["n": 1])
         world.watch.session.transferUserInfo(["n": 2])
@@ -167,6 +169,7 @@ import WatchConnectivity
     func activatesWithTheNewWatch() {
         var knobs = Knobs()
         knobs.activatesInactiveForOldContent = false
+        knobs.wakesPhoneForUserInfos = false
         let world = TestWorld.withTwoWatches(knobs: knobs)
         world.phone.terminate()
         world.watch.session.transferUserInfo(["n": 1])
