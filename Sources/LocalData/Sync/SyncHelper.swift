@@ -65,7 +65,7 @@ extension SyncHelper {
 
     /// Whether the session holds something that may not leave the device any more: its sync was switched off, or an update declares that it stays.
     var holdsWhatStays: Bool {
-        guard obstacle == nil, let epoch = try? ledger.installation().epoch,
+        guard !isBarred, let epoch = try? ledger.installation().epoch,
             let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
         else { return false }
         let role = environment.device.role
