@@ -12,7 +12,8 @@ struct CheckedKey {
     let schemaVersion: Int
     /// What the watch gets of a value, if that is not all of it.
     let watchForm: WatchForm?
-    /// The first key of the same stored name at the same place: another version of the app declares the same value otherwise.
+    /// The first key of the same value: of the same stored name at the same place, where another version of the app declares it otherwise, or at the
+    /// place where the version before kept it.
     let first: Int
     /// Whether the app's widget finds the same value at the key's place.
     let isSharedWithWidget: Bool
@@ -38,7 +39,7 @@ struct CheckedKey {
         otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key) }.map {
             KeyReference(index: $0, identifier: keys[$0].identifier)
         }
-        first = keys.firstIndex { $0.name == key.name && $0.isSamePlace(as: key) } ?? reference.index
+        first = key.moved(among: keys) ?? keys.firstIndex { $0.name == key.name && $0.isSamePlace(as: key) } ?? reference.index
         isSharedWithWidget = key.isSharedWithWidget
         let hasMigration = binding.key.migration != nil
         switch key.declaration?.migrationCondition {
@@ -125,6 +126,15 @@ extension ScenarioKey {
         }
         return mine.isFileByPath && theirs.isInFiles || mine.isInFiles && theirs.isFileByPath
     }
+
+    /// The key of the version before whose value is this one's from an update on, as it is: what was set there is read here.
+    fileprivate func moved(among keys: [ScenarioKey]) -> Int? {
+        guard isNewer, case .key(let source)? = declaration?.migrationSource, keys[source.index].exists(in: .first) else { return nil }
+        return keys[source.index].moved(among: keys) ?? source.index
+    }
+
+    /// Whether both have one value: of one name, at one place.
+    func isAtPlace(of other: ScenarioKey) -> Bool { name == other.name && isSamePlace(as: other) }
 
     fileprivate func isSamePlace(as other: ScenarioKey) -> Bool {
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain else { return identifier == other.identifier }

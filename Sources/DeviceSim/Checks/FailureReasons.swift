@@ -18,7 +18,9 @@ enum FailureReasons {
         -> Bool
     {
         switch code {
-        case .notFound, .outOfRange, .notRegistered, .invalidKey, .invalidCatalog, .superseded, .encodingFailed, .unsupported: true
+        case .notFound, .outOfRange, .notRegistered, .invalidKey, .invalidCatalog, .superseded, .undecided, .encodingFailed,
+            .unsupported:
+            true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
         case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated: key?.dependsOnPerson ?? true
         case .phoneOnly: !step.device.isPhone

@@ -58,7 +58,8 @@ extension PromiseKeeper {
             if case .impossible = conclusion.result { return nil }
             eraseWatch(isRestored: conclusion.action == .link(.pairFromBackup))
         case .fault(let step):
-            if case .damage(let key, _) = step.action { spoiled.insert(key.index) }
+            guard case .damage(let key, _) = step.action else { break }
+            for other in keys where other.first == keys[key.index].first { spoiled.insert(other.reference.index) }
         default: break
         }
         return nil

@@ -244,7 +244,8 @@ struct StepGenerator {
     private mutating func plant() -> ScenarioStep.Action? {
         // A file that another name of it leads to is the app's own by now.
         let old = keys.filter { old in
-            !old.key.isCurrent && old.key.type == .string && !keys.contains { $0.key.isCurrent && $0.key.mayBeOneFile(with: old.key) }
+            !old.key.isCurrent && old.key.type == .string
+                && !keys.contains { $0.key.isCurrent && ($0.key.mayBeOneFile(with: old.key) || $0.key.isAtPlace(of: old.key)) }
         }
         guard let (key, declared) = one(of: old),
             !keys.contains(where: { $0.key.makesNumber(of: key) }), let value = values.next(of: declared.type)

@@ -32,10 +32,24 @@ enum CatalogValidation {
                 let facts = (error as? StorageError)?.facts ?? []
                 problems.append("'\(key.name)' cannot be stored: \(facts.isEmpty ? "\(error)" : facts.joined(separator: "; "))")
             }
+            problems += sourceProblems(of: entry)
             if isBlank(key.description) { problems.append("'\(key.name)' has no description") }
             if isBlank(key.owner) { problems.append("'\(key.name)' has no owner") }
         }
         return problems + sharedFiles(of: entries, besides: others, physicalName: physicalName)
+    }
+
+    /// A migration that names its own place, or one place twice, can never run.
+    private static func sourceProblems(of entry: CatalogRegistry.Entry) -> [String] {
+        guard let key = entry.key?.base, let migration = key.migration?.base as? any PlannedMigration,
+            let own = try? location(of: entry.descriptor)?.physical
+        else { return [] }
+        var taken: Set<String> = []
+        return migration.sourceKeys.compactMap { source in
+            guard let place = try? StorageLocation(of: source.base).physical else { return nil }
+            if place == own { return "'\(key.name)' migrates from its own place: \(place)" }
+            return taken.insert(place).inserted ? nil : "'\(key.name)' migrates from one place twice: \(place)"
+        }
     }
 
     /// Keys at one place that their declarations do not show: through a link, or under names that differ where the volume sees no difference.
@@ -64,7 +78,7 @@ enum CatalogValidation {
 
     /// `nil` for a placeholder, which has no place of its own.
     private static func location(of key: StorageKeyDescriptor) throws -> StorageLocation? {
-        key.isPlaceholder ? nil : try StorageLocation(name: key.name, domain: key.domain, security: key.security)
+        key.isPlaceholder ? nil : try StorageLocation(of: key)
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }

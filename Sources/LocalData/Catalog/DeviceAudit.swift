@@ -36,7 +36,8 @@ struct DeviceAudit {
             }
             let presence = await presence(of: key, isDescribed: entries[index].key == nil)
             report.items[index].presence = presence
-            report.items[index].legacyCopies = await legacyCopies(of: key, presence)
+            var visited: Set<String> = []
+            report.items[index].legacyCopies = await legacyCopies(of: key, presence, &visited)
         }
         report.findings = await findings(besides: knownKeys(of: entries)).sorted(by: StorageFinding.isBefore)
         return report
@@ -117,11 +118,15 @@ struct DeviceAudit {
 
     // MARK: What migrations left
 
-    private mutating func legacyCopies(of key: any StorageKey, _ presence: StoragePresence) async -> [LegacyCopy] {
+    /// - Parameter visited: The keys whose sources were looked at: migrations may form circles.
+    private mutating func legacyCopies(
+        of key: any StorageKey, _ presence: StoragePresence, _ visited: inout Set<String>
+    ) async -> [LegacyCopy] {
+        guard let place = try? router.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
         var copies: [LegacyCopy] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
-            // The value itself, under the name of an earlier version, is no copy.
-            if (try? router.isOneFile(source, key)) == true { continue }
+            // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
+            if (try? router.isOneFile(source, key)) == true || (try? router.isInUse(source, besides: key)) == true { continue }
             let found = await self.presence(of: source, isDescribed: true)
             let state: LegacyCopy.State? =
                 switch (found, presence) {
@@ -132,7 +137,7 @@ struct DeviceAudit {
                 }
             if let state { copies.append(LegacyCopy(name: source.name, place: source.domain.auditText, state: state)) }
             // An older version may have left a copy at the source of the source.
-            if source.name != key.name { copies += await legacyCopies(of: source, presence == .missing ? found : presence) }
+            copies += await legacyCopies(of: source, presence == .missing ? found : presence, &visited)
         }
         return copies
     }

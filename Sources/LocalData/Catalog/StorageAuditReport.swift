@@ -29,7 +29,8 @@ public struct StorageAuditReport: Sendable, Hashable {
     init(catalogs: [String], entries: [CatalogRegistry.Entry]) {
         self.catalogs = catalogs
         items = entries.map {
-            Item(catalog: $0.catalog, key: $0.descriptor, warnings: StorageKeyLinter.warnings(for: $0.descriptor), presence: nil)
+            let warnings = StorageKeyLinter.warnings(for: $0.descriptor) + StorageKeyLinter.migrationWarnings(for: $0, among: entries)
+            return Item(catalog: $0.catalog, key: $0.descriptor, warnings: warnings, presence: nil)
         }
     }
 

@@ -43,6 +43,4 @@ extension ConditionalMigration: PlannedMigration {
         guard condition.isMet(in: context) else { return [] }
         return (wrapped as? any PlannedMigration)?.clearableSources(in: context) ?? sourceKeys
     }
-
-    var mayLeaveSources: Bool { true }
 }

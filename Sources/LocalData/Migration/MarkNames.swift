@@ -26,6 +26,11 @@ final class MarkNames: @unchecked Sendable {
 }
 
 extension StorageRouter {
+    /// False where there is no such mark at all.
+    nonisolated func mayHaveMarks(_ state: MigrationMark.State) -> Bool {
+        (try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }))?.isEmpty != true
+    }
+
     /// False where an earlier process left no such mark at the location, nor this one.
     nonisolated func mayHaveMark(_ state: MigrationMark.State, at location: StorageLocation) -> Bool {
         // Where that cannot be listed for now, the mark itself is looked for.

@@ -40,7 +40,7 @@ extension MigrationError {
             return StorageError(.wrongType, key: key.name, domain: key.domain.kind, facts: [reason])
         case .conflictingSources(_, let sources):
             return StorageError(
-                .corrupt, key: key.name, domain: key.domain.kind,
+                .undecided, key: key.name, domain: key.domain.kind,
                 facts: ["the migration's sources disagree: \(sources.joined(separator: ", "))"])
         }
     }

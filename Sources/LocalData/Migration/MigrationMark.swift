@@ -7,7 +7,8 @@ struct MigrationMark: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, CaseIterable {
         /// The value at ``location`` was removed on purpose, and its migration, whose sources were not cleared, is not to bring it back.
         case removed
-        /// The value that lay at ``location`` was moved to ``destination``. Lasts: an older version of the app may look for it.
+        /// The value that lay at ``location`` was moved to ``destination``. Lasts: an older version of the app may look for it. What lies there all the
+        /// same was not deleted yet, and is older than what lies at the destination.
         case moved
         /// What the migration into ``location`` would read is done with: it waits to be deleted, and is never read again. Lasts until that is done.
         case completing
@@ -16,6 +17,9 @@ struct MigrationMark: Codable, Sendable, Hashable {
         /// A process has seen the value at ``location``, in preferences, while its sources were still there. A later one may delete them: see
         /// ``StorageRouter/isSettled(_:copiedFrom:isNew:at:)``. Lasts until that is done.
         case seen
+        /// What lay at ``location``, in preferences, was deleted with the value that was made of it. A power loss may bring it back, and it is nobody's
+        /// value then. Lasts until a value is stored there, or a later process has seen that there is none.
+        case cleared
     }
 
     static let formatVersion: Int64 = 1
@@ -30,10 +34,12 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var appVersion: String?
     /// Of ``State/schema``: which.
     var schema: Int64?
-    /// Of ``State/seen``: by whom, a random text for each process.
+    /// Of ``State/seen`` and ``State/cleared``: by whom, a random text for each process.
     var process: String?
-    /// Of ``State/seen``: when, in seconds since the device was switched on; `nil` where that is not known.
+    /// Of ``State/seen`` and ``State/cleared``: when, in seconds since the device was switched on; `nil` where that is not known.
     var uptime: Int64?
+    /// Of ``State/seen``: which value, as ``SyncRevision/digest(of:)`` of its stored form in hexadecimal digits. Earlier versions of LocalData did not say.
+    var revision: String?
 
     init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
         self.location = location.exact
@@ -49,6 +55,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
         case .completing: "Migration/Completing"
         case .schema: "Migration/Schema"
         case .seen: "Migration/Seen"
+        case .cleared: "Migration/Cleared"
         }
     }
 

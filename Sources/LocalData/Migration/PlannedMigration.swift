@@ -6,8 +6,6 @@ protocol PlannedMigration: StorageMigration {
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State
     /// The sources that a removal of the destination clears. Where there are none, it leaves a mark.
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey]
-    /// Whether ``clearableSources(in:)`` may be fewer than the sources, so that a removal may have left a mark.
-    var mayLeaveSources: Bool { get }
     /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
     /// `nil` where it makes nothing of them.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
@@ -15,6 +13,5 @@ protocol PlannedMigration: StorageMigration {
 
 extension PlannedMigration {
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
-    var mayLeaveSources: Bool { false }
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
 }

@@ -8,6 +8,7 @@ public protocol StorageMigration: Sendable {
 
     var destinationKey: DestinationKey { get }
     /// The places that this migration brings values from. ``StorageRouter/remove(_:)`` clears them too, so that a removed value does not come back.
+    /// What a registered key has there, or is yet to get from there, stays; the removal then leaves a durable mark.
     ///
     /// Defaults to none. A removal then leaves a durable mark instead, and only ``StorageRouter/forceMigration(for:)`` runs the migration again.
     var sourceKeys: [AnyStorageKey] { get }

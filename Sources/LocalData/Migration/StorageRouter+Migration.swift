@@ -90,6 +90,7 @@ extension StorageRouter {
         return try await run(at: location, isMigration: true) {
             let result = try await self.capturingFailure {
                 try await self.withDestination(key) {
+                    try await self.discardWhatReturned(to: key)
                     guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
                     return try await migration.migrate(using: self, context: context)
                 }

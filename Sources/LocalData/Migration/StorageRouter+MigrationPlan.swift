@@ -78,13 +78,15 @@ extension StorageRouter {
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
         try requireDistinctFiles(sources.map(\.base), of: destination)
-        let isDone = try isStored(destination)
+        let isLeftover = try await isLeftover(destination, replacedBy: sources, at: to)
+        let isDone = try isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && hasMark(.completing, at: to)
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
-            let state = try await run(at: place) {
-                if try self.isStored(source) {
+            let state: MigrationStep.State = try await run(at: place) {
+                if try self.isHeld(source) {
+                    if isDone, try self.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)
                 }
                 return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context)

@@ -9,7 +9,8 @@ extension StorageRouter {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
             let isHeld = try await run(at: location) {
-                if try self.isStored(source) { return true }
+                // A key that is in use keeps its value, and nothing is left to do.
+                if try self.isHeld(source) { return try !self.isInUse(source, besides: destination) || !self.isStored(destination) }
                 guard let migration = source.migration?.base, !self.isMigrating(into: location), try !self.isRetired(source, at: location)
                 else { return false }
                 return try await migration.shouldMigrate(using: self, context: context)
@@ -22,7 +23,9 @@ extension StorageRouter {
     /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value;
     /// into preferences the sources go later: see ``isSettled(_:copiedFrom:isNew:at:)``.
     ///
-    /// A source that is the destination's file under another name is not deleted: its value is there, and gets the destination's form in place.
+    /// A source that is the destination's file under another name is not deleted: its value is there, and gets the destination's form in place. Nor is one
+    /// that is somebody else's still: see ``isNeeded(_:besides:)``. What was left at the destination when its value moved away is no value: the source is
+    /// newer, and replaces it.
     /// - Parameters:
     ///   - isConverting: Whether the new value is the old one, in another form at most.
     ///   - make: The new value; `nil` where there is nothing to make it of.
@@ -41,7 +44,7 @@ extension StorageRouter {
                         if !isCompleting, let error = try await self.fill(sources, context: context) {
                             return .failure(error, metadata: metadata)
                         }
-                        let found = try sources.filter { try self.isStored($0.base) }
+                        let found = try sources.filter { try self.isHeld($0.base) }
                         if let same = try found.first(where: { try self.isOneFile($0.base, destination) }) {
                             if let refusal = self.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal
@@ -59,23 +62,31 @@ extension StorageRouter {
                                 return MigrationResult(success: true, metadata: metadata)
                             }
                             let isAbsent = try !self.isStored(destination)
+                            let isLeftover = try await self.isLeftover(destination, replacedBy: sources, at: to)
                             // What lies there may be an earlier copy than what the sources hold.
-                            let isToBeMade = isAbsent ? true : try await self.areLater(sources, than: destination)
+                            let isToBeMade = isAbsent || isLeftover ? true : try await self.areLater(sources, than: destination)
                             if isToBeMade {
                                 if missing == .awaited, held.count < sources.count {
                                     return MigrationResult(success: true, metadata: metadata)
                                 }
                                 moved = try await self.copy(
-                                    from: sources, seen: found.map(\.base), to: destination, replacesNothing: isAbsent, make)
+                                    from: sources, seen: found.map(\.base), to: destination, isReplacing: isLeftover,
+                                    replacesNothing: isAbsent, make)
                             }
                             guard try await self.value(of: destination) != nil else {
                                 throw MigrationError.verificationFailed(key: destination.name)
                             }
-                            guard try self.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
+                            try self.mark(held, movedTo: destination, at: to)
+                            guard try await self.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
                                 return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
                             }
-                            try self.mark(held, movedTo: destination, at: to)
                         }
+                        let disposable = try await self.disposable(held)
+                        guard disposable.count == held.count else {
+                            return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
+                        }
+                        try self.forgetMoved(at: to)
+                        if !isCompleting, held.count > 1 { try self.writeMark(.completing, at: to) }
                         let errors = try self.discard(held, movedTo: destination)
                         if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
                         if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
@@ -120,22 +131,24 @@ extension StorageRouter {
             guard try !isRetired(source, at: location),
                 let error = try await runMigration(of: source, at: location, context: context)?.errors.first
             else { continue }
-            if try !isStored(source) { return error }
+            if try !isHeld(source) { return error }
         }
         return nil
     }
 
     /// - Parameter held: The sources that a value was seen at. One that then reads as absent was not readable for a moment, or another process took it: of
     ///   the rest nothing is made, since that one would be deleted as if it were in there.
+    /// - Parameter isReplacing: Whether something older lies at the destination: then the copy is a later version of that.
     /// - Returns: How many values the new one was made of.
     private nonisolated func copy<Destination: StorageKey>(
-        from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination, replacesNothing: Bool,
+        from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination, isReplacing: Bool, replacesNothing: Bool,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         let kept = try await keptForm(at: sources.map(\.base), for: destination)
         var entries: [MigrationSources.Entry] = []
         for source in sources.map(\.base) where kept == nil {
-            entries.append(.init(key: source, location: try StorageLocation(of: source), plain: try await plainData(of: source)))
+            let plain = try isHeld(source) ? try await plainData(of: source) : nil
+            entries.append(.init(key: source, location: try StorageLocation(of: source), plain: plain))
         }
         for source in held {
             let place = try StorageLocation(of: source).physical
@@ -150,7 +163,8 @@ extension StorageRouter {
         guard let value = try kept.map({ try destination.decoded($0, width: width) }) ?? Self.made(found, make) else { return 0 }
         let plain = try destination.encoded(value, width: width)
         let before = Result { try self.destinationRecord(destination) }
-        let earlier = try await earlierStamp(of: sources, for: destination)
+        var earlier = try await earlierStamp(of: sources, for: destination)
+        if isReplacing { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?
         do {
             ticket = try await store(plain, for: destination, origin: .migration, foundAs: earlier, replacesNothing: replacesNothing)
@@ -163,7 +177,8 @@ extension StorageRouter {
         }
         // What another process has set meanwhile can be read. It is the later one.
         if try isShared(destination), case .some(.some) = try? await self.value(of: destination) { return 0 }
-        // The destination was verified to be empty, so what is there now is this copy's: it must not hide the source, nor count as a removal.
+        // The destination was verified to be empty, or to hold something older than the source. So what is there now is this copy's: it must not hide the
+        // source, nor count as a removal.
         try takeAway(destination, origin: .migration)
         if ticket != nil { try await forgetCopy(of: destination, restoring: before) }
         throw MigrationError.verificationFailed(key: destination.name)
@@ -191,10 +206,10 @@ extension StorageRouter {
         }
     }
 
-    /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable.
+    /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable, except in preferences:
+    /// there it may be lost, and the source, which is not deleted before, is still the value then.
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
-        for source in held { try markMoved(StorageLocation(of: source), to: to) }
-        if held.count > 1 { try writeMark(.completing, at: to) }
+        for source in held where try !isInUse(source, besides: destination) { try markMoved(StorageLocation(of: source), to: to) }
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.

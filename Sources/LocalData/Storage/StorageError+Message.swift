@@ -58,6 +58,7 @@ extension StorageError.Code {
         case .noSpace: "no space is left"
         case .accessDenied: "access was denied"
         case .inputOutput: "the storage reported an error"
+        case .undecided: "what earlier versions of the app left contradicts itself"
         case .superseded: "the stored data is newer than this app"
         case .invalidSnapshot: "the sync payload is not a valid snapshot"
         case .unsupported: "this environment does not have what the key needs"
@@ -72,11 +73,14 @@ extension StorageError.Code {
         case .authenticationRequired: "Ask from the foreground, where a prompt can be shown."
         case .authenticationCancelled, .authenticationFailed: "Let the person try again; the value is still there."
         case .invalidated: "Ask the person to sign in again and set a new value."
-        case .keyMissing: "Restore the key material, or remove the value and set it anew."
-        case .decryptionFailed: "Check that the file was not copied from another key or device; otherwise remove it and set it anew."
+        case .keyMissing:
+            "Use it where its key is, such as in the app itself, or give this process the key; where a key may be gone for good, the missing key policy "
+                + "says what becomes of its values. The stored value was left untouched."
+        case .decryptionFailed:
+            "Check the passphrase or key material, and that nothing was copied here from another key or device; the stored value was left untouched."
         case .undeclaredPolicy:
             "If an earlier version of the app stored it, list its policy in the key's formerSecurity; the stored value was left untouched."
-        case .corrupt: "Restore it from the counterpart or a backup, or remove it and set it anew."
+        case .corrupt: "Restore it from the counterpart or a backup; what is stored was left untouched."
         case .unsupportedFormat, .superseded: "Update the app; the stored value was left untouched."
         case .wrongType: "Give the key a migration from its earlier type; the stored value was left untouched."
         case .outOfRange: "Declare the number as Int64 in the key's type; the stored value was left untouched."
@@ -86,9 +90,10 @@ extension StorageError.Code {
         case .invalidKey: "Correct the key's declaration; nothing was stored."
         case .invalidCatalog: "Correct all of the problems listed; nothing was registered."
         case .providerMissing: "Call EncryptionHelper.shared.registerKeyMaterialProvider(_:for:) at launch."
-        case .noSpace: "Free space and try again; the earlier value is intact."
+        case .noSpace: "Free space and try again; the earlier value is there, or the new one."
         case .accessDenied: "Check the entitlements, the App Group identifier and the directory's permissions."
-        case .inputOutput: "See the code in parentheses; the earlier value is intact."
+        case .inputOutput: "See the code in parentheses and try again; the earlier value is there, or the new one."
+        case .undecided: "Set a value to decide; what earlier versions left is untouched until then."
         case .invalidSnapshot: "Pass on the dictionary as it was received; nothing was applied."
         case .unsupported: "Check the key's domain against the app's entitlements and platform."
         }

@@ -49,7 +49,9 @@ public struct StorageError: Error, Sendable {
         case accessDenied
         /// An I/O error; the facts hold the errno or the OSStatus.
         case inputOutput
-        /// The stored data is newer than this version of the app understands.
+        /// The values that earlier versions of the app left contradict each other, and the key's migration leaves it to the app to decide. They are intact.
+        case undecided
+        /// The stored data is newer than this version of the app understands, or a newer version has moved it elsewhere.
         case superseded
         /// A sync payload is malformed or not LocalData's.
         case invalidSnapshot

@@ -3,10 +3,11 @@ extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
     /// ``StorageError/Code/notRegistered``. Registering a catalog again takes its list anew.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
-    ///   over when it is first read.
+    ///   over when it is first read. Of several catalogs whose migrations share a source, register all first, and then run ``migrations(of:)``: a source
+    ///   is deleted once the registered keys that name it have their values.
     /// - Returns: What became of each migration.
     /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: names and places that are used twice, missing descriptions and
-    ///   owners, keys that cannot be stored. Nothing is registered then.
+    ///   owners, keys that cannot be stored, migrations that name their own place. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
         // What a device does not tell now is looked at when a key is used.

@@ -33,12 +33,15 @@ extension StorageRouter {
         return plain
     }
 
-    /// What is no envelope, of a key that is sealed today or was: a plain value, or damage. Only what decodes is taken for a value: damage has a
-    /// remedy of its own.
+    /// What is no envelope, of a key that is sealed today or was: a plain value, or damage. Only what decodes is taken for a value; what looks like one of
+    /// another type is left alone all the same.
     private nonisolated func unsealed(_ form: StoredForm, of key: any StorageKey, _ accepted: AcceptedPolicies) throws -> Data {
         guard accepted.isSealed else { return try key.plain(form) }
         if case .bytes(let bytes) = form, bytes.isEmpty || EnvelopeFormat.magic.starts(with: bytes) { throw Self.noEnvelope(form) }
-        guard let plain = try? key.plain(form), key.decodes(plain) else { throw Self.noEnvelope(form) }
+        guard let plain = try? key.plain(form), key.decodes(plain) else {
+            guard form.isPlainOfSomeType else { throw Self.noEnvelope(form) }
+            throw StorageError(.undeclaredPolicy, facts: ["a plain value of another type, where the key declares a sealed one"])
+        }
         guard accepted.acceptsPlain else {
             throw StorageError(.undeclaredPolicy, facts: ["a plain value, where the key declares a sealed one"])
         }
@@ -56,6 +59,23 @@ extension StorageRouter {
                 return error.storageError
             }
         }
+    }
+}
+
+extension StoredForm {
+    /// Whether somebody's serializer wrote it, as far as that shows. Damaged envelopes do not look so.
+    fileprivate var isPlainOfSomeType: Bool {
+        switch self {
+        case .propertyList(.data(let bytes)), .bytes(let bytes):
+            bytes.starts(with: Data("bplist".utf8)) || bytes.starts(with: Data("<?xml".utf8))
+                || (try? Coders.jsonDecoder.decode(AnyJSON.self, from: bytes)) != nil
+        case .propertyList: true
+        }
+    }
+
+    /// Any well-formed text.
+    private struct AnyJSON: Decodable {
+        init(from decoder: any Decoder) {}
     }
 }
 

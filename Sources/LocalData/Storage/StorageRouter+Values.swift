@@ -94,6 +94,7 @@ extension StorageRouter {
         let location = try location(of: key)
         places.note([key.domain])
         let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
+        try requireIsHere(key, at: location)
         if schema == nil { try raiseSchema(of: key) }
         let form = try await secured(plain, for: key, isReadable: isReadable)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
@@ -101,11 +102,14 @@ extension StorageRouter {
         if let schema { try raiseSchema(to: schema, of: key) }
         let formVersion = schema ?? key.schemaVersion
         let tag = try ticket?.tag ?? tagOfExtension(for: key)
+        let seen = await markOfValue(of: key, at: location)
         if origin == .migration, replacesNothing, try isShared(key) {
             guard try mapped(key, { try putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }
         } else {
             try mapped(key) { try put(form, for: key, tag: tag, schema: formVersion) }
         }
+        await renew(seen, for: key, at: location)
+        try await endMarks(of: key, at: location)
         if let schema { lowerSchema(to: schema, of: key) }
         if let ticket { await syncDidChange(ticket, key: key, plain: plain, origin: origin) }
         try await resealIfRetired(form, of: key, plain: plain)
@@ -117,6 +121,7 @@ extension StorageRouter {
     nonisolated func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let ticket = try await syncWillChange(key, to: nil, origin: origin)
         try takeAway(key, origin: origin)
+        try forgetMoved(at: location(of: key))
         if let ticket { await syncDidChange(ticket, key: key, plain: nil, origin: origin) }
         return ticket
     }

@@ -73,6 +73,7 @@ public actor StorageRouter: StorageProviding {
         try await perform("get", on: key) { location in
             try await self.run(at: location) {
                 await self.resumeMigration(ifInterrupted: key, at: location)
+                try await self.replaceLeftover(of: key, at: location)
                 do {
                     if let value = try await self.value(of: key) { return value }
                 } catch let error as StorageError where error.code.mayBeEarlierForm {
@@ -87,7 +88,7 @@ public actor StorageRouter: StorageProviding {
 
     /// Removes the value, durably; removing an absent value succeeds. What the key's ``StorageKey/migration`` would bring back goes too: see
     /// ``StorageMigration/sourceKeys``.
-    /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `unsupported` in an extension, for a key that syncs or has
+    /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `superseded` where a newer version of the app has it elsewhere. `unsupported` in an extension, for a key that syncs or has
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
         try await perform("remove", on: key) { location in

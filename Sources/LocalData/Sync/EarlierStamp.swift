@@ -7,6 +7,12 @@ struct EarlierStamp: Sendable, Hashable {
     let isSameName: Bool
     /// The value, or a part of it, is the smaller form that the counterpart made for this device. So is what is made of it.
     var isReduced = false
+    /// Nothing was found: the value replaces what lies there, as an edit does.
+    var isEdit = false
+
+    static func ofAnEdit(isReduced: Bool) -> EarlierStamp {
+        EarlierStamp(stamp: SyncStamp(counter: 0, device: ""), isSameName: false, isReduced: isReduced, isEdit: true)
+    }
 }
 
 extension SyncStamp {

@@ -202,7 +202,7 @@ extension SyncLedger {
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp
-        case .migration where !isDeletion && previous?.committed.content != .deleted:
+        case .migration where !isDeletion && previous?.committed.content != .deleted && earlier?.isEdit != true:
             // What an earlier version of the app left is older than anything that was ever set at its new place, on either device. A removal takes it
             // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
             return .found(as: earlier, on: try replica())

@@ -52,19 +52,41 @@ extension PersistedFormat {
             guard try await device.router().get(known) == value else { return "another value" }
             return error?.code.rawValue ?? "a value"
         },
-        // Seen by an earlier process: the source goes now.
-        mark(.seen, "seen: interrupted, nothing") { device in
-            try await device.router().set(value, for: earlier)
-            try await device.router().forceMigration(for: ValueKey<String>("new").replacing(earlier))
-        } read: { device in
+        // Of an earlier version of LocalData, which did not say which value was seen: it is looked at once more.
+        mark(.seen, "seen: interrupted, interrupted, nothing", make: makeSeen) { device in
             let key = ValueKey<String>("new").replacing(earlier)
-            device.defaults.put(.string(value), forKey: "new")
-            try await device.router().set(value, for: earlier)
-            let before = try await device.router().migrationPlan(for: key).state
+            let states = try await settle(device)
             try await device.router().forceMigration(for: key)
-            return try await "\(before), \(device.router().migrationPlan(for: key).state)"
+            return try await "\(states), \(device.router().migrationPlan(for: key).state)"
+        },
+        // Seen by an earlier process: the source goes now.
+        mark(.seen, "seen: interrupted, nothing", of: "seen-value", make: makeSeen) { device in try await settle(device) },
+        // What came back is no value, and goes again.
+        mark(.cleared, "cleared: notFound, false") { device in
+            let key = ValueKey<String>("newest", in: .documents).replacing(ValueKey<String>("new"))
+            try await device.router().set(value, for: ValueKey<String>("new"))
+            try await device.router().remove(key)
+        } read: { device in
+            device.defaults.put(.string(value), forKey: "new")
+            let key = ValueKey<String>("newest", in: .documents).replacing(ValueKey<String>("new"))
+            let error = await storageError { _ = try await device.router().get(key) }
+            return "\(error?.code.rawValue ?? "a value"), \(device.defaults.peek("new") != nil)"
         },
     ]
+
+    @Sendable private static func makeSeen(on device: TestDevice) async throws {
+        try await device.router().set(value, for: earlier)
+        try await device.router().forceMigration(for: ValueKey<String>("new").replacing(earlier))
+    }
+
+    private static func settle(_ device: TestDevice) async throws -> String {
+        let key = ValueKey<String>("new").replacing(earlier)
+        device.defaults.put(.string(value), forKey: "new")
+        try await device.router().set(value, for: earlier)
+        let before = try await device.router().migrationPlan(for: key).state
+        try await device.router().forceMigration(for: key)
+        return try await "\(before), \(device.router().migrationPlan(for: key).state)"
+    }
 
     private static let earlier = ValueKey<String>("earlier", in: .documents)
 
@@ -79,7 +101,9 @@ extension PersistedFormat {
         make: @escaping @Sendable (TestDevice) async throws -> Void,
         read: @escaping @Sendable (TestDevice) async throws -> String
     ) -> PersistedFormat {
-        let folder = [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/", .seen: "Seen/"][state] ?? ""
+        let folder =
+            [.removed: "", .moved: "Moved/", .completing: "Completing/", .schema: "Schema/", .seen: "Seen/", .cleared: "Cleared/"][state]
+            ?? ""
         let path = "/app/Library/Application Support/LocalData/Migration/\(folder)\(location).json"
         return PersistedFormat(file: "migration-mark-\(name ?? state.rawValue).json", meaning: meaning) {
             let device = TestDevice()

@@ -81,7 +81,7 @@ import Testing
         let error = await migrationError { try await router.forceMigration(for: key) }
         #expect(error?.description.contains("(first, other)") == true)
         #expect(error?.summary == "conflictingSources")
-        #expect(await storageError { _ = try await router.get(key) }?.code == .corrupt)
+        #expect(await storageError { _ = try await router.get(key) }?.code == .undecided)
         #expect(device.defaults.peek("first") == .string("one"))
         #expect(device.defaults.peek("other") == .string("two"))
         try await router.set("one", for: other)

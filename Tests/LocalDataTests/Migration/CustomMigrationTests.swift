@@ -115,7 +115,7 @@ import Testing
         #expect(await get { throw MigrationError.deferred(StorageError(.lockedBeforeFirstUnlock)) }?.code == .lockedBeforeFirstUnlock)
         #expect(await get { throw MigrationError.verificationFailed(key: "k") }?.code == .inputOutput)
         #expect(await get { throw MigrationError.transformFailed(key: "k", reason: "r") }?.code == .wrongType)
-        #expect(await get { throw MigrationError.conflictingSources(key: "k", sources: ["a", "b"]) }?.code == .corrupt)
+        #expect(await get { throw MigrationError.conflictingSources(key: "k", sources: ["a", "b"]) }?.code == .undecided)
         #expect(await get { MigrationResult(success: false) }?.code == .inputOutput)
         #expect(await get { MigrationResult(success: true) }?.code == .notFound)
     }

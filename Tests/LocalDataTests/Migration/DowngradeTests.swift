@@ -42,15 +42,39 @@ import Testing
         #expect(device.defaults.peek("oldest") == .string("ancient"))
     }
 
-    @Test func whatTheOldAppSetsAnewItReads() async throws {
+    /// The update would take it for what the migration left, and delete it.
+    @Test func theOldAppNeitherReplacesNorRemovesWhatMoved() async throws {
         try await migrate()
         let router = device.router()
-        try await router.set("again", for: old)
-        #expect(try await router.get(old) == "again")
+        #expect(await storageError { try await router.set("again", for: old) }?.code == .superseded)
+        #expect(await storageError { try await router.remove(old) }?.code == .superseded)
+        #expect(device.defaults.peek("old") == nil)
         device.description.appVersion = "2.0"
         #expect(try await device.router().get(new) == "value")
-        #expect(try await device.router().forceMigration(for: new).success)
-        #expect(device.defaults.peek("old") == nil)
+    }
+
+    /// Into preferences too, where the source waits to be deleted.
+    @Test func whatWaitsToBeDeletedIsReadAndNotReplaced() async throws {
+        let old = ValueKey("old", of: String.self, in: .documents)
+        let new = ValueKey("new", of: String.self).replacing(old)
+        device.description.appVersion = "1.9"
+        try await device.router().set("value", for: old)
+        device.description.appVersion = "2.0"
+        #expect(try await device.router().get(new) == "value")
+        device.description.appVersion = "1.9"
+        let router = device.router()
+        #expect(try await router.get(old) == "value")
+        #expect(await storageError { try await router.set("again", for: old) }?.code == .superseded)
+        #expect(await storageError { try await router.remove(old) }?.code == .superseded)
+    }
+
+    /// Nobody could ever store anything there again.
+    @Test func aDamagedMarkDoesNotKeepAnybodyFromStoring() async throws {
+        try await migrate()
+        let path = try #require(device.files.paths.first { $0.contains("/Moved/") })
+        device.files.put(Data("not json".utf8), at: path)
+        try await device.router().set("again", for: old)
+        #expect(try await device.router().get(old) == "again")
     }
 
     @Test(arguments: ["2.0", "2.0.0", "2.1", "10.0", "odd"]) func theSameVersionAndLaterOnesFindNothing(_ version: String) async throws {
@@ -66,7 +90,8 @@ import Testing
         try await device.router().remove(new)
         device.description.appVersion = "1.9"
         #expect(await storageError { _ = try await device.router().get(old) }?.code == .notFound)
-        #expect(device.files.paths == [])
+        // But for the note that what a power loss brings back to the preferences is no value.
+        #expect(device.files.paths.allSatisfy { $0.contains("/Cleared/") })
     }
 
     @Test(arguments: ["not json", #"{"location":"defaults/standard/old","state":"moved","version":2}"#])

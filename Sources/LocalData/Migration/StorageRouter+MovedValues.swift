@@ -1,0 +1,119 @@
+import Foundation
+
+/// Marks of values that lie elsewhere now.
+extension StorageRouter {
+    /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
+    nonisolated func markMoved(_ source: StorageLocation, to destination: StorageLocation) throws {
+        let (from, to) = (try source.recordIdentity(in: environment), try destination.recordIdentity(in: environment))
+        // Two directories outside of the app's containers may have one name: the mark would be about the destination as well.
+        guard from.exact != to.exact else { return }
+        try writeMark(MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion), at: from)
+    }
+
+    /// Refuses to take an absent value for none where a newer version of the app has moved it away.
+    /// - Throws: ``StorageError/Code/superseded``.
+    nonisolated func requireNotMovedAway(_ key: any StorageKey, at location: StorageLocation) throws {
+        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location) else { return }
+        // Damaged, or of a newer format: whoever moved it, nobody verified that there is no value.
+        guard let mark = Self.decodedMark(data), let mover = mark.appVersion else {
+            throw StorageError(
+                .superseded, key: key.name, domain: key.domain.kind, facts: ["a mark says that the value was moved, and cannot be read"])
+        }
+        guard isNewer(mover) else { return }
+        throw StorageError(
+            .superseded, key: key.name, domain: key.domain.kind,
+            facts: ["version \(mover) of the app moved it\(mark.destination.map { " to \($0)" } ?? "")"])
+    }
+
+    /// Refuses to store, or to remove, what the next update would not find: it has the value elsewhere, and takes what lies here for what was left of it.
+    /// - Throws: ``StorageError/Code/superseded``. Not for a mark that cannot be read: nobody could store anything any more.
+    nonisolated func requireIsHere(_ key: any StorageKey, at location: StorageLocation) throws {
+        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location), Self.decodedMark(data)?.appVersion != nil
+        else { return }
+        try requireNotMovedAway(key, at: location)
+    }
+
+    /// What was stored here lies here: what marks said of an earlier value is over. After the value, so that a crash in between leaves the earlier one.
+    nonisolated func endMarks(of key: any StorageKey, at location: StorageLocation) async throws {
+        try forgetCleared(key, at: location)
+        for source in try seenUnbound(key.allSources, of: key) { try forgetSeen(source, at: StorageLocation(of: source)) }
+        guard case .defaults = key.place else { return try forgetMoved(at: location) }
+        // A power loss may bring back what was left here. So it is noted which value is the new one, until that has settled.
+        if mayHaveMark(.moved, at: location), try hasMark(.moved, at: location) { try await noteSeen(key, at: location) }
+    }
+
+    nonisolated func forgetMoved(at location: StorageLocation) throws {
+        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location) else { return }
+        // What a newer version of the app says stays for that.
+        if let mover = Self.decodedMark(data)?.appVersion, isNewer(mover) { return }
+        try removeMark(.moved, at: location)
+    }
+
+    private nonisolated func isNewer(_ version: String) -> Bool {
+        guard let own = VersionNumber(environment.device.appVersion), let newer = VersionNumber(version) else { return false }
+        return own < newer
+    }
+
+    private static func decodedMark(_ data: Data) -> MigrationMark? {
+        guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), mark.version == MigrationMark.formatVersion
+        else { return nil }
+        return mark
+    }
+}
+
+/// Values that moved away and move back, before what was left of them was deleted.
+extension StorageRouter {
+    /// Whether what lies at a key's place is what was left there when its value moved away, and one of the sources of its migration, or of theirs, has
+    /// that value.
+    nonisolated func isLeftover(
+        _ key: any StorageKey, replacedBy sources: [AnyStorageKey], at location: StorageLocation
+    ) async throws -> Bool {
+        guard mayHaveMark(.moved, at: location) || mayHaveMarks(.seen), try isStored(key) else { return false }
+        let sources = sources.withTheirSources
+        if try !seenUnbound(sources, of: key).isEmpty { return true }
+        guard mayHaveMark(.moved, at: location), try await !isSeen(key, at: location) else { return false }
+        var names: [String: any StorageKey] = [:]
+        for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
+        var visited: Set<String> = []
+        var place = try location.recordIdentity(in: environment).exact
+        while visited.insert(place).inserted, let next = try destination(ofMarkAt: place) {
+            if let source = names[next], try isHeld(source), try !isOneFile(source, key) { return true }
+            place = next
+        }
+        return false
+    }
+
+    private nonisolated func destination(ofMarkAt identity: String) throws -> String? {
+        let name = MigrationMark.file(.moved, of: RecordIdentity(original: identity))
+        return try files.readInternal(name: name).flatMap(Self.decodedMark)?.destination
+    }
+
+    /// Sources in preferences whose value an earlier version of LocalData saw while that of this key was still there to be deleted: it left no other mark.
+    private nonisolated func seenUnbound(_ sources: [any StorageKey], of key: any StorageKey) throws -> [any StorageKey] {
+        guard mayHaveMarks(.seen) else { return [] }
+        return try sources.filter { source in
+            guard case .defaults = source.place else { return false }
+            let place = try StorageLocation(of: source)
+            guard mayHaveMark(.seen, at: place), let data = try readMark(.seen, at: place), let mark = Self.decodedMark(data),
+                mark.revision == nil, try isHeld(source)
+            else { return false }
+            return try source.allSources.contains { try isOneFile($0, key) }
+        }
+    }
+
+    /// Brings the value back, before anybody reads what was left of an earlier one.
+    /// - Throws: Why that is not possible now. The value is still at its old place.
+    nonisolated func replaceLeftover(of key: any StorageKey, at location: StorageLocation) async throws {
+        guard mayHaveMark(.moved, at: location) || mayHaveMarks(.seen), let migration = key.migration?.base as? any PlannedMigration,
+            !isMigrating(into: location)
+        else { return }
+        // Where the condition of a migration does not hold, the key is as if it had none.
+        let context = migrationContext()
+        let sources = migration.clearableSources(in: context)
+        guard try await isLeftover(key, replacedBy: sources, at: location), try !isRetired(key, at: location),
+            let error = try await runMigration(of: key, at: location, context: context)?.errors.first,
+            try await isLeftover(key, replacedBy: sources, at: location)
+        else { return }
+        throw error.readError(of: key)
+    }
+}
