@@ -88,7 +88,7 @@ extension SessionRule {
         118: ["SwitchingTests"],
         125: ["ObservingTests"],
         126: ["WristTests"],
-        140: ["ContestedRuleTests"],
+        140: ["ContestedRuleTests", "MessageTests"],
         141: ["ContestedRuleTests"],
         142: ["ContestedRuleTests"],
         144: ["ContestedRuleTests"],
