@@ -39,15 +39,12 @@ enum CatalogValidation {
         return problems + sharedFiles(of: entries, besides: others, physicalName: physicalName)
     }
 
-    /// A migration that names its own place, or one place twice, can never run.
+    /// A migration that names one place twice can never run. One that names its own can: it gives the counterpart's values of an earlier form a newer one.
     private static func sourceProblems(of entry: CatalogRegistry.Entry) -> [String] {
-        guard let key = entry.key?.base, let migration = key.migration?.base as? any PlannedMigration,
-            let own = try? location(of: entry.descriptor)?.physical
-        else { return [] }
+        guard let key = entry.key?.base, let migration = key.migration?.base as? any PlannedMigration else { return [] }
         var taken: Set<String> = []
         return migration.sourceKeys.compactMap { source in
             guard let place = try? StorageLocation(of: source.base).physical else { return nil }
-            if place == own { return "'\(key.name)' migrates from its own place: \(place)" }
             return taken.insert(place).inserted ? nil : "'\(key.name)' migrates from one place twice: \(place)"
         }
     }

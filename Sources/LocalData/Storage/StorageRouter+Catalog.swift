@@ -7,7 +7,7 @@ extension StorageRouter {
     ///   is deleted once the registered keys that name it have their values.
     /// - Returns: What became of each migration.
     /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: names and places that are used twice, missing descriptions and
-    ///   owners, keys that cannot be stored, migrations that name their own place. Nothing is registered then.
+    ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
         // What a device does not tell now is looked at when a key is used.

@@ -110,9 +110,14 @@ import Testing
     }
 
     @Test func catalogsTellMigrationsThatCannotRun() async throws {
-        let own = ValueKey("note", of: String.self, in: .documents).replacing(file)
-        let error = await storageError { _ = try await router(own) }
-        #expect(error?.facts == ["'note' migrates from its own place: file/documents/note"])
+        let source = file
+        let twice = ValueKey("new", of: String.self, in: .documents) {
+            AnyStorageMigration(AggregatingMigration(destinationKey: $0, sourceKeys: [.key(source), .key(source)]) { _ in "" })
+        }
+        let error = await storageError { _ = try await router(twice) }
+        #expect(error?.facts == ["'new' migrates from one place twice: file/documents/note"])
+        // It is how values of an older form, from the counterpart, get the newer one.
+        _ = try await router(ValueKey("note", of: String.self, in: .documents).replacing(file))
     }
 
     @Test func auditsWarnOfSharedSources() async throws {
