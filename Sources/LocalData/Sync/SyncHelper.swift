@@ -120,9 +120,7 @@ extension SyncHelper {
                     limit = limit / 4 * 3
                     draft = self.draft(for: installation, accepted: accepted, room: limit)
                     continue
-                } catch WCError.watchAppNotInstalled where obstacle == .counterpartAppNotInstalled {
-                    return false
-                } catch WCError.companionAppNotInstalled where obstacle == .counterpartAppNotInstalled {
+                } catch let error as WCError where obstacle == .counterpartAppNotInstalled && Self.meansNobodyIsThere(error.code) {
                     return false
                 }
                 self.accepted = snapshot
@@ -146,6 +144,11 @@ extension SyncHelper {
         do {
             _ = try ledger.overrides()
         } catch let error as StorageError where !error.code.mayPass {}
+    }
+
+    /// Whether a refusal says what the session's properties said before. A watch cannot tell a phone without the app from one that it is not paired with.
+    private static func meansNobodyIsThere(_ code: WCError.Code) -> Bool {
+        [.watchAppNotInstalled, .companionAppNotInstalled, .deviceNotPaired].contains(code)
     }
 
     /// A snapshot to answer a request with, of what the device holds now. Not remembered as sent: nobody says whether the answer arrives.

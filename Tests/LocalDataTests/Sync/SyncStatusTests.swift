@@ -52,6 +52,17 @@ import WatchConnectivity
         #expect(await device.status().lastError == nil, "what is known is no error")
     }
 
+    /// To a watch it looks as if the phone had no app, and the session refuses for another reason.
+    @Test func aWatchWithoutAPhoneWaits() async throws {
+        let device = SyncDevice(.watch, keys: SyncPair.keys)
+        device.session.isPaired = false
+        device.session.isCompanionAppInstalled = false
+        try await device.set("dark", for: ThemeKey())
+        try await device.sync()
+        #expect(await device.status().pending == [.init(key: "theme", obstacle: .counterpartAppNotInstalled)])
+        #expect(await device.status().lastError == nil)
+    }
+
     @Test func whatWaitedIsSentByTheNextSync() async throws {
         let pair = SyncPair()
         pair.phone.session.activationState = .notActivated

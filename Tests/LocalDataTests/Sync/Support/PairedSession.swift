@@ -25,6 +25,7 @@ final class PairedSession: WCSessionBackend, @unchecked Sendable {
         attemptCount += 1
         guard activationState == .activated else { throw WCError(.sessionNotActivated) }
         if !takesSendsUnnoticed {
+            guard isPaired else { throw WCError(.deviceNotPaired) }
             guard isWatchAppInstalled else { throw WCError(.watchAppNotInstalled) }
             guard isCompanionAppInstalled else { throw WCError(.companionAppNotInstalled) }
         }
