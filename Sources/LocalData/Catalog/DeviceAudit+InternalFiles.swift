@@ -58,6 +58,9 @@ extension DeviceAudit {
                 StorageFinding(.orphanedPolicy, place: "sync policies", name: $0)
             }
         }
+        if path == UnneededKeys.file {
+            return UnneededKeyNotes(encoded: data) == nil ? [finding(.damaged, "master keys", path)] : []
+        }
         if path == PlaceRecord.file {
             return (try? PlaceRecord.decoded(data)) == nil ? [finding(.damaged, Self.place, path)] : []
         }

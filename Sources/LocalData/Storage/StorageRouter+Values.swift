@@ -131,7 +131,9 @@ extension StorageRouter {
         let location = try location(of: key)
         try mapped(key) {
             switch key.place {
-            case .defaults(let suite): try defaults.change(to: nil, forKey: key.name, in: suite)
+            case .defaults(let suite):
+                try noteReplacement(of: key, in: suite)
+                try defaults.change(to: nil, forKey: key.name, in: suite)
             case .keychain(let service): try keychain.remove(account: key.name, service: service)
             case .file: try files.remove(files.place(of: key))
             }
@@ -183,7 +185,9 @@ extension StorageRouter {
 
     nonisolated func put(_ form: StoredForm, for key: any StorageKey, tag: Data?, schema: Int = 1) throws {
         switch (key.place, form) {
-        case (.defaults(let suite), _): try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
+        case (.defaults(let suite), _):
+            try noteReplacement(of: key, in: suite)
+            try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
             try keychain.store(

@@ -29,6 +29,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
     nonisolated let processName = ProcessName()
+    nonisolated let unneededKeys: UnneededKeys
     nonisolated let believableDefaults: BelievableDefaults
 
     public init(environment: StorageEnvironment) {
@@ -49,6 +50,7 @@ public actor StorageRouter: StorageProviding {
         keychain = KeychainHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
         sync = SyncHelper(environment: environment, files: files)
+        unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
         places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
     }
 

@@ -53,10 +53,17 @@ final class TestDevice: Sendable {
 final class FixedClock: WallClock, @unchecked Sendable {
     private let lock = NSLock()
     private var date = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    private var running: Double?
 
     var now: Date {
         get { lock.withLock { date } }
         set { lock.withLock { date = newValue } }
+    }
+
+    /// In seconds. Not known, until a test says so.
+    var uptime: Double? {
+        get { lock.withLock { running } }
+        set { lock.withLock { running = newValue } }
     }
 }
 

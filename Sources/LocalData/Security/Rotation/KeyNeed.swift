@@ -9,6 +9,9 @@ public enum KeyNeed: Sendable, Hashable {
     case unreadable(place: String, StorageError.Code)
     /// Other processes may be sealing values in the container of this App Group.
     case sharedContainer(String)
+    /// Nothing needs it any more, but after a power loss preferences might: the system may not have written yet what was sealed anew. The first retirement
+    /// that finds it so notes it; one of a later process deletes the key, a minute after that or after a restart.
+    case unsettledPreferences
 }
 
 extension KeyNeed: Comparable {
@@ -19,6 +22,7 @@ extension KeyNeed: Comparable {
         case .unknownValue(let place): "\(place), without a registered key"
         case .unreadable(let place, let code): "\(place), unreadable: \(code.rawValue)"
         case .sharedContainer(let identifier): "other processes of '\(identifier)'"
+        case .unsettledPreferences: "preferences that the system may not have written yet"
         }
     }
 

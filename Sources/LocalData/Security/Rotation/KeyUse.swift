@@ -11,7 +11,7 @@ public struct KeyUse: Sendable, Hashable {
     public let key: Key
     /// Whether it seals new values: the primary master key, or a source that a registered key declares.
     public let isCurrent: Bool
-    /// What needs it, or might. Empty where it is verified that nothing does.
+    /// What needs it, or might. Empty where it is verified that nothing does, also after a power loss.
     public let needs: [KeyNeed]
 }
 

@@ -4,35 +4,43 @@ extension StorageRouter {
     /// Deletes the old master keys that nothing needs. Called in the rotation's turn.
     ///
     /// A key is first noted as retired, so that from then on a value that is stored sealed by it, by an operation that began before the rotation,
-    /// is sealed anew by that operation. Then everything is looked at. Only then the key goes, if nothing needs it.
+    /// is sealed anew by that operation. Then everything is looked at. Only then the key goes, if nothing needs it; where sealed values lie in
+    /// preferences, in a later process: see ``UnneededKeys``.
     nonisolated func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
         try requireUnlocked()
         let candidates = try oldKeys()
-        guard !candidates.isEmpty else { return KeyRetirementReport(retired: [], kept: []) }
+        guard !candidates.isEmpty else {
+            // Left by a process that died when the keys had gone.
+            _ = try unneededKeys.settled([], mayBeInPreferences: false)
+            return KeyRetirementReport(retired: [], kept: [])
+        }
         for id in candidates { encryption.retiredKeys.insert(id) }
         var retired: [String] = []
         defer { for id in candidates where !retired.contains(id) { encryption.retiredKeys.remove(id) } }
 
         let keys = sealedKeys()
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
-        // A power loss may take the last sets of a suite, and with them what was sealed anew there.
+        // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
         let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted { "\($0)" < "\($1)" }
         for suite in suites { try defaults.handOver(suite) }
         // A device that was locked meanwhile may have kept something from being listed.
         try requireUnlocked()
 
-        var kept: [KeyUse] = []
         let stillOld = Set(try oldKeys())
-        for id in candidates where stillOld.contains(id) {
-            let needs = scan.needs(of: .master(id))
-            if needs.isEmpty {
+        let found = candidates.filter(stillOld.contains).map { (id: $0, needs: scan.needs(of: .master($0))) }
+        let settled = try unneededKeys.settled(
+            found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys))
+        var kept: [KeyUse] = []
+        for (id, needs) in found {
+            if settled.contains(id) {
                 try encryption.ring.delete(id)
                 retired.append(id)
                 await encryption.forgetKeys(of: .master(id: id))
             } else {
-                kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs))
+                kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs.isEmpty ? [.unsettledPreferences] : needs))
             }
         }
+        try unneededKeys.forget(settled)
         return KeyRetirementReport(retired: retired, kept: kept)
     }
 

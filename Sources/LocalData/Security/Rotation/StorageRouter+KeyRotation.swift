@@ -13,8 +13,9 @@ extension StorageRouter {
     /// `remote.1`. Declare the new one in the keys' policies and the old one in their ``StorageKey/formerSecurity``, and keep the provider of the old
     /// one registered until ``keyRotationPlan()`` says that nothing needs it; values open by the source that sealed them.
     ///
-    /// - Parameter retiringOldKeys: Also deletes the old master keys that nothing needs, see ``retireUnneededKeys(whileOthersAreQuiet:)``. Otherwise
-    ///   they stay and open what they sealed.
+    /// - Parameter retiringOldKeys: Also deletes the old master keys that nothing needs, see ``retireUnneededKeys(whileOthersAreQuiet:)``: where sealed
+    ///   values lie in preferences, those of earlier rotations, since the key that this one replaces has to wait. Otherwise they stay and open what they
+    ///   sealed.
     /// - Throws: ``StorageError`` where the keychain cannot be read or the new key not be stored, such as `lockedBeforeFirstUnlock`; nothing has
     ///   begun then. `superseded` where a newer version of the app left a rotation of a kind that this one does not know. `CancellationError`
     ///   between two values.
@@ -64,12 +65,17 @@ extension StorageRouter {
 
     /// Deletes the master keys that no longer seal and that verifiably nothing needs.
     ///
+    /// **Preferences take two calls.** The system writes preferences in its own time, and a power loss before that brings back what the old key sealed.
+    /// Where a registered key is sealed in preferences, the first call notes that nothing needs the old key, and keeps it with
+    /// ``KeyNeed/unsettledPreferences``. A call of a later process that still finds nothing deletes it, if a minute of the device's running time, or a
+    /// restart, lies between the two. So call this at every launch, or once a day; with nothing to retire it only looks.
+    ///
     /// It reads everything that it can list, and keeps a key if anything is sealed by it, registered or not, or cannot be read. It does not know
     /// other devices, files that were moved out of the app, nor suites and directories outside the containers that no key names any more: what
     /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing`` (see ``KeyRotationPlan/limits``). A backup brings its own keychain back with its files.
     /// - Parameter whileOthersAreQuiet: Whether no other process of the app's App Groups, such as an extension, is sealing values now. Only the app
     ///   can know; otherwise keys stay where registered keys use an App Group.
-    /// - Returns: What was retired, and what was kept for what reason.
+    /// - Returns: What was retired, and what was kept for what reason. What is kept for ``KeyNeed/unsettledPreferences`` alone goes by itself in time.
     /// - Throws: ``StorageError``: `locked` or `lockedBeforeFirstUnlock`, since on a locked device not everything can be seen. Nothing is deleted
     ///   then.
     @discardableResult

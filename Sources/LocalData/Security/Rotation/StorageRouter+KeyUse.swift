@@ -42,13 +42,21 @@ extension StorageRouter {
             keys.compactMap { key in if case .encrypted(.external(let source, _)) = key.security { source.id } else { nil } })
         let all = Set(try rings.flatMap { try $0.keyIDs() }.map { KeyUse.Key.master($0) })
             .union(declared.map { KeyUse.Key.external($0) }).union(scan.needs.keys)
-        return all.sorted().map { key in
+        let old = Set(try oldKeys())
+        let mayBeInPreferences = mayHaveSealedPreferences(keys)
+        return try all.sorted().map { key in
+            var needs = scan.needs(of: key)
+            if needs.isEmpty, case .master(let id) = key, old.contains(id),
+                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences)
+            {
+                needs = [.unsettledPreferences]
+            }
             let isCurrent =
                 switch key {
                 case .master(let id): primaries.contains(id)
                 case .external(let id): declared.contains(id)
                 }
-            return KeyUse(key: key, isCurrent: isCurrent, needs: scan.needs(of: key))
+            return KeyUse(key: key, isCurrent: isCurrent, needs: needs)
         }
     }
 

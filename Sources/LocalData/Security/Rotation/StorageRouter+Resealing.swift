@@ -113,6 +113,7 @@ extension StorageRouter {
         switch (key.place, old, new) {
         case (.defaults(let suite), _, _):
             guard try defaults.stored(forKey: key.name, in: suite).map(key.storedForm) == old else { return false }
+            try noteReplacement(of: key, in: suite)
             try defaults.change(to: new.propertyList, forKey: key.name, in: suite)
             return true
         case (.keychain(let service), .bytes(let found), .bytes(let bytes)):

@@ -45,6 +45,7 @@ import Testing
         for task in tasks { try await task.value }
         let report = try await router.rotateKeys(retiringOldKeys: true)
         #expect(report.isComplete)
+        #expect(try await !test.router().retireUnneededKeys().retired.isEmpty)
         #expect(try test.keyIDs == [try #require(report.primary)])
         // Turns are given in the order of asking: what was set last is there, and no rotation put an earlier value back.
         for key in test.keys {

@@ -1,0 +1,135 @@
+import Foundation
+
+/// Old master keys that a retirement found unneeded, and that wait until the system has written the preferences.
+///
+/// Preferences are written to the disk in the system's own time; nowhere does Apple say that they survive a power loss after `synchronize`. What was
+/// sealed anew there may so be sealed by the old key again, and a deleted key does not come back. So a key is noted first, and goes when a later process
+/// finds no need of it either, a minute after that or after a restart, as ``StorageRouter/isSettled(_:copiedFrom:isNew:at:)`` has it. A process that
+/// replaces an envelope of the key in preferences takes the note away: a power loss may bring that envelope back.
+/// - Note: `@unchecked Sendable`: the state, and the file, are only touched under the lock.
+final class UnneededKeys: @unchecked Sendable {
+    /// In LocalData's folder. A stored format.
+    static let file = "Keys/Unneeded.json"
+    /// In seconds. What is published of the system's writing speaks of less than ten.
+    static let settlingTime: Int64 = 60
+
+    private let environment: StorageEnvironment
+    private let files: FileStorageHelper
+    private let process: ProcessName
+    private let lock = NSLock()
+    /// The keys whose envelopes this process has replaced in preferences since it last noted them.
+    private var replaced: Set<String> = []
+
+    init(environment: StorageEnvironment, files: FileStorageHelper, process: ProcessName) {
+        self.environment = environment
+        self.files = files
+        self.process = process
+    }
+
+    /// An envelope of the key is about to be replaced or removed in preferences. Never in the way of that: where the note cannot be taken away, this
+    /// process still knows.
+    func willReplaceEnvelope(of id: String) {
+        lock.withLock {
+            guard replaced.insert(id).inserted, var notes = try? stored(), notes.keys.removeValue(forKey: id) != nil else { return }
+            try? store(notes)
+        }
+    }
+
+    /// Which of the keys may go. Notes the others, and forgets all that are not among them.
+    /// - Parameters:
+    ///   - ids: The old keys that nothing needs.
+    ///   - mayBeInPreferences: Whether what they sealed may have been in preferences.
+    func settled(_ ids: [String], mayBeInPreferences: Bool) throws -> Set<String> {
+        try lock.withLock {
+            let notes = try stored()
+            var kept = UnneededKeyNotes(keys: notes.keys.filter { ids.contains($0.key) })
+            var settled: Set<String> = []
+            for id in ids {
+                if isSettled(id, in: notes, mayBeInPreferences: mayBeInPreferences) {
+                    settled.insert(id)
+                } else if replaced.contains(id) || kept.keys[id] == nil {
+                    let name = try process.drawn(from: environment.entropy)
+                    kept.keys[id] = UnneededKeyNotes.Note(process: name, uptime: uptime)
+                }
+            }
+            try store(kept, insteadOf: notes)
+            replaced.subtract(ids)
+            return settled
+        }
+    }
+
+    /// As ``settled(_:mayBeInPreferences:)``, for one key, and notes nothing.
+    func isSettled(_ id: String, mayBeInPreferences: Bool) throws -> Bool {
+        try lock.withLock { isSettled(id, in: try stored(), mayBeInPreferences: mayBeInPreferences) }
+    }
+
+    /// The keys are gone.
+    func forget(_ ids: Set<String>) throws {
+        try lock.withLock {
+            let notes = try stored()
+            try store(UnneededKeyNotes(keys: notes.keys.filter { !ids.contains($0.key) }), insteadOf: notes)
+        }
+    }
+
+    private func isSettled(_ id: String, in notes: UnneededKeyNotes, mayBeInPreferences: Bool) -> Bool {
+        guard !replaced.contains(id) else { return false }
+        guard let note = notes.keys[id] else { return !mayBeInPreferences }
+        guard note.process != process.text else { return false }
+        guard let uptime, let then = note.uptime else { return true }
+        return uptime < then || uptime - then >= Self.settlingTime
+    }
+
+    private var uptime: Int64? { environment.clock.uptime.map { Int64($0) } }
+
+    private func stored() throws -> UnneededKeyNotes {
+        try files.readInternal(name: Self.file).flatMap(UnneededKeyNotes.init(encoded:)) ?? UnneededKeyNotes(keys: [:])
+    }
+
+    private func store(_ notes: UnneededKeyNotes, insteadOf earlier: UnneededKeyNotes) throws {
+        if notes != earlier { try store(notes) }
+    }
+
+    private func store(_ notes: UnneededKeyNotes) throws {
+        if notes.keys.isEmpty { return try files.removeInternal(name: Self.file) }
+        try files.writeInternal(try Coders.jsonEncoder.encode(notes), name: Self.file)
+    }
+}
+
+/// What ``UnneededKeys/file`` says.
+struct UnneededKeyNotes: Codable, Sendable, Hashable {
+    struct Note: Codable, Sendable, Hashable {
+        /// Who found no need of the key, a random text for each process.
+        let process: String
+        /// When, in seconds since the device was switched on; `nil` where that is not known.
+        let uptime: Int64?
+    }
+
+    static let formatVersion: Int64 = 1
+
+    var version = UnneededKeyNotes.formatVersion
+    /// By the ids of the keys.
+    var keys: [String: Note]
+
+    init(keys: [String: Note]) { self.keys = keys }
+
+    /// `nil` for a damaged file, and for one of another version: then nothing is known, and every key waits again.
+    init?(encoded data: Data) {
+        guard let notes = try? Coders.jsonDecoder.decode(Self.self, from: data), notes.version == Self.formatVersion else { return nil }
+        self = notes
+    }
+}
+
+extension StorageRouter {
+    /// Whether what old master keys sealed may lie, or have lain, in preferences.
+    nonisolated func mayHaveSealedPreferences(_ sealed: [any StorageKey]) -> Bool {
+        (sealed + registeredKeys().map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
+    }
+
+    /// Called before the value of a key in preferences is replaced or removed: see ``UnneededKeys``.
+    nonisolated func noteReplacement(of key: any StorageKey, in suite: DefaultsSuite) throws {
+        guard key.acceptedPolicies.acceptsSealed, case .data(let envelope)? = try defaults.stored(forKey: key.name, in: suite),
+            Envelope.isClaimed(by: envelope), case .master(let id)? = (try? EnvelopeFront(parsing: envelope))?.header.keySource
+        else { return }
+        unneededKeys.willReplaceEnvelope(of: id)
+    }
+}
