@@ -104,6 +104,26 @@ import WatchConnectivity
         #expect(try run(steps.replacing("phone power loss\nphone power on", with: "phone relaunch")) == nil)
     }
 
+    // MARK: Locks
+
+    @Test func anAppThatWaitsForItsNextLaunchIsNamed() throws {
+        let steps = """
+            key code: String
+                domain    keychain
+                security  keychain whenUnlocked
+                sync      automaticSmall
+
+            phone lock
+            wait 30s
+            watch set code "first"
+            settle
+            phone unlock
+            settle
+            """
+        #expect(try run(steps) == nil)
+        #expect(try run(steps, options: careless("what arrived while the device was locked"))?.promise == .convergence)
+    }
+
     // MARK: Smaller forms
 
     @Test func aSmallerFormIsNoValueOfThePhone() throws {

@@ -8,7 +8,7 @@ import Testing
         "SendFailure", "PayloadProblem", "ProcessEnded", "EchoAtStart", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
         "Problem",
         "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileTrouble", "UsageError",
-        "SourceProblem",
+        "SourceProblem", "PlaceTaken",
     ]
 
     @Test func everyErrorThatAPersonMaySeeHasWords() throws {
