@@ -209,7 +209,13 @@ extension StorageRouter {
     /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable, except in preferences:
     /// there it may be lost, and the source, which is not deleted before, is still the value then.
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
-        for source in held where try !isInUse(source, besides: destination) { try markMoved(StorageLocation(of: source), to: to) }
+        // Who noted that the value was seen had made the marks durable before.
+        let wasSeen = try mayHaveMark(.seen, at: to) && hasMark(.seen, at: to)
+        for source in held where try !isInUse(source, besides: destination) {
+            let place = try StorageLocation(of: source)
+            if wasSeen, mayHaveMark(.moved, at: place), try hasMark(.moved, at: place) { continue }
+            try markMoved(place, to: to)
+        }
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.

@@ -35,9 +35,20 @@ extension FileStorageHelper {
         }
     }
 
-    /// The names in a folder, sorted by their UTF-8 bytes. Empty where there is no such folder.
+    /// The names of the files in a folder, sorted by their UTF-8 bytes. Empty where there is no such folder. What crashed writes left there goes: this may
+    /// be all the use that the folder gets.
     nonisolated func listInternal(_ folder: String) throws -> [String] {
-        try list(containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)")
+        let directory = try containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)"
+        return try mapped {
+            do {
+                let names = try environment.fileSystem.list(directory)
+                guard names.contains(where: TemporaryFile.isName) else { return names }
+                directories.collectLeftovers(in: FilePlace(directory: directory, name: ""))
+                return names.filter { !TemporaryFile.isName($0) }
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        }
     }
 
     private nonisolated func internalPlace(of name: String) throws -> FilePlace {

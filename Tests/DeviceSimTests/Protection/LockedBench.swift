@@ -18,7 +18,7 @@ final class LockedBench {
     private let simulation = Simulation()
 
     init(_ place: ProtectedPlace, storing value: String?, syncs: Bool = false) throws {
-        key = PlaceKey(name: "value", domain: place.domain, security: place.security, syncPolicy: syncs ? .manual : .never)
+        key = PlaceKey(name: "value", domain: place.domain, security: place.security, syncPolicy: syncs ? .automaticSmall : .never)
         successor = PlaceKey(name: "successor", source: .key(key))
         try simulation.finish(phone.launch())
         try simulation.settle()

@@ -32,7 +32,7 @@ enum DeviceTargets {
 
     private static func synced<Value>(_ key: ValueKey<Value>) -> ValueKey<Value> {
         var key = key
-        key.syncPolicy = .manual
+        key.syncPolicy = .automaticSmall
         return key
     }
 

@@ -196,7 +196,7 @@ extension SyncTargets {
 extension ValueKey {
     fileprivate var syncing: ValueKey {
         var key = self
-        key.syncPolicy = .manual
+        key.syncPolicy = .automaticSmall
         return key
     }
 }
