@@ -2,7 +2,9 @@
 public struct StorageAuditReport: Sendable, Hashable {
     /// One declared key and what speaks against its declaration.
     public struct Item: Sendable, Hashable {
+        /// The name of the catalog that lists the key.
         public let catalog: String
+        /// What the key declares.
         public let key: StorageKeyDescriptor
         /// Declarations that defeat themselves, in words.
         public let warnings: [String]

@@ -1,5 +1,6 @@
 /// Something on a device that no registered key accounts for. Never a value.
 public struct StorageFinding: Sendable, Hashable {
+    /// What sort of thing was found. The raw values appear in JSON reports and are stable.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A value that LocalData sealed, of no registered key and of no key that one migrates from.
         case orphanedValue
@@ -27,6 +28,7 @@ public struct StorageFinding: Sendable, Hashable {
         case unclaimed
     }
 
+    /// What sort of thing it is.
     public let kind: Kind
     /// Such as `keychain, service com.example`, `fileSystem, documents`, `sync ledger`.
     public let place: String
@@ -37,6 +39,7 @@ public struct StorageFinding: Sendable, Hashable {
     /// Of a place that could not be looked into.
     public let error: StorageError.Code?
 
+    /// A finding as a report shows it. Reports of a device are made by ``StorageRouter/auditReport(opensValues:)``.
     public init(_ kind: Kind, place: String, name: String = "", byteCount: Int? = nil, error: StorageError.Code? = nil) {
         self.kind = kind
         self.place = place

@@ -5,7 +5,7 @@
 public protocol StorageKeyCatalog: Sendable {
     /// The keys, for ``StorageRouter/registerCatalog(_:migrateImmediately:)``.
     var allKeys: [AnyStorageKey] { get }
-    /// Descriptions of the keys, for ``StorageAuditReport/renderText(for:)-type``.
+    /// Descriptions of the keys, for `StorageAuditReport.renderText(for:)`.
     static var allKeys: [StorageKeyDescriptor] { get }
     /// Names the catalog in reports. Defaults to the type's name.
     var name: String { get }

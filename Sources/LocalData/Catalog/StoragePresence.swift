@@ -1,5 +1,6 @@
 /// What lies at a key's place on a device. Never a value.
 public enum StoragePresence: Sendable, Hashable {
+    /// Nothing is there; the place was readable.
     case missing
     /// Something is there, of this size in bytes as it is stored; `nil` where a person would have to authenticate first.
     case present(byteCount: Int?)

@@ -7,6 +7,7 @@ public protocol DefaultsStore: Sendable {
     /// Whether this process can see what is stored. False for a process that was started before the first unlock:
     /// its reads yield nothing although there may be something (`spec`: *UserDefaults*), so they must not be believed.
     func isReadable(_ suite: DefaultsSuite) -> Bool
+    /// The stored value; `nil` where the suite itself has none of that key. Registered defaults and other domains do not count.
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue?
     /// Stores a value, or removes it with `nil`.
     func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws
@@ -20,6 +21,8 @@ public protocol DefaultsStore: Sendable {
 public enum DefaultsSuite: Sendable, Hashable {
     /// The app's own.
     case standard
+    /// The suite of that name (`UserDefaults(suiteName:)`), which belongs to this app alone.
     case named(String)
+    /// The suite that the members of an App Group share, by the group's identifier.
     case appGroup(String)
 }

@@ -1,13 +1,19 @@
 /// What the running device and app are, and the state of the device's lock.
 public protocol DeviceDescribing: Sendable {
+    /// Whether this is a phone, a watch, or neither. Decides which keys exist here (``PlatformAvailability``) and what the session is
+    /// asked.
     var role: DeviceRole { get }
     /// Names this device in version stamps: stable over relaunches, different from the counterpart's, not personal. It need not change when the app
     /// is installed again or restored from a backup: stamps also name the installation.
     var identifier: String { get }
+    /// The app's bundle identifier, such as `com.example.notes`: the service of keychain items that name none. An extension has one of its
+    /// own.
     var bundleIdentifier: String { get }
     /// The version of the running app, such as `2.1.0`.
     var appVersion: String { get }
+    /// The model and family of the device, for migrations that depend on them.
     var deviceInfo: DeviceInfo { get }
+    /// The operating system and its version, for migrations that depend on them.
     var systemInfo: SystemInfo { get }
     /// Before the first unlock after a restart nothing but data without protection can be read.
     var lockState: DeviceLockState { get }
@@ -36,15 +42,22 @@ extension DeviceDescribing {
     public var bootIdentifier: String? { nil }
 }
 
+/// What kind of device runs the app.
 public enum DeviceRole: String, Sendable, Hashable, CaseIterable {
+    /// An iPhone, or an iPad.
     case phone
+    /// An Apple Watch.
     case watch
     /// A Mac or a Linux host: like a phone for availability, without a counterpart.
     case host
 }
 
+/// How far the device is unlocked, which decides what its data protection lets an app read.
 public enum DeviceLockState: String, Sendable, Hashable, CaseIterable {
+    /// The device was restarted and not unlocked since. Only data without protection can be read.
     case beforeFirstUnlock
+    /// The device was unlocked since its restart, and is locked now. Data that is bound to the lock cannot be read.
     case locked
+    /// Everything can be read. Devices without a passcode are always in this state.
     case unlocked
 }

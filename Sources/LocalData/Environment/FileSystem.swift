@@ -54,9 +54,13 @@ extension FileSystem {
 
 /// A file open for writing. Release closes it; an explicit ``close()`` reports errors.
 public protocol WritableFile: Sendable {
+    /// Writes all of the bytes after those written before.
+    /// - Throws: ``FileSystemError``, such as `ENOSPC`; some of the bytes may be written then.
     func write(_ data: Data) throws
     /// Makes the bytes written so far durable (`fsync`, on Apple systems `F_FULLFSYNC`).
     func synchronize() throws
+    /// Closes the file. Calling it again has no effect.
+    /// - Throws: ``FileSystemError`` where the system reports then that something was not written.
     func close() throws
     /// Sets an extended attribute of the file, as durable as its bytes: by ``synchronize()``.
     /// - Throws: ``FileSystemError``, with `ENOTSUP` where the file system has none.
@@ -72,9 +76,13 @@ extension WritableFile {
 
 /// A directory of an app's sandbox.
 public enum ContainerDirectory: Sendable, Hashable {
+    /// What the person's data is kept in. Backed up.
     case documents
+    /// What can be made again. Not backed up; the system may purge it.
     case caches
+    /// What the app needs and a person does not see, such as LocalData's own records. Backed up.
     case applicationSupport
+    /// What nobody needs after the app has ended. Not backed up; the system may purge it.
     case temporary
     /// The container that the apps of one App Group share.
     case appGroup(String)
@@ -82,10 +90,13 @@ public enum ContainerDirectory: Sendable, Hashable {
 
 /// The data protection class of a file.
 public enum FileProtection: String, Sendable, Hashable, CaseIterable {
+    /// `NSFileProtectionComplete`: readable while the device is unlocked.
     case complete
+    /// `NSFileProtectionCompleteUnlessOpen`: a file that is open stays usable when the device is locked, and a new one can be made.
     case completeUnlessOpen
     /// The system's default.
     case completeUntilFirstUserAuthentication
+    /// `NSFileProtectionNone`: readable always, even before the first unlock.
     case none
 }
 
@@ -96,6 +107,7 @@ public struct CanonicalDirectory: Sendable, Hashable {
     /// Whether names in it that differ in case alone are two. They are one on most Macs' volumes.
     public var isCaseSensitive: Bool
 
+    /// What a file system answers in ``FileSystem/canonicalDirectory(at:)``.
     public init(path: String, isCaseSensitive: Bool) {
         self.path = path
         self.isCaseSensitive = isCaseSensitive
@@ -104,9 +116,12 @@ public struct CanonicalDirectory: Sendable, Hashable {
 
 /// What tells a file from all others that are there at the same time, whatever its names (POSIX `st_dev` and `st_ino`).
 public struct FileIdentity: Sendable, Hashable {
+    /// The volume (`st_dev`).
     public var device: UInt64
+    /// The number of the file on its volume (`st_ino`). It may be another file's once this one is deleted.
     public var number: UInt64
 
+    /// The identity of a file by the numbers of its volume and of the file.
     public init(device: UInt64, number: UInt64) {
         self.device = device
         self.number = number
@@ -115,16 +130,20 @@ public struct FileIdentity: Sendable, Hashable {
 
 /// What is known of a file without reading it.
 public struct FileAttributes: Sendable, Hashable {
+    /// The length of the contents in bytes.
     public var size: Int
+    /// Whether it is a directory.
     public var isDirectory: Bool
     /// Whether it is a symbolic link, which leads somewhere else or nowhere.
     public var isLink: Bool
     /// `nil` where the file system has no data protection.
     public var protection: FileProtection?
+    /// Whether backups leave it out.
     public var isExcludedFromBackup: Bool
     /// `nil` where the file system does not say.
     public var identity: FileIdentity?
 
+    /// What a file system answers in ``FileSystem/attributes(of:)``.
     public init(
         size: Int, isDirectory: Bool, isLink: Bool = false, protection: FileProtection?, isExcludedFromBackup: Bool,
         identity: FileIdentity? = nil
@@ -149,8 +168,10 @@ public struct FileSystemError: Error, Sendable, Hashable {
     public let errno: Int32
     /// Such as `open`, `write`, `fsync`, `rename`.
     public let operation: String
+    /// The absolute path that the operation was asked for.
     public let path: String
 
+    /// The failure of one call. LocalData turns it into a ``StorageError`` whose facts have the number and the operation.
     public init(errno: Int32, operation: String, path: String) {
         self.errno = errno
         self.operation = operation

@@ -23,18 +23,24 @@ extension KeychainStore {
 
 /// A generic password item.
 public struct KeychainItem: Sendable, Hashable {
+    /// `kSecAttrService`. Of keys without a service of their own, the app's bundle identifier.
     public var service: String
+    /// `kSecAttrAccount`: the key's stored name.
     public var account: String
+    /// `kSecAttrAccessGroup`; `nil` for the process's default group.
     public var accessGroup: String?
+    /// `kSecAttrSynchronizable`: whether iCloud Keychain takes it to the person's other devices. LocalData stores no such items.
     public var isSynchronizable: Bool
     /// The secret. Empty in results of queries that did not ask for data.
     public var data: Data
     /// `kSecAttrGeneric`: bytes of the app's own, not secret, stored with the item in one step.
     public var generic: Data?
+    /// `kSecAttrAccessible`: when the item can be read, and whether it is restored to another device.
     public var accessibility: KeychainAccessibility
     /// What a person must do. The system does not tell: items that a query returns need not carry it.
     public var accessControl: KeychainAccessControl?
 
+    /// An item to be added, or one that a store returns.
     public init(
         service: String, account: String, accessGroup: String? = nil, isSynchronizable: Bool = false, data: Data, generic: Data? = nil,
         accessibility: KeychainAccessibility = .whenUnlocked, accessControl: KeychainAccessControl? = nil
@@ -52,10 +58,15 @@ public struct KeychainItem: Sendable, Hashable {
 
 /// Which items are meant. `nil` fields match anything.
 public struct KeychainQuery: Sendable, Hashable {
+    /// `kSecAttrService`.
     public var service: String?
+    /// `kSecAttrAccount`.
     public var account: String?
+    /// `kSecAttrAccessGroup`. `nil` matches all groups that the process belongs to.
     public var accessGroup: String?
+    /// `kSecAttrSynchronizable`: items of the other kind never match.
     public var isSynchronizable: Bool
+    /// `kSecAttrAccessible`.
     public var accessibility: KeychainAccessibility?
     /// Whether matches carry their ``KeychainItem/data`` (`kSecReturnData`); without it no authentication is needed
     /// to see attributes, but the class key is (−25308 also for a mere existence query).
@@ -65,6 +76,7 @@ public struct KeychainQuery: Sendable, Hashable {
     /// Whether a prompt may be shown (`kSecUseAuthenticationContext` with `interactionNotAllowed` unset).
     public var allowsInteraction: Bool
 
+    /// A query for items; by default for the first that matches, with its secret, asking the person where that is needed.
     public init(
         service: String? = nil, account: String? = nil, accessGroup: String? = nil, isSynchronizable: Bool = false,
         accessibility: KeychainAccessibility? = nil, returnsData: Bool = true, matchesAll: Bool = false, allowsInteraction: Bool = true
@@ -82,9 +94,13 @@ public struct KeychainQuery: Sendable, Hashable {
 
 /// What an update changes. `nil` fields stay as they are; so an item keeps its access control when only its accessibility is named.
 public struct KeychainChange: Sendable, Hashable {
+    /// The new secret (`kSecValueData`).
     public var data: Data?
+    /// New bytes beside the secret (`kSecAttrGeneric`).
     public var generic: Data?
+    /// The new ``KeychainItem/accessibility``.
     public var accessibility: KeychainAccessibility?
+    /// What a person must do from now on.
     public var accessControl: KeychainAccessControl?
     /// Whether access control is taken away, if none is given: from then on the item asks nobody.
     public var removesAccessControl: Bool
@@ -92,6 +108,7 @@ public struct KeychainChange: Sendable, Hashable {
     /// (−25299).
     public var accessGroup: String?
 
+    /// A change of the named fields, made by the store in one step.
     public init(
         data: Data? = nil, generic: Data? = nil, accessibility: KeychainAccessibility? = nil, accessControl: KeychainAccessControl? = nil,
         removesAccessControl: Bool = false, accessGroup: String? = nil

@@ -4,15 +4,23 @@ import Foundation
 ///
 /// Integers that fit `Int64` are ``integer(_:)``, whatever their type was; only larger ones are ``unsigned(_:)``.
 public enum PropertyListValue: Sendable, Hashable {
+    /// A text. Not normalized: two texts that look alike may have other bytes.
     case string(String)
+    /// A flag. Foundation's numbers 0 and 1 stay numbers.
     case bool(Bool)
+    /// A whole number that fits 64 bits with a sign.
     case integer(Int64)
     /// An unsigned integer beyond `Int64.max`.
     case unsigned(UInt64)
+    /// A floating-point number.
     case real(Double)
+    /// An instant. Its precision is that of the format it is written in: whole seconds in XML, a `Double` in binary.
     case date(Date)
+    /// Bytes.
     case data(Data)
+    /// Values in order.
     case array([PropertyListValue])
+    /// Values by name. Without an order; what shows them sorts by the bytes of the names.
     case dictionary([String: PropertyListValue])
 }
 
@@ -23,6 +31,7 @@ public struct PropertyListValueError: Error, Sendable, Hashable, CustomStringCon
     /// What is there, such as `NSNull`, or what is wrong, such as `nested deeper than 256 levels`.
     public let problem: String
 
+    /// An error about a place in a property list.
     public init(keyPath: String, problem: String) {
         self.keyPath = keyPath
         self.problem = problem

@@ -3,10 +3,17 @@
 ///
 /// Declare keys in an extension of ``StorageKeys`` and pass them to ``StorageRouter``.
 public protocol StorageKey: Sendable {
+    /// The type of the values. What is stored is a contract: a change that old bytes do not decode as needs a ``migration`` or another
+    /// ``schemaVersion``.
     associatedtype Value: Codable & Sendable
 
     /// The stored name, unique among the keys of one physical location. It is a contract with the data on disk.
     var name: String { get }
+    /// Where the value is stored: preferences, the keychain, a file, or what an App Group shares.
+    ///
+    /// Domain and name together are the value's place, and a contract with the data on disk: to change either, declare a new key and give it a
+    /// ``migration`` from the old one. A domain that does not go with the ``security``, such as preferences with `.keychain` security, is refused:
+    /// registering a catalog throws ``StorageError/Code/invalidCatalog``, an operation ``StorageError/Code/invalidKey``.
     var domain: StorageDomain { get }
     /// How the stored bytes are secured. Defaults to ``SecurityPolicy/recommended``.
     var security: SecurityPolicy { get }

@@ -1,5 +1,6 @@
 /// Whether and when a value travels to the counterpart.
 public enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
+    /// Never sent, and nothing that the counterpart sends for the key is stored.
     case never
     /// Sent by ``StorageRouter/syncRegisteredKeysIfNeeded()`` and ``StorageRouter/syncNow()`` only. What was sent so goes along later as well, such as in the
     /// answer to a request of the counterpart; what was set since does not.

@@ -11,11 +11,14 @@
 public struct AggregatingMigration<DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
     public let sourceKeys: [AnyStorageKey]
+    /// What it does where only some sources hold a value.
     public let missing: MissingSources
     private let combine: @Sendable (MigrationSources) throws -> DestinationKey.Value
 
     /// - Parameters:
+    ///   - destinationKey: The key that carries the migration.
     ///   - sourceKeys: The keys as earlier versions of the app declared them, at different places. They need not be in a catalog.
+    ///   - missing: What to do where only some sources hold a value.
     ///   - combine: Makes the value, and the same each time: after a crash it may run again. Where the sources contradict each other in a way that
     ///     only the app can resolve, throw ``MigrationSources/conflict()``; then nothing is changed.
     public init(

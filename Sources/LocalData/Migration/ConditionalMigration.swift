@@ -6,9 +6,12 @@ import Foundation
 /// removal then leaves a durable mark instead of clearing the old value, which is still somebody's; only ``StorageRouter/forceMigration(for:)`` runs
 /// the migration after that.
 public struct ConditionalMigration<Wrapped: StorageMigration>: StorageMigration {
+    /// What must hold. Asked anew at each attempt.
     public let condition: MigrationCondition
+    /// What runs where the condition holds.
     public let wrapped: Wrapped
 
+    /// A migration that waits for a condition, such as `.appVersion(atLeast: "2.0")`.
     public init(when condition: MigrationCondition, _ wrapped: Wrapped) {
         self.condition = condition
         self.wrapped = wrapped

@@ -5,6 +5,7 @@ public struct DeviceInfo: Sendable, Hashable, Codable {
     /// Such as `iPhone`, `iPad`, `Apple Watch`, `Mac`, `Linux`.
     public let family: String
 
+    /// A device as an environment describes it. On Apple's systems both are the system's own words.
     public init(model: String, family: String) {
         self.model = model
         self.family = family

@@ -15,6 +15,7 @@ public struct MigrationCondition: Sendable, CustomStringConvertible {
         self.predicate = predicate
     }
 
+    /// Whether the condition holds in these circumstances. Calls the predicate, which must have no effects.
     public func isMet(in context: MigrationContext) -> Bool { predicate(context) }
 }
 

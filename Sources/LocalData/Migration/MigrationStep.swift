@@ -1,12 +1,15 @@
 /// What the migration of one key would do now.
 public struct MigrationStep: Sendable {
+    /// The name of the key that the value is brought to.
     public let key: String
     /// The ``StorageDomain/kind`` of the key.
     public let domain: String
     /// The names of the keys that it brings the value from; empty for a migration that does not say.
     public let sources: [String]
+    /// What running the migration now would do.
     public let state: State
 
+    /// What a migration that is run now would do.
     public enum State: Sendable {
         /// There is nothing to bring over.
         case nothingToDo

@@ -7,8 +7,10 @@ import Foundation
 /// is given the destination's form where it lies. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
 public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
+    /// The key as the earlier version of the app declared it.
     public let sourceKey: AnyStorageKey
 
+    /// - Parameter destinationKey: The key that carries the migration.
     /// - Parameter sourceKey: The key as the earlier version of the app declared it. It need not be in a catalog. Its values must be of the
     ///   destination's type, or serialized in a way that the destination's serializer reads.
     public init(destinationKey: DestinationKey, sourceKey: AnyStorageKey) {

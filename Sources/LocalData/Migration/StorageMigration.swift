@@ -4,8 +4,10 @@
 /// the sweep of ``StorageRouter/registerCatalog(_:migrateImmediately:)``, and by ``StorageRouter/forceMigration(for:)``. It may use the router, also for
 /// the key itself; what it sets counts as migrated (``ChangeOrigin/migration``), and the keys that it reads need not be registered.
 public protocol StorageMigration: Sendable {
+    /// The key that carries the migration.
     associatedtype DestinationKey: StorageKey
 
+    /// Where values are brought to: the key that carries the migration, usually `self`.
     var destinationKey: DestinationKey { get }
     /// The places that this migration brings values from. ``StorageRouter/remove(_:)`` clears them too, so that a removed value does not come back.
     /// What a registered key has there, or is yet to get from there, stays; the removal then leaves a durable mark.

@@ -5,6 +5,7 @@ public struct SystemInfo: Sendable, Hashable, Codable {
     /// Such as `17.4.1`.
     public let version: String
 
+    /// A system as an environment describes it.
     public init(name: String, version: String) {
         self.name = name
         self.version = version

@@ -13,10 +13,12 @@ import Foundation
 /// the migration with ``MigrationError/transformFailed(key:reason:)``.
 public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
+    /// The key as the earlier version of the app declared it.
     public let sourceKey: SourceKey
     private let transform: @Sendable (SourceKey.Value) throws -> DestinationKey.Value
 
     /// - Parameters:
+    ///   - destinationKey: The key that carries the migration.
     ///   - sourceKey: The key as the earlier version of the app declared it. It need not be in a catalog.
     ///   - transform: Makes the new value of the old one, and the same each time: after a crash it may run again. Of an error that it throws only the
     ///     type is reported, since its text might contain the value.

@@ -43,8 +43,12 @@ public actor EncryptionHelper {
     /// Each call draws a fresh nonce. With HKDF it also draws a fresh salt, unless the policy gives one, so each envelope has a key of its
     /// own. With PBKDF2 and no salt given, the writes of a process share one random salt, and so one costly derivation.
     /// The first call that needs a master key mints it, if the keychain says that there is none.
-    /// - Parameter keyName: what an external provider is asked for; the identity, if `nil`. Give the same to
-    ///   ``decrypt(_:policy:identity:keyName:)``.
+    /// - Parameters:
+    ///   - data: What to seal, at most 1 GiB.
+    ///   - policy: The cipher, and where its key comes from.
+    ///   - identity: Names the record. Not secret, not stored; opening needs the same text.
+    ///   - keyName: What an external provider is asked for; the identity, if `nil`. Give the same to
+    ///     ``decrypt(_:policy:formerPolicies:identity:keyName:)``.
     /// - Throws: ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `providerMissing`, `keyMissing` (unusable material of a provider),
     ///   `invalidKey` (a policy out of the envelope's bounds), `encodingFailed` (more than 1 GiB).
     public nonisolated func encrypt(
@@ -72,8 +76,11 @@ public actor EncryptionHelper {
     /// Mints nothing and changes nothing. An envelope opens as often as it is put there: an earlier one of the same record is genuine too, and nothing
     /// in it tells that a later one was made (see ``SecurityPolicy``).
     /// - Parameters:
+    ///   - envelope: All bytes of the envelope, and no more.
     ///   - policy: What seals the record today.
     ///   - formerPolicies: What else may have sealed it, in earlier versions of the app.
+    ///   - identity: What it was sealed as.
+    ///   - keyName: What an external provider is asked for; the identity, if `nil`.
     /// - Throws: ``StorageError``: `corrupt` (not an envelope, truncated, or with something after it), `superseded` (of a newer
     ///   version), `undeclaredPolicy` (sealed by another source), `keyMissing`, `providerMissing`, `decryptionFailed` (changed, or sealed as another
     ///   record), `locked`, `lockedBeforeFirstUnlock`.

@@ -6,7 +6,10 @@ public enum KeychainAccessControl: String, Sendable, Hashable, CaseIterable {
     case biometryAny
     /// The biometry enrolled when the item was stored; editing the enrolment invalidates the item.
     case biometryCurrentSet
+    /// The device's passcode.
     case devicePasscode
+    /// Any enrolled biometry; where that fails or there is none, the passcode.
     case biometryAnyOrDevicePasscode
+    /// The biometry enrolled when the item was stored, or the passcode, which still opens the item after the enrolment was edited.
     case biometryCurrentSetOrDevicePasscode
 }

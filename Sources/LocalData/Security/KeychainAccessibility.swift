@@ -4,7 +4,9 @@ public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {
     case whenUnlocked
     /// From the first unlock after a restart.
     case afterFirstUnlock
+    /// While the device is unlocked; never restored to another device.
     case whenUnlockedThisDeviceOnly
+    /// From the first unlock after a restart; never restored to another device.
     case afterFirstUnlockThisDeviceOnly
     /// Always. Deprecated by Apple; the audit warns.
     case always

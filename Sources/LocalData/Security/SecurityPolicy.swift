@@ -28,6 +28,7 @@ public enum SecurityPolicy: Sendable, Hashable {
         /// ChaCha20-Poly1305 under a key derived from what the provider registered for `source` supplies.
         case external(source: KeyMaterialSource, keyDerivation: KeyDerivation)
 
+        /// ChaCha20-Poly1305 with a key derived by HKDF-SHA256, with a fresh salt for each write.
         public static let recommended: EncryptionPolicy = .chacha20Poly1305(keyDerivation: .hkdf())
     }
 
@@ -47,6 +48,7 @@ public enum SecurityPolicy: Sendable, Hashable {
         /// 1,024.
         case hkdf(salt: Data? = nil, info: Data? = nil)
 
+        /// 600,000: the number that OWASP's Password Storage Cheat Sheet gives for PBKDF2-HMAC-SHA256 (2023).
         public static let defaultPBKDF2Iterations = 600_000
     }
 }

@@ -5,16 +5,25 @@ import Foundation
 /// What is encoded comes back as the same type, in JSON and in property lists. Where a format has no word of its own for a type, the value is
 /// written as an object with one `$` key, see ``encode(to:)``; ordinary payloads look as usual.
 public enum AnyCodable: Sendable, Hashable {
+    /// Nothing: JSON's `null`.
     case null
+    /// A flag.
     case bool(Bool)
+    /// A whole number that fits 64 bits with a sign. `Int` has 32 bits on some watches; this does not.
     case integer(Int64)
     /// An unsigned integer beyond `Int64.max`. Smaller ones come back as ``integer(_:)``.
     case unsigned(UInt64)
+    /// A floating-point number.
     case double(Double)
+    /// A text.
     case string(String)
+    /// An instant, to the precision of a `Double` of seconds.
     case date(Date)
+    /// Bytes.
     case data(Data)
+    /// Values in order.
     case array([AnyCodable])
+    /// Values by name, without an order.
     case object([String: AnyCodable])
 
     /// The deepest nesting that is encoded and decoded, as coding paths count it: what a property list's may be.
@@ -41,17 +50,29 @@ extension AnyCodable {
 }
 
 extension AnyCodable {
+    /// A flag as ``bool(_:)``.
     public init(_ value: Bool) { self = .bool(value) }
+    /// A whole number as ``integer(_:)``.
     public init(_ value: Int) { self = .integer(Int64(value)) }
+    /// A whole number as ``integer(_:)``.
     public init(_ value: Int64) { self = .integer(value) }
+    /// A whole number as ``integer(_:)``, or ``unsigned(_:)`` beyond `Int64.max`.
     public init(_ value: UInt) { self.init(UInt64(value)) }
+    /// A whole number as ``integer(_:)``, or ``unsigned(_:)`` beyond `Int64.max`.
     public init(_ value: UInt64) { self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(value) }
+    /// A number as ``double(_:)``, a whole one too.
     public init(_ value: Double) { self = .double(value) }
+    /// A number as ``double(_:)``, which has every `Float` exactly.
     public init(_ value: Float) { self = .double(Double(value)) }
+    /// A text as ``string(_:)``.
     public init(_ value: String) { self = .string(value) }
+    /// An instant as ``date(_:)``.
     public init(_ value: Date) { self = .date(value) }
+    /// Bytes as ``data(_:)``.
     public init(_ value: Data) { self = .data(value) }
+    /// Values in order as ``array(_:)``.
     public init(_ value: [AnyCodable]) { self = .array(value) }
+    /// Values by name as ``object(_:)``.
     public init(_ value: [String: AnyCodable]) { self = .object(value) }
 
     /// The value of something whose type is only known at run time, such as a decoded JSON object or a property list.

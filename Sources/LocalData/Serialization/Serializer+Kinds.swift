@@ -25,6 +25,7 @@ extension Serializer {
     /// - Parameters:
     ///   - name: Shown by audits, such as `protobuf`.
     ///   - encode: Must give bytes that `decode` turns into an equal value, in this and every later version of the app.
+    ///   - decode: Makes the value of such bytes. May throw any error; of it only the type is reported.
     public static func custom(
         name: String, encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
     ) -> Serializer {

@@ -12,6 +12,7 @@ public struct StorageError: Error, Sendable {
         case authenticationRequired
         /// The person cancelled the authentication prompt.
         case authenticationCancelled
+        /// The person was asked and was not recognized, or biometry is locked out after too many attempts. The value is intact.
         case authenticationFailed
         /// The item can never be read again: biometry changed or the passcode was removed.
         case invalidated
@@ -44,6 +45,7 @@ public struct StorageError: Error, Sendable {
         case invalidCatalog
         /// No provider is registered for the key material source.
         case providerMissing
+        /// The disk is full. What was stored before is intact.
         case noSpace
         /// The file system or the keychain refused access (not a lock: a permission or an entitlement).
         case accessDenied
@@ -59,6 +61,7 @@ public struct StorageError: Error, Sendable {
         case unsupported
     }
 
+    /// What went wrong, to branch on.
     public let code: Code
     /// The name of the key concerned, if one was.
     public let key: String?
@@ -69,6 +72,8 @@ public struct StorageError: Error, Sendable {
     /// Facts for a person, such as `errno 28 (ENOSPC) at write` or each problem of a catalog.
     public let facts: [String]
 
+    /// An error of an app's own code that stands in for LocalData's, such as of a ``KeyMaterialProviding`` or a ``StorageMigration``. Facts
+    /// must not hold values.
     public init(_ code: Code, key: String? = nil, domain: String? = nil, operation: String? = nil, facts: [String] = []) {
         self.code = code
         self.key = key

@@ -2,6 +2,7 @@
 extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
     /// ``StorageError/Code/notRegistered``. Registering a catalog again takes its list anew.
+    /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
     ///   over when it is first read. Of several catalogs whose migrations share a source, register all first, and then run ``migrations(of:)``: a source
     ///   is deleted once the registered keys that name it have their values.

@@ -14,11 +14,18 @@ public actor StorageRouter: StorageProviding {
 
     static let platform = StorageRouter(environment: .platform)
 
+    /// What the router works on. Its preferences and keychain refuse "not there" where a process cannot know that yet
+    /// (``StorageError/Code/lockedBeforeFirstUnlock``).
     public nonisolated let environment: StorageEnvironment
+    /// Preferences without keys, for what an app keeps outside of LocalData's declarations.
     public nonisolated let defaults: UserDefaultsHelper
+    /// Keychain items without keys, for what an app keeps outside of LocalData's declarations.
     public nonisolated let keychain: KeychainHelper
+    /// Files without keys, for what an app keeps outside of LocalData's declarations. Writes are durable and atomic.
     public nonisolated let files: FileStorageHelper
+    /// Sealing and opening, and where key material comes from.
     public nonisolated let encryption: EncryptionHelper
+    /// What travels to the counterpart. Apps call the router; this is for looking at.
     public nonisolated let sync: SyncHelper
     nonisolated let catalogs = CatalogRegistry()
     nonisolated let locations = LocationCache()
@@ -32,6 +39,8 @@ public actor StorageRouter: StorageProviding {
     nonisolated let unneededKeys: UnneededKeys
     nonisolated let believableDefaults: BelievableDefaults
 
+    /// A router of its own device. Apps use ``shared``: two routers of one environment do not take turns, so operations on one key would no
+    /// longer be linearizable.
     public init(environment: StorageEnvironment) {
         self.init(environment: environment, notesPlaces: true)
     }

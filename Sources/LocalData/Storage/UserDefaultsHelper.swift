@@ -29,11 +29,16 @@ extension UserDefaultsHelper {
         return try stored(forKey: key, in: suite)
     }
 
+    /// Removes the value; removing an absent one succeeds.
+    /// - Throws: ``StorageError``: `lockedBeforeFirstUnlock`, `invalidKey` for one of LocalData's own entries, `unsupported` for an App
+    ///   Group that the app does not belong to.
     public nonisolated func remove(forKey key: String, in suite: DefaultsSuite = .standard) async throws {
         try check(key, suite)
         try change(to: nil, forKey: key, in: suite)
     }
 
+    /// Whether the suite itself holds a value of that key.
+    /// - Throws: ``StorageError`` as ``remove(forKey:in:)``.
     public nonisolated func exists(forKey key: String, in suite: DefaultsSuite = .standard) async throws -> Bool {
         try check(key, suite)
         return try stored(forKey: key, in: suite) != nil

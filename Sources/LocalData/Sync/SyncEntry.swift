@@ -2,6 +2,7 @@ import Foundation
 
 /// One key's version as it travels: its stamp, and the serialized value or the fact that it was deleted.
 public struct SyncEntry: Sendable, Hashable {
+    /// The version.
     public let stamp: SyncStamp
     /// The serialized value, opened: the receiver secures it by its own policy. `nil` is a deletion.
     public let value: Data?
@@ -13,6 +14,7 @@ public struct SyncEntry: Sendable, Hashable {
     /// replaces it.
     public var schemaVersion: Int
 
+    /// An entry of a snapshot. LocalData makes its own; this is for tests, and for apps that carry snapshots by a channel of their own.
     public init(stamp: SyncStamp, value: Data?, isSettled: Bool = false, isReduced: Bool = false, schemaVersion: Int = 1) {
         self.stamp = stamp
         self.value = value
@@ -21,6 +23,7 @@ public struct SyncEntry: Sendable, Hashable {
         self.schemaVersion = schemaVersion
     }
 
+    /// Whether the version is that the value was removed.
     public var isDeletion: Bool { value == nil }
 }
 

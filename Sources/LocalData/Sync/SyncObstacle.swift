@@ -2,10 +2,13 @@
 public enum SyncObstacle: Sendable, Hashable {
     /// This device has no session, or no counterpart by its nature.
     case sessionNotSupported
+    /// The session is not activated yet, or failed to.
     case sessionNotActivated
     /// The phone hands over to another watch.
     case sessionInactive
+    /// The phone is paired with no watch.
     case counterpartNotPaired
+    /// The app is not installed on the counterpart, and the session refused to send because of that.
     case counterpartAppNotInstalled
     /// The key's policy is ``SyncPolicy/manual`` and nobody asked for a sync since it changed.
     case notRequested

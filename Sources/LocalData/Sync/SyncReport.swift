@@ -1,10 +1,12 @@
 /// What became of each entry of an applied snapshot. Holds no values.
 public struct SyncReport: Sendable, Hashable {
+    /// What can become of one entry.
     public enum Outcome: Sendable, Hashable {
         /// The counterpart's version was stored, or its deletion carried out.
         case applied
         /// This device has a newer version.
         case kept
+        /// Both devices have this version.
         case equal
         /// No such key was registered or used here. It stays in the received context and is applied once the key is known.
         case unknown
@@ -34,8 +36,11 @@ public struct SyncReport: Sendable, Hashable {
         outcomes.filter { $0.value == outcome }.keys.sorted()
     }
 
+    /// The names of the keys whose version was stored here. Sorted.
     public var applied: [String] { keys(.applied) }
+    /// The names of the keys of which this device has a newer version. Sorted.
     public var kept: [String] { keys(.kept) }
+    /// The names of the keys that no catalog registered here. Sorted.
     public var unknown: [String] { keys(.unknown) }
 
     /// The keys that have to be tried again, sorted.

@@ -42,10 +42,14 @@ public struct SyncSnapshot: Sendable, Hashable {
 
     /// Names a snapshot of the other side.
     public struct Acknowledgement: Sendable, Hashable, Codable {
+        /// The sender's epoch, as in ``SyncSnapshot/epoch``.
         public var epoch: String
+        /// Which of its snapshots, as in ``SyncSnapshot/sequence``.
         public var sequence: UInt64
+        /// Which content that had, as in ``SyncSnapshot/content``.
         public var content: UInt64
 
+        /// An acknowledgement of the snapshot with these numbers.
         public init(epoch: String, sequence: UInt64, content: UInt64) {
             self.epoch = epoch
             self.sequence = sequence
@@ -56,6 +60,8 @@ public struct SyncSnapshot: Sendable, Hashable {
         func isSameContent(as other: Acknowledgement?) -> Bool { epoch == other?.epoch && content == other?.content }
     }
 
+    /// A snapshot put together by hand, for tests. LocalData's own come from ``StorageRouter/syncSnapshot(maximumByteCount:)``, or from
+    /// what the session delivered.
     public init(
         device: String, epoch: String, sequence: UInt64, content: UInt64, acknowledged: Acknowledgement? = nil,
         entries: [String: SyncEntry], omitted: [String] = []

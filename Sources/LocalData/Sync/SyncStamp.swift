@@ -10,6 +10,7 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
     /// it counts from what a backup held, or from the beginning.
     public let device: String
 
+    /// A version put together by hand, for tests. LocalData gives its own.
     public init(counter: UInt64, device: String) {
         self.counter = counter
         self.device = device

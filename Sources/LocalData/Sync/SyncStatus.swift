@@ -2,7 +2,9 @@
 public struct SyncStatus: Sendable {
     /// A key whose current version is neither with the session nor known to be with the counterpart.
     public struct Pending: Sendable, Hashable {
+        /// The name of the key.
         public let key: String
+        /// Why its version waits.
         public let obstacle: SyncObstacle
     }
 

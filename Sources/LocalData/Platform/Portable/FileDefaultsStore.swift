@@ -12,6 +12,7 @@ public final class FileDefaultsStore: DefaultsStore, @unchecked Sendable {
     private var cache: [String: (version: AtomicFile.Version?, values: [String: PropertyListValue])] = [:]
 
     /// Suites as `<name>.plist` in `directory`, an absolute path; App Groups by their identifier.
+    /// - Parameter directory: The folder of the files. It is made when it is first written to.
     /// - Parameter standardName: the file name of ``DefaultsSuite/standard`` without extension; such as the app's bundle identifier.
     /// - Parameter appGroupDirectory: the directory for the suite of an App Group, shared by its apps; `nil` for a group the app does not
     ///   belong to. Without it they lie in `directory`.

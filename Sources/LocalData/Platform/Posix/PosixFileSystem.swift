@@ -3,13 +3,17 @@ import Foundation
 /// The real file system, by POSIX calls.
 ///
 /// New files are readable by their owner only. Descriptors are not inherited by child processes. Protection classes and exclusion from
-/// backups are what the system has of them: see ``FileMetadata``.
+/// backups are what the system has of them: see `FileMetadata`.
 public struct PosixFileSystem: FileSystem {
     /// Where an app's directories are.
     public struct Roots: Sendable {
+        /// The directory for ``ContainerDirectory/documents``.
         public var documents: String
+        /// The directory for ``ContainerDirectory/caches``.
         public var caches: String
+        /// The directory for ``ContainerDirectory/applicationSupport``.
         public var applicationSupport: String
+        /// The directory for ``ContainerDirectory/temporary``.
         public var temporary: String
         /// The container of an App Group by its identifier; `nil` for a group that the app does not belong to.
         public var appGroup: @Sendable (String) -> String?

@@ -1,5 +1,6 @@
 /// A key, and what would be lost with it.
 public struct KeyUse: Sendable, Hashable {
+    /// Names what seals values. Holds nothing secret.
     public enum Key: Sendable, Hashable {
         /// A master key in the keychain, by its id. Not secret.
         case master(String)
@@ -8,6 +9,7 @@ public struct KeyUse: Sendable, Hashable {
         case external(String)
     }
 
+    /// The key that this is about.
     public let key: Key
     /// Whether it seals new values: the primary master key, or a source that a registered key declares.
     public let isCurrent: Bool

@@ -4,8 +4,10 @@ public struct ResealOutcome: Sendable {
     public let key: String
     /// The ``StorageDomain/kind`` of its place. A key and the sources of its migration may share a name.
     public let domain: String
+    /// What came of the attempt.
     public let result: Result
 
+    /// What can come of sealing one value anew. In every case there is a whole value, or none as before.
     public enum Result: Sendable {
         /// It was sealed anew, because of these differences.
         case resealed([SealingDifference])
@@ -19,6 +21,7 @@ public struct ResealOutcome: Sendable {
         case failed(StorageError)
     }
 
+    /// An outcome made up for a test; the sweeps make their own.
     public init(key: String, domain: String, result: Result) {
         self.key = key
         self.domain = domain

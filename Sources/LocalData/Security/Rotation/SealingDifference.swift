@@ -6,6 +6,7 @@ public enum SealingDifference: String, Sendable, Hashable, CaseIterable {
     case form
     /// Another key seals it: a master key that is no longer primary, or other external key material than the policy names.
     case key
+    /// Another cipher than the policy names.
     case cipher
     /// Another derivation, another number of iterations, or a salt or info that the policy does not give.
     case derivation

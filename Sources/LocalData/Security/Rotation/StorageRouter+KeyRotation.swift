@@ -11,7 +11,7 @@ extension StorageRouter {
     ///
     /// **External key material.** The material of a ``KeyMaterialSource`` never changes: new material is a new source, such as `remote.2` after
     /// `remote.1`. Declare the new one in the keys' policies and the old one in their ``StorageKey/formerSecurity``, and keep the provider of the old
-    /// one registered until ``keyRotationPlan()`` says that nothing needs it; values open by the source that sealed them.
+    /// one registered until ``keyRotationPlan(whileOthersAreQuiet:)`` says that nothing needs it; values open by the source that sealed them.
     ///
     /// - Parameter retiringOldKeys: Also deletes the old master keys that nothing needs, see ``retireUnneededKeys(whileOthersAreQuiet:)``: where sealed
     ///   values lie in preferences, those of earlier rotations, since the key that this one replaces has to wait. Otherwise they stay and open what they
