@@ -68,6 +68,8 @@ let package = Package(
         .executableTarget(
             name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns"], sources: ["Tool"],
             swiftSettings: strict),
+        // Reads symbol graphs for `Scripts/documentation`. No product.
+        .executableTarget(name: "documentation-check", path: "Tests/DocumentationCheck", swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
         .testTarget(
@@ -88,6 +90,9 @@ let package = Package(
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
+        // The code of the README and of the articles, compiled and run.
+        .testTarget(
+            name: "DocumentationTests", dependencies: simulated + ["documentation-check"], exclude: ["Scenarios"], swiftSettings: strict),
         .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
         // One source, made a phone and a watch by the plugin, for its tests. No products.
         .target(

@@ -1,0 +1,126 @@
+import DeviceSim
+import Foundation
+import LocalData
+import Testing
+
+/// The examples of the documents, run.
+@Suite struct NotesTests {
+    static let scenarios = ScenarioSuite("Scenarios/notes", catalogs: ["Notes": NotesCatalog()]) {
+        NotesApp()
+    } watch: {
+        NotesApp()
+    }
+
+    @Test(arguments: scenarios.cases) func scenario(_ scenario: ScenarioCase) throws {
+        try scenario.check { Attachment.record($0, named: $1) }
+    }
+
+    @Test func themeReachesTheWatch() throws {
+        var options = SimulationOptions()
+        options.makeApp = { _ in NotesApp() }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+
+        simulation.setLink(up: false)
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("dark", for: StorageKeys.ThemeKey()) }
+        simulation.setLink(up: true)
+        try simulation.settle()
+
+        let theme = try simulation.run(on: simulation.watch) { try await StorageRouter.shared.get(StorageKeys.ThemeKey()) }
+        #expect(theme == "dark")
+    }
+
+    @Test func draftOfVersion1IsMovedSealedAndSynced() throws {
+        var options = SimulationOptions()
+        options.appVersion = "1.0"
+        let version = Version()
+        options.makeApp = { _ in
+            if version.isSecond { NotesApp() } else { ReferenceApp(catalogs: [Version1Catalog()]) }
+        }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        let text = "buy oranges"
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set(text, for: StorageKeys.Version1DraftKey()) }
+        #expect(try !simulation.phone.storage.places(containing: Data(text.utf8)).isEmpty)
+
+        version.isSecond = true
+        for device in simulation.devices { device.update(to: "2.0") }
+        try simulation.launchBoth()
+        let draft = try simulation.run(on: simulation.watch) { try await StorageRouter.shared.get(StorageKeys.DraftKey()) }
+        #expect(draft == Draft(text: text))
+
+        // The plain copy goes once a later process has seen the new one, a minute after the first (see the article on migrations).
+        try simulation.wait(.seconds(120))
+        simulation.phone.terminate()
+        try simulation.finish(simulation.phone.launch())
+        try simulation.settle()
+        #expect(try simulation.phone.storage.places(containing: Data(text.utf8)).isEmpty)
+    }
+
+    @Test func theModelDoesWhatTheArticlesSay() throws {
+        var options = SimulationOptions()
+        options.makeApp = { _ in NotesApp() }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        let theme = try simulation.run(on: simulation.phone) { try await NotesModel.theme() }
+        #expect(theme == "system")
+        try simulation.run(on: simulation.phone) {
+            try await StorageRouter.shared.set("secret", for: StorageKeys.TokenKey())
+            try await StorageRouter.shared.set(Draft(text: "buy oranges"), for: StorageKeys.DraftKey())
+        }
+        let plan = try simulation.run(on: simulation.phone) { try await NotesModel.whatAMigrationWouldDo() }
+        #expect(plan == ["draft from draft: nothing"])
+        let rotation = try simulation.run(on: simulation.phone) { try await NotesModel.rotate() }
+        #expect(rotation.isComplete && rotation.isNew)
+        let findings = try simulation.run(on: simulation.phone) { await NotesModel.audit() }
+        #expect(findings.isEmpty)
+        let shown = Recorded()
+        let following = try simulation.phone.start("follow") { try await NotesModel.followTheme { shown.themes.append($0) } }
+        try simulation.runReady()
+        try simulation.run(on: simulation.phone) { try await NotesModel.choose("dark") }
+        #expect(shown.themes == ["system", "dark"])
+        #expect(!following.isFinished)
+    }
+
+    @Test func materialOfTheServerOpensTheDiary() throws {
+        let simulation = Simulation(options: SimulationOptions())
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        try simulation.run(on: simulation.phone) {
+            await signedIn()
+            try await StorageRouter.shared.set("dear diary", for: StorageKeys.DiaryKey())
+        }
+        #expect(try simulation.phone.storage.places(containing: Data("dear diary".utf8)).isEmpty)
+        simulation.phone.terminate()
+        try simulation.finish(simulation.phone.launch())
+        #expect {
+            try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(StorageKeys.DiaryKey()) }
+        } throws: {
+            ($0 as? StorageError)?.code == .providerMissing
+        }
+    }
+
+    @Test func theSearchFindsNothing() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/search/theme.scenario"
+        let scenario = try #require(ScenarioCompiler.compile(path: path).scenarios.first)
+        var options = Explorer.Options(world: ExplorationWorld(scenario))
+        options.run.makeConfiguredApp = { _, behaviour in ReferenceApp(catalogs: behaviour.catalogs) }
+        let explorer = Explorer(options)
+        for index in 0..<20 {
+            if let violation = explorer.run(index).breach { Issue.record("run \(index): \(violation.explanation)") }
+        }
+    }
+
+    /// Used on the simulation's thread only.
+    private final class Version: @unchecked Sendable {
+        var isSecond = false
+    }
+
+    /// Used on the simulation's thread only.
+    private final class Recorded: @unchecked Sendable {
+        var themes: [String] = []
+    }
+}
