@@ -100,6 +100,26 @@ import Testing
         #expect(device.files.peek(Self.file) == Data(#""dark""#.utf8))
     }
 
+    /// Two names of one file that no path shows to be one.
+    @Test func aHardLinkIsAnotherNameOfTheFile() async throws {
+        let folder = try TemporaryFolder()
+        var environment = device.environment
+        environment.fileSystem = PosixFileSystem(
+            roots: .init(
+                documents: folder.path, caches: folder("caches"), applicationSupport: folder("support"), temporary: folder("tmp"),
+                appGroup: { _ in nil }))
+        let domain = StorageDomain.fileSystem(directory: .documents)
+        let source = ValueKey("old", of: String.self, in: domain)
+        let key = ValueKey("new", of: String.self, in: domain)
+        let router = StorageRouter(environment: environment)
+        try await router.set("dark", for: source)
+        #expect(try !router.isOneFile(source, key))
+        try FileManager.default.linkItem(atPath: folder("old"), toPath: folder("new"))
+        #expect(try router.isOneFile(source, key))
+        #expect(try await router.get(key.replacing(source)) == "dark")
+        #expect(try folder.read("old") == Data(#""dark""#.utf8), "what is left under the old name is the value")
+    }
+
     @Test func twoKeysOfOneFileAreNotRegistered() async throws {
         struct Catalog: StorageKeyCatalog {
             let keys: [AnyStorageKey]

@@ -149,6 +149,15 @@ import Testing
         try files.removeInternal(name: "Sync/Records/a.json")
         #expect(device.afterPowerLoss().files.peek(path) == nil)
     }
+
+    /// Listing may be all the use that a folder of marks gets.
+    @Test func listingCollectsWhatACrashLeftAmongInternalFiles() throws {
+        let folder = "/app/Library/Application Support/LocalData/Migration"
+        let leftover = try folder + "/" + TemporaryFile.name(from: SeededEntropy(seed: 5))
+        for path in [folder + "/a.json", leftover] { device.files.put(bytes, at: path) }
+        #expect(try files.listInternal("Migration") == ["a.json"])
+        #expect(device.files.paths == [folder + "/a.json"])
+    }
 }
 
 /// Something that happens once.

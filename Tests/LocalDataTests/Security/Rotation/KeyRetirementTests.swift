@@ -68,6 +68,17 @@ import Testing
         #expect(try await test.retiredForGood().count == 1)
     }
 
+    /// What was derived from a key opens what the key does.
+    @Test func whatWasDerivedFromItIsForgotten() async throws {
+        let test = RotationDevice(domains: [.documents], policy: .encrypted(.aes256(keyDerivation: .pbkdf2(iterations: 1_000))))
+        let router = try await test.filled()
+        #expect(await router.encryption.cache.count == 1)
+        let report = try await router.rotateKeys(retiringOldKeys: true)
+        #expect(report.retirement?.retired.count == 1)
+        #expect(await router.encryption.cache.count == 1, "of the new key alone")
+        try await test.expectAllReadable(router)
+    }
+
     @Test func anAppGroupKeepsItUnlessTheAppVouchesForTheOthers() async throws {
         let test = RotationDevice(domains: [.appGroupFileSystem(identifier: "group.x", directory: .documents)])
         let router = try await test.filled()
