@@ -55,7 +55,9 @@ extension ConnectivityDaemon {
         world.recorder.record(
             transfer.content.channel.arrived, on: device, process: nil,
             facts: [transfer.numberFact] + (reason == .complication ? [.init("complication", .flag(true))] : []))
-        transfers.inbox.arrive(transfer)
+        var arrived = transfer
+        arrived.arrival = pairing.nextArrival()
+        transfers.inbox.arrive(arrived)
         contentArrived(for: reason)
         endpoint?.deliverTransfers()
         return nil

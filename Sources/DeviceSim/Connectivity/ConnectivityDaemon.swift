@@ -24,6 +24,8 @@ final class ConnectivityDaemon {
     var messageCount = 0
     var userInfoCount = 0
     var fileCount = 0
+    /// Where their order counts across the kinds of what is sent (W72).
+    let handovers = HandoverCounter()
 
     init(device: DeviceID, world: ConnectivityWorld) {
         self.device = device
@@ -151,6 +153,8 @@ final class ConnectivityDaemon {
 
     func contextArrived(_ update: ContextUpdate) {
         world.recorder.record(.contextArrived, on: device, process: nil, facts: [update.number])
+        var update = update
+        update.arrival = pairing?.nextArrival() ?? 0
         if let replaced = pairing?.received.arrive(update, keepsIntermediate: world.knobs.duplicateContexts) {
             world.recorder.record(
                 .contextReplaced, on: device, process: nil, facts: [replaced.number, .init("from", .text(counterpart.description))])

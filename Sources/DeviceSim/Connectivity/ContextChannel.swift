@@ -6,18 +6,22 @@ final class ContextChannel {
     private let world: ConnectivityWorld
     private let sender: DeviceID
     private weak var receiver: ConnectivityDaemon?
+    /// Where the order holds among the kinds of what is sent (W72).
+    private let order: HandoverOrder?
     private var departure: TimerID?
     private var arrival: TimerID?
 
-    init(from sender: DeviceID, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+    init(from sender: DeviceID, to receiver: ConnectivityDaemon, world: ConnectivityWorld, order: HandoverOrder? = nil) {
         self.sender = sender
         self.receiver = receiver
         self.world = world
+        self.order = order
+        order?.add(.init(oldest: { [weak self] in self?.outbox.oldestTicket }, look: { [weak self] in self?.scheduleDeparture() }))
     }
 
     /// Takes a context from the app's process of number `process`.
     func update(_ payload: Payload, process: Int) {
-        switch outbox.update(payload, suppressesEqual: world.knobs.suppressEqualContexts) {
+        switch outbox.update(payload, suppressesEqual: world.knobs.suppressEqualContexts, ticket: order?.nextTicket() ?? 0) {
         case .unchanged:
             world.recorder.record(.contextUnchanged, on: sender, process: process, facts: payload.facts)
         case .accepted(let update, let replaced):
@@ -25,6 +29,8 @@ final class ContextChannel {
             if let replaced { record(replaced: replaced) }
             world.contextWasUpdated(by: sender)
             scheduleDeparture()
+            // It stands behind what was handed over since the one that it replaced.
+            if replaced != nil { order?.changed() }
         }
     }
 
@@ -41,6 +47,7 @@ final class ContextChannel {
     func clear() {
         cancelTimers()
         outbox.clear()
+        order?.changed()
     }
 
     /// What was said last elsewhere counts as said here (K).
@@ -50,7 +57,9 @@ final class ContextChannel {
 
     /// A context leaves after all that is ready now has run: updates of one instant go as one (W42).
     private func scheduleDeparture() {
-        guard departure == nil, outbox.waiting != nil, outbox.inFlight == nil, world.facts.canTransfer(from: sender) else { return }
+        guard departure == nil, let waiting = outbox.waiting, outbox.inFlight == nil, world.facts.canTransfer(from: sender),
+            order?.isTurn(of: waiting.ticket) ?? true
+        else { return }
         departure = world.scheduler.schedule(at: world.departure, as: ScheduledWork("departure of a context", of: sender)) { [weak self] in
             self?.depart()
         }
@@ -58,6 +67,8 @@ final class ContextChannel {
 
     private func depart() {
         departure = nil
+        // A newer one may have taken its place meanwhile, whose turn has not come.
+        if let order, let waiting = outbox.waiting, !order.isTurn(of: waiting.ticket) { return }
         guard let update = outbox.depart() else { return }
         world.recorder.record(.contextSent, on: sender, process: nil, facts: [update.number])
         arrival = world.scheduler.schedule(
@@ -69,6 +80,7 @@ final class ContextChannel {
         arrival = nil
         if let update = outbox.arrive() { receiver?.contextArrived(update) }
         scheduleDeparture()
+        order?.changed()
     }
 
     private func cancelTimers() {

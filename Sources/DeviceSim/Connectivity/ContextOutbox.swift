@@ -5,6 +5,10 @@ struct ContextUpdate: Sendable, Hashable {
     /// Counts the accepted updates of the sending device, from 1.
     let sequence: Int
     let payload: Payload
+    /// Its place among all that the device handed over for the counterpart, where that counts (W72); else 0.
+    var ticket = 0
+    /// Likewise among all that arrived there, from 1.
+    var arrival = 0
 }
 
 /// What a device has to say through its application context: the rules of the sending side.
@@ -19,6 +23,9 @@ struct ContextOutbox: Sendable {
     private(set) var inFlight: ContextUpdate?
     private var updateCount = 0
 
+    /// What was handed over first of what has not arrived.
+    var oldestTicket: Int? { (inFlight ?? waiting)?.ticket }
+
     enum Outcome: Hashable {
         /// W48: nothing is sent.
         case unchanged
@@ -27,10 +34,10 @@ struct ContextOutbox: Sendable {
     }
 
     /// Takes a new context, which replaces the whole of the last one (W40).
-    mutating func update(_ payload: Payload, suppressesEqual: Bool) -> Outcome {
+    mutating func update(_ payload: Payload, suppressesEqual: Bool, ticket: Int = 0) -> Outcome {
         if suppressesEqual && payload.values == current { return .unchanged }
         updateCount += 1
-        let update = ContextUpdate(sequence: updateCount, payload: payload)
+        let update = ContextUpdate(sequence: updateCount, payload: payload, ticket: ticket)
         let replaced = waiting
         current = payload.values
         if updateCount == 1 { first = current }

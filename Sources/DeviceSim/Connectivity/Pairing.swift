@@ -11,12 +11,17 @@ final class Pairing {
     var received = ContextInbox()
     /// `nil` until something is transferred, so that a run without transfers does not pay for them.
     private(set) var transfers: PairingTransfers?
+    /// Where what is sent in the background keeps its order, whatever its kind (W72).
+    private let order: HandoverOrder?
+    /// How much has arrived of the counterpart, and was or is to be handed over.
+    private var arrivalCount = 0
 
     init(of daemon: ConnectivityDaemon, with peer: ConnectivityDaemon, world: ConnectivityWorld) {
         counterpart = peer.device
         self.world = world
         self.peer = peer
-        contexts = ContextChannel(from: daemon.device, to: peer, world: world)
+        order = world.knobs.keepsOrderAcrossKinds ? HandoverOrder(counter: daemon.handovers) : nil
+        contexts = ContextChannel(from: daemon.device, to: peer, world: world, order: order)
         messages = MessageChannel(to: peer, world: world)
     }
 
@@ -24,9 +29,22 @@ final class Pairing {
     func transfers(of daemon: ConnectivityDaemon) -> PairingTransfers? {
         if let transfers { return transfers }
         guard let peer else { return nil }
-        let made = PairingTransfers(from: daemon, to: peer, world: world)
+        let made = PairingTransfers(from: daemon, to: peer, world: world, order: order)
         transfers = made
         return made
+    }
+
+    /// For what arrives now.
+    func nextArrival() -> Int {
+        arrivalCount += 1
+        return arrivalCount
+    }
+
+    /// Whether what is to be handed over next is a context, by the order of arrivals (W72).
+    var isContextNext: Bool {
+        guard let context = received.undelivered.first else { return false }
+        guard let transfer = transfers?.inbox.next else { return true }
+        return context.arrival < transfer.arrival
     }
 
     /// Contexts are in no backup, and a new pairing begins without any (W15).

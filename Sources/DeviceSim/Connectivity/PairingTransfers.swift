@@ -9,9 +9,9 @@ final class PairingTransfers {
     /// How transfers ended that the app was not told of yet (W83).
     var outcomes = Fifo<TransferOutcome>()
 
-    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
-        userInfos = TransferChannel(.userInfo, from: sender, to: receiver, world: world)
-        files = TransferChannel(.file, from: sender, to: receiver, world: world)
+    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld, order: HandoverOrder?) {
+        userInfos = TransferChannel(.userInfo, from: sender, to: receiver, world: world, order: order)
+        files = TransferChannel(.file, from: sender, to: receiver, world: world, order: order)
     }
 
     func channel(_ kind: TransferChannelKind) -> TransferChannel {

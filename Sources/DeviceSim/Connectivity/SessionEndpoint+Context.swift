@@ -54,6 +54,7 @@ extension SessionEndpoint {
     /// Hands over `count` contexts that arrived, if the session is activated (W9, W44).
     func deliverContexts(_ count: Int) {
         guard isReceiving else { return }
+        if keepsOrder { return deliverInOrder() }
         for _ in 0..<count {
             queue.async { [weak self] in self?.deliverContext() }
         }
@@ -61,7 +62,11 @@ extension SessionEndpoint {
 
     private func deliverContext() {
         tellPending()
-        defer { tellPending() }
+        handOverContext()
+        tellPending()
+    }
+
+    func handOverContext() {
         guard isReceiving, let update = pairing?.received.takeNext() else { return }
         guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
         _ = deliver(.contextDelivered, update.facts) {

@@ -5,6 +5,7 @@ import WatchConnectivity
 extension SessionEndpoint {
     /// Hands over what arrived, one after the other, if the session is activated (W9, W80, W82).
     func deliverTransfers() {
+        if keepsOrder { return deliverInOrder() }
         guard isReceiving, !isDeliveringTransfers, pairing?.transfers?.inbox.hasContent == true else { return }
         isDeliveringTransfers = true
         queue.async { [weak self] in
@@ -13,6 +14,25 @@ extension SessionEndpoint {
             tellPending()
             deliverTransfer()
             deliverTransfers()
+            tellPending()
+        }
+    }
+
+    /// W72: whether what comes in the background keeps its order, whatever its kind.
+    var keepsOrder: Bool { daemon?.world.knobs.keepsOrderAcrossKinds == true }
+
+    /// Hands over contexts, user infos and files in the order in which they arrived (W72).
+    func deliverInOrder() {
+        guard isReceiving, !isDeliveringTransfers, let pairing,
+            !pairing.received.undelivered.isEmpty || pairing.transfers?.inbox.hasContent == true
+        else { return }
+        isDeliveringTransfers = true
+        queue.async { [weak self] in
+            guard let self else { return }
+            isDeliveringTransfers = false
+            tellPending()
+            if self.pairing?.isContextNext == true { handOverContext() } else { deliverTransfer() }
+            deliverInOrder()
             tellPending()
         }
     }

@@ -7,6 +7,8 @@ final class TransferChannel {
     private let world: ConnectivityWorld
     private weak var sender: ConnectivityDaemon?
     private weak var receiver: ConnectivityDaemon?
+    /// Where the order holds among the kinds of what is sent (W72).
+    private let order: HandoverOrder?
     private var departure: TimerID?
     private var arrival: TimerID?
     private var tick: TimerID?
@@ -25,15 +27,28 @@ final class TransferChannel {
         didSet { scheduleTick() }
     }
 
-    init(_ kind: TransferChannelKind, from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+    init(
+        _ kind: TransferChannelKind, from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld,
+        order: HandoverOrder? = nil
+    ) {
         self.kind = kind
         self.sender = sender
         self.receiver = receiver
         self.world = world
+        self.order = order
+        order?.add(.init(oldest: { [weak self] in self?.oldestTicket }, look: { [weak self] in self?.scheduleDeparture() }))
+    }
+
+    /// What is stuck, or in Apple's Simulator, holds up its own kind alone.
+    private var oldestTicket: Int? { queue.stuck != nil || isHeldBySimulator ? nil : queue.oldestTicket }
+
+    private var isTurn: Bool {
+        guard let order, let ticket = queue.nextTicket else { return true }
+        return order.isTurn(of: ticket)
     }
 
     func add(_ content: TransferContent, number: Int, isCurrent: Bool) {
-        queue.add(content, number: number, isCurrent: isCurrent)
+        queue.add(content, number: number, ticket: order?.nextTicket() ?? 0, isCurrent: isCurrent)
         free()
         scheduleDeparture()
     }
@@ -60,6 +75,7 @@ final class TransferChannel {
         guard let content = queue.remove(number) else { return nil }
         if wasInFlight { land() }
         scheduleDeparture()
+        order?.changed()
         return Transfer(number: number, content: content)
     }
 
@@ -77,9 +93,11 @@ final class TransferChannel {
     func takeOver(_ other: TransferChannel) {
         other.interrupt()
         for transfer in other.queue.outstanding {
-            queue.add(transfer.content, number: transfer.number, isCurrent: other.queue.current == transfer.number)
+            queue.add(
+                transfer.content, number: transfer.number, ticket: transfer.ticket, isCurrent: other.queue.current == transfer.number)
         }
         other.queue = TransferQueue()
+        other.order?.changed()
     }
 
     /// The app was removed from the receiving device: the sender is told of each (W122).
@@ -92,6 +110,7 @@ final class TransferChannel {
             let transfer = Transfer(number: transfer.number, content: transfer.content)
             sender?.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
         }
+        order?.changed()
     }
 
     /// The app was removed from the sending device.
@@ -100,6 +119,7 @@ final class TransferChannel {
         queue = TransferQueue()
         unreceived = []
         receipts = [:]
+        order?.changed()
     }
 
     /// How many bytes of a file have arrived so far. Of one that is not on the link, none.
@@ -148,7 +168,7 @@ final class TransferChannel {
 
     /// A transfer leaves after all that is ready now has run, so that a complication info of this instant goes before the rest.
     private func scheduleDeparture() {
-        guard departure == nil, queue.canDepart, canTransfer else { return }
+        guard departure == nil, queue.canDepart, canTransfer, isTurn else { return }
         departure = world.scheduler.schedule(at: world.scheduler.now, as: work("departure of a transfer")) { [weak self] in
             self?.departure = nil
             self?.depart()
@@ -156,7 +176,7 @@ final class TransferChannel {
     }
 
     private func depart() {
-        guard canTransfer, !sticks(), let transfer = queue.depart(), let sender else { return }
+        guard canTransfer, isTurn, !sticks(), let transfer = queue.depart(), let sender else { return }
         world.recorder.record(kind.sent, on: sender.device, process: nil, facts: [transfer.numberFact])
         let begin = world.scheduler.now + world.latency
         var end = begin
@@ -180,6 +200,7 @@ final class TransferChannel {
         departureCount += 1
         guard departureCount % (world.knobs.transferSticksAfter + 1) == 0 else { return false }
         queue.stick()
+        order?.changed()
         return true
     }
 
@@ -194,6 +215,7 @@ final class TransferChannel {
             }
         }
         depart()
+        order?.changed()
     }
 
     /// A transfer has reached the device, or was refused there. That ends it, unless only its receipt by the app does (W84).
@@ -243,6 +265,7 @@ final class TransferChannel {
             land()
             if queue.arrive() != nil { end(transfer, failure) }
             depart()
+            order?.changed()
         }
     }
 
@@ -255,6 +278,7 @@ final class TransferChannel {
         if let departure { world.scheduler.cancel(departure) }
         departure = nil
         queue.interrupt(sticks: world.knobs.interruptionSticks)
+        if queue.stuck != nil { order?.changed() }
     }
 
     /// Nothing is on the link any more.

@@ -7,6 +7,9 @@ struct TransferInbox: Sendable {
     /// W10: whether something is still to be handed over. What is being handed over now is not.
     var hasContent: Bool { !waiting.isEmpty }
 
+    /// What is handed over next.
+    var next: Transfer? { waiting.first }
+
     /// What the app has not taken yet, in order.
     var contents: [Transfer] { (delivering.map { [$0] } ?? []) + waiting.all }
 

@@ -8,12 +8,17 @@ struct TransferQueue<Content> {
     struct Entry {
         let number: Int
         let content: Content
+        /// Its place among all that the device handed over, where that counts (W72); else 0.
+        var ticket = 0
+        /// Likewise among all that arrived at the counterpart, from 1.
+        var arrival = 0
     }
 
     fileprivate struct Place {
         let number: Int
         /// `nil` once the entry is out of the queue.
         var content: Content?
+        var ticket: Int
     }
 
     /// By number. What is before `head` is out of the queue.
@@ -32,11 +37,17 @@ struct TransferQueue<Content> {
     var canDepart: Bool { inFlight == nil && stuck == nil && count > 0 }
 
     /// - Parameter number: Higher than that of any entry before.
-    mutating func add(_ content: Content, number: Int, isCurrent: Bool = false) {
-        places.append(Place(number: number, content: content))
+    mutating func add(_ content: Content, number: Int, ticket: Int = 0, isCurrent: Bool = false) {
+        places.append(Place(number: number, content: content, ticket: ticket))
         count += 1
         if isCurrent { current = number }
     }
+
+    /// The ticket of what was added first of all that is in the queue.
+    var oldestTicket: Int? { head < places.count ? places[head].ticket : nil }
+
+    /// The ticket of what departs next; `nil` for nothing, and for what waits for no turn (W96).
+    var nextTicket: Int? { canDepart && current == nil ? oldestTicket : nil }
 
     /// Puts the next entry on the link.
     mutating func depart() -> Entry? {
@@ -93,7 +104,7 @@ struct TransferQueue<Content> {
 
     /// What is neither arrived nor taken out, in the order of the calls.
     var outstanding: [Entry] {
-        places[head...].compactMap { place in place.content.map { Entry(number: place.number, content: $0) } }
+        places[head...].compactMap { place in place.content.map { Entry(number: place.number, content: $0, ticket: place.ticket) } }
     }
 
     private func index(of number: Int) -> Int? {

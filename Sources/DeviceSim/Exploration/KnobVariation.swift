@@ -35,6 +35,7 @@ enum KnobVariation {
         ("restore.keepsPairing", .flag(true)),
         ("transfer.endsWithReceipt", .flag(true)),
         ("transfer.keptForRemovedApp", .flag(false)),
+        ("transfer.orderAcrossKinds", .flag(true)),
         ("transfer.redeliverAfterCrash", .flag(false)),
         ("transfer.sticksAfter", .count(2)),
         ("transfer.sticksWhenInterrupted", .flag(true)),

@@ -193,6 +193,9 @@ extension Knobs {
             "transfer.losesAcknowledgements", \.losesAcknowledgements, "losesAcknowledgements", rule: "P5",
             "what has arrived is delivered again, if the link breaks before the sending device knows"),
         Descriptor(
+            "transfer.orderAcrossKinds", \.keepsOrderAcrossKinds, "keepsOrderAcrossKinds", rule: "W72",
+            "contexts, user infos and files arrive in the order in which they were handed over, instead of each kind for itself"),
+        Descriptor(
             "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
             "what a process was being given when it ended is delivered again"),
         Descriptor(

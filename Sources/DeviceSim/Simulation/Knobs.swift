@@ -87,6 +87,8 @@ public struct Knobs: Sendable, Hashable {
     public var stuckUntilCancelled = false
     /// W84: whether a transfer is outstanding until the counterpart's app was given it (true), or until it has reached the device (false).
     public var transferEndsWithReceipt = false
+    /// W72: whether contexts, user infos and files arrive in the order in which they were handed over (true), or each kind for itself (false).
+    public var keepsOrderAcrossKinds = false
     /// How many bytes of a file cross the link in a second.
     public var fileBandwidth = 131_072
     /// W95: how many urgent complication transfers there are in a day.

@@ -56,7 +56,7 @@ import Testing
     /// Where nobody knows, or sources contradict each other, a person can choose; but for these, where a device could hardly do otherwise, or where
     /// nothing that an app may rely on differs.
     @Test func whatIsNotKnownHasAKnob() {
-        let decided: Set = ["W6", "W72", "W103", "W120", "W121"]
+        let decided: Set = ["W6", "W103", "W120", "W121"]
         for rule in SessionRule.table where rule.kinds.contains(.open) || rule.kinds.contains(.disputed) {
             if case .leftOut = rule.standing { continue }
             #expect(rule.knobs.isEmpty == decided.contains(rule.name), "\(rule.name)")
