@@ -13,13 +13,16 @@ extension AppSystem {
             var waiters: [@Sendable () -> Void] = []
         }
 
+        /// An empty group.
         public init() {}
 
+        /// Says that something of the group has begun.
         public func enter() {
             guard process("DispatchGroup.enter") != nil else { return host.enter() }
             state.withLock { $0.count += 1 }
         }
 
+        /// Says that something of the group has ended. After the last one, what was to be told is put on its queue.
         public func leave() {
             guard process("DispatchGroup.leave") != nil else { return host.leave() }
             let waiters = state.withLock { state in
@@ -31,6 +34,7 @@ extension AppSystem {
             for waiter in waiters { waiter() }
         }
 
+        /// Puts `work` on a queue once the group is empty, at once if it is.
         @preconcurrency
         public func notify(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
@@ -46,11 +50,13 @@ extension AppSystem {
             if isEmpty { queue.async(execute: work) }
         }
 
+        /// Returns if the group is empty. Otherwise reports an escape and returns all the same.
         public func wait() {
             guard let context = process("DispatchGroup.wait") else { return host.wait() }
             if state.withLock({ $0.count > 0 }) { reportEscape("DispatchGroup.wait blocks the thread", in: context) }
         }
 
+        /// Succeeds if the group is empty. Otherwise reports an escape and times out at once.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
             guard let context = process("DispatchGroup.wait") else { return host.wait(timeout: timeout.host) }
             guard state.withLock({ $0.count > 0 }) else { return .success }
@@ -64,11 +70,13 @@ extension AppSystem {
         private let host: Dispatch.DispatchSemaphore
         private let value: Mutex<Int>
 
+        /// A semaphore that so many may pass before a signal.
         public init(value: Int) {
             host = Dispatch.DispatchSemaphore(value: value)
             self.value = Mutex(value)
         }
 
+        /// Lets one more pass.
         @discardableResult
         public func signal() -> Int {
             guard process("DispatchSemaphore.signal") != nil else { return host.signal() }
@@ -76,11 +84,13 @@ extension AppSystem {
             return 0
         }
 
+        /// Passes if a signal is there. Otherwise reports an escape and returns all the same.
         public func wait() {
             guard process("DispatchSemaphore.wait") != nil else { return host.wait() }
             _ = take()
         }
 
+        /// Passes if a signal is there. Otherwise reports an escape and times out at once.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
             guard process("DispatchSemaphore.wait") != nil else { return host.wait(timeout: timeout.host) }
             return take() ? .success : .timedOut
@@ -99,8 +109,11 @@ extension AppSystem {
 
     /// A condition for `dispatchPrecondition(condition:)`.
     public enum DispatchPredicate: Sendable {
+        /// Holds in work of that queue.
         case onQueue(DispatchQueue)
+        /// Holds in work of that queue. Each of them runs alone, as a barrier does.
         case onQueueAsBarrier(DispatchQueue)
+        /// Holds anywhere else.
         case notOnQueue(DispatchQueue)
     }
 

@@ -7,10 +7,14 @@ extension AppSystem {
     /// A serial queue keeps its order. A concurrent one of the app's own runs its blocks one after the other, which is one of the ways in which Dispatch
     /// may run them; those of a global queue are ready in any order. Outside a simulation the calls go to Dispatch.
     public final class DispatchQueue: Sendable {
+        /// Dispatch's own: whether the queue is concurrent, or begins inactive.
         public typealias Attributes = Dispatch.DispatchQueue.Attributes
+        /// Dispatch's own. Without effect in a simulation.
         public typealias AutoreleaseFrequency = Dispatch.DispatchQueue.AutoreleaseFrequency
+        /// Dispatch's own. All global queues are one in a simulation.
         public typealias GlobalQueuePriority = DispatchQoS.QoSClass
 
+        /// The queue of the running process's main thread.
         public static let main = DispatchQueue(.main, host: .main)
         private static let shared = DispatchQueue(.global, host: .global())
         private static let count = Atomic<Int>(0)
@@ -22,6 +26,7 @@ extension AppSystem {
 
         let kind: Kind
         let host: Dispatch.DispatchQueue
+        /// What the code that made the queue calls it. Appears in reports of escapes.
         public var label: String { host.label }
 
         private init(_ kind: Kind, host: Dispatch.DispatchQueue) {
@@ -29,6 +34,8 @@ extension AppSystem {
             self.host = host
         }
 
+        /// A queue of the app's own. It belongs to the process that uses it, and ends with it. Quality of service and target decide
+        /// nothing.
         public convenience init(
             label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
             autoreleaseFrequency: AutoreleaseFrequency = .inherit,
@@ -39,8 +46,10 @@ extension AppSystem {
             self.init(.own(number: Self.count.add(1, ordering: .relaxed).newValue), host: host)
         }
 
+        /// The queue of work that is ready in any order, whatever the quality of service.
         public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { shared }
 
+        /// Puts a block on the queue, to run when the scheduler comes to it.
         @preconcurrency
         public func async(
             group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
@@ -56,11 +65,13 @@ extension AppSystem {
             }
         }
 
+        /// Puts a work item on the queue. One that is cancelled by then does not run.
         public func async(execute workItem: DispatchWorkItem) {
             guard let context = process("DispatchQueue.async") else { return host.async(execute: workItem.host) }
             add(in: context) { workItem.perform() }
         }
 
+        /// Puts a work item on the queue, and counts it in the group until it has run.
         public func async(group: DispatchGroup, execute workItem: DispatchWorkItem) {
             guard let context = process("DispatchQueue.async") else { return host.async(group: group.host, execute: workItem.host) }
             group.enter()
@@ -70,6 +81,7 @@ extension AppSystem {
             }
         }
 
+        /// Puts a block on the queue at a later instant of virtual time.
         @preconcurrency
         public func asyncAfter(
             deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
@@ -81,6 +93,7 @@ extension AppSystem {
             add(at: deadline, in: context, work)
         }
 
+        /// Puts a work item on the queue at a later instant of virtual time. Cancelling it before keeps it from running.
         public func asyncAfter(deadline: DispatchTime, execute workItem: DispatchWorkItem) {
             guard let context = process("DispatchQueue.asyncAfter") else {
                 return host.asyncAfter(deadline: deadline.host, execute: workItem.host)
@@ -96,10 +109,12 @@ extension AppSystem {
             return try lane.finish(work)
         }
 
+        /// As `sync(execute:)`. A barrier is what every block is here.
         public func sync<Value>(flags: DispatchWorkItemFlags, execute work: () throws -> Value) rethrows -> Value {
             try sync(execute: work)
         }
 
+        /// As `sync(execute:)`, with a work item.
         public func sync(execute workItem: DispatchWorkItem) {
             sync { workItem.perform() }
         }

@@ -3,14 +3,18 @@ import Dispatch
 extension AppSystem {
     /// `DispatchTime` as app code uses it: virtual time in a simulation.
     public struct DispatchTime: Sendable, Hashable, Comparable {
+        /// Virtual time since the simulation began, in nanoseconds; outside a simulation the host's uptime.
         public let uptimeNanoseconds: UInt64
 
+        /// An instant by its nanoseconds.
         public init(uptimeNanoseconds: UInt64) {
             self.uptimeNanoseconds = uptimeNanoseconds
         }
 
+        /// Later than any other. A timer for it never fires.
         public static let distantFuture = DispatchTime(uptimeNanoseconds: .max)
 
+        /// This instant of the running process's virtual time.
         public static func now() -> DispatchTime {
             guard let now = process("DispatchTime.now")?.executor.scheduler?.now else {
                 return DispatchTime(uptimeNanoseconds: Dispatch.DispatchTime.now().uptimeNanoseconds)
@@ -26,6 +30,7 @@ extension AppSystem {
             return DispatchTime(uptimeNanoseconds: UInt64(exactly: nanoseconds) ?? (nanoseconds > 0 ? .max : 0))
         }
 
+        /// A later instant, or an earlier one for a negative interval.
         public func advanced(by interval: DispatchTimeInterval) -> DispatchTime {
             switch interval {
             case .seconds(let count): advanced(by: Double(count))

@@ -16,11 +16,13 @@ extension AppSystem {
             var waiters: [@Sendable () -> Void] = []
         }
 
+        /// A work item. In a simulation quality of service and flags decide nothing.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], block: @escaping () -> Void) {
             self.block = block
             host = Dispatch.DispatchWorkItem(qos: qos, flags: flags, block: block)
         }
 
+        /// Whether ``cancel()`` was called. Work that runs long may look at it.
         public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
         /// Without effect on an item that is running.
@@ -41,6 +43,7 @@ extension AppSystem {
             for waiter in waiters { waiter() }
         }
 
+        /// Puts `work` on a queue once the item has run, at once if it has.
         @preconcurrency
         public func notify(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
@@ -56,6 +59,7 @@ extension AppSystem {
             if hasRun { queue.async(execute: work) }
         }
 
+        /// Puts another work item on a queue once this one has run.
         public func notify(queue: DispatchQueue, execute workItem: DispatchWorkItem) {
             notify(queue: queue) { workItem.perform() }
         }
@@ -66,6 +70,7 @@ extension AppSystem {
             if !state.withLock({ $0.hasRun }) { reportEscape("DispatchWorkItem.wait blocks the thread", in: context) }
         }
 
+        /// Succeeds if the item has run. Otherwise reports an escape and times out at once.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
             guard let context = process("DispatchWorkItem.wait") else { return host.wait(timeout: timeout.host) }
             if state.withLock({ $0.hasRun }) { return .success }

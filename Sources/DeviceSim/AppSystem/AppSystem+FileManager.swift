@@ -7,22 +7,29 @@ extension AppSystem {
     ///
     /// The simulated disk removes no directories: `removeItem` of one is an error, never a half.
     open class FileManager: @unchecked Sendable {
+        /// Foundation's own.
         public typealias SearchPathDirectory = Foundation.FileManager.SearchPathDirectory
+        /// Foundation's own. Only the user's domain is there in a simulation.
         public typealias SearchPathDomainMask = Foundation.FileManager.SearchPathDomainMask
+        /// Foundation's own.
         public typealias DirectoryEnumerationOptions = Foundation.FileManager.DirectoryEnumerationOptions
 
+        /// The file manager of whatever device's code uses it.
         public static let `default` = FileManager()
         private var host: Foundation.FileManager { .default }
 
+        /// A file manager like ``default``, for a subclass or a property of the app's own.
         public init() {}
 
         // MARK: Places
 
+        /// The app's temporary directory on its device.
         open var temporaryDirectory: URL {
             guard let path = try? files("FileManager.temporaryDirectory")?.path(of: .temporary) else { return host.temporaryDirectory }
             return URL(fileURLWithPath: path, isDirectory: true)
         }
 
+        /// The app's directories of that kind: documents, caches, application support; none for others.
         open func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
             guard let files = files("FileManager.urls") else { return host.urls(for: directory, in: domainMask) }
             guard domainMask.contains(.userDomainMask), let container = directory.container, let path = try? files.path(of: container)
@@ -34,6 +41,8 @@ extension AppSystem {
             ]
         }
 
+        /// The app's directory of that kind, made if it is asked for.
+        /// - Throws: `CocoaError` where the app has no such directory.
         open func url(
             for directory: SearchPathDirectory, in domain: SearchPathDomainMask, appropriateFor url: URL?, create shouldCreate: Bool
         ) throws -> URL {
@@ -47,6 +56,7 @@ extension AppSystem {
             return found
         }
 
+        /// The container of an App Group on the device; `nil` for a group that the app does not belong to.
         open func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
             guard let path = try? files("FileManager.containerURL")?.path(of: .appGroup(group)) else { return nil }
             return URL(fileURLWithPath: path, isDirectory: true)
@@ -54,11 +64,13 @@ extension AppSystem {
 
         // MARK: Looking
 
+        /// Whether a file or a directory is there. Also true on a locked device.
         open func fileExists(atPath path: String) -> Bool {
             guard let files = files("FileManager.fileExists") else { return host.fileExists(atPath: path) }
             return (try? files.attributes(of: path)) != nil
         }
 
+        /// Whether something is there, and whether it is a directory.
         open func fileExists(atPath path: String, isDirectory: UnsafeMutablePointer<ObjCBool>?) -> Bool {
             guard let files = files("FileManager.fileExists") else { return host.fileExists(atPath: path, isDirectory: isDirectory) }
             guard let found = try? files.attributes(of: path) else { return false }
@@ -66,15 +78,18 @@ extension AppSystem {
             return true
         }
 
+        /// The bytes of a file; `nil` where there is none, or where data protection keeps them.
         open func contents(atPath path: String) -> Data? {
             try? AppSystem.contents(of: URL(fileURLWithPath: path))
         }
 
+        /// The names in a directory, sorted.
         open func contentsOfDirectory(atPath path: String) throws -> [String] {
             guard let files = files("FileManager.contentsOfDirectory") else { return try host.contentsOfDirectory(atPath: path) }
             return try translating(path) { try files.list(path) }
         }
 
+        /// The URLs of what is in a directory, sorted. Hidden files are left out where `mask` says so.
         open func contentsOfDirectory(
             at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = []
         ) throws -> [URL] {
@@ -83,6 +98,8 @@ extension AppSystem {
                 .map { url.appendingPathComponent($0) }
         }
 
+        /// The size and the type of what is there; nothing else is known of it.
+        /// - Throws: `CocoaError` where nothing is.
         open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
             guard let files = files("FileManager.attributesOfItem") else { return try host.attributesOfItem(atPath: path) }
             guard let found = try translating(path, { try files.attributes(of: path) }) else {
@@ -96,12 +113,14 @@ extension AppSystem {
 
         // MARK: Changing
 
+        /// Makes a directory, and those above it if asked.
         open func createDirectory(
             at url: URL, withIntermediateDirectories createsIntermediates: Bool, attributes: [FileAttributeKey: Any]? = nil
         ) throws {
             try createDirectory(atPath: url.path, withIntermediateDirectories: createsIntermediates, attributes: attributes)
         }
 
+        /// Makes a directory, and those above it if asked.
         open func createDirectory(
             atPath path: String, withIntermediateDirectories createsIntermediates: Bool, attributes: [FileAttributeKey: Any]? = nil
         ) throws {
@@ -119,13 +138,16 @@ extension AppSystem {
             }
         }
 
+        /// Writes a file, replacing one that is there. False where that fails.
         @discardableResult
         open func createFile(atPath path: String, contents data: Data?, attributes: [FileAttributeKey: Any]? = nil) -> Bool {
             (try? AppSystem.write(data ?? Data(), to: URL(fileURLWithPath: path))) != nil
         }
 
+        /// Removes a file. A directory is an error: the simulated disk removes none.
         open func removeItem(at url: URL) throws { try removeItem(atPath: url.path) }
 
+        /// Removes a file. A directory is an error: the simulated disk removes none.
         open func removeItem(atPath path: String) throws {
             guard let files = files("FileManager.removeItem") else { return try host.removeItem(atPath: path) }
             guard let found = try translating(path, { try files.attributes(of: path) }) else {
@@ -141,8 +163,10 @@ extension AppSystem {
             try translating(path, isWrite: true) { try files.removeFile(at: path) }
         }
 
+        /// Renames a file. Fails where something has the new name.
         open func moveItem(at source: URL, to destination: URL) throws { try moveItem(atPath: source.path, toPath: destination.path) }
 
+        /// Renames a file. Fails where something has the new name.
         open func moveItem(atPath source: String, toPath destination: String) throws {
             guard let files = files("FileManager.moveItem") else { return try host.moveItem(atPath: source, toPath: destination) }
             try translating(destination, isWrite: true) {
@@ -151,8 +175,10 @@ extension AppSystem {
             }
         }
 
+        /// Copies a file. Fails where something has the new name.
         open func copyItem(at source: URL, to destination: URL) throws { try copyItem(atPath: source.path, toPath: destination.path) }
 
+        /// Copies a file. Fails where something has the new name.
         open func copyItem(atPath source: String, toPath destination: String) throws {
             guard let files = files("FileManager.copyItem") else { return try host.copyItem(atPath: source, toPath: destination) }
             try translating(destination, isWrite: true) { try requireFree(destination, files) }
@@ -160,6 +186,7 @@ extension AppSystem {
             try AppSystem.write(data, to: URL(fileURLWithPath: destination))
         }
 
+        /// Puts a new file in the place of another, in one step.
         @discardableResult
         open func replaceItemAt(_ original: URL, withItemAt new: URL) throws -> URL? {
             guard let files = files("FileManager.replaceItemAt") else { return try host.replaceItemAt(original, withItemAt: new) }

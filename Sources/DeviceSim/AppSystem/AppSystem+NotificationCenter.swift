@@ -6,11 +6,13 @@ extension AppSystem {
     /// Observers are called in the order in which they were added: on the posting code's queue, or on the queue that they name. Where that is another,
     /// `post` does not wait for them.
     open class NotificationCenter: @unchecked Sendable {
+        /// The center of the running process: what one device posts no other observes.
         public class var `default`: NotificationCenter { processLocal("NotificationCenter.default") { NotificationCenter() } }
 
         private let lock = NSLock()
         private var observers: [Observer] = []
 
+        /// A center of the app's own.
         public init() {}
 
         private final class Observer: NSObject, @unchecked Sendable {
@@ -29,6 +31,7 @@ extension AppSystem {
             }
         }
 
+        /// Calls `block` for each matching notification, on the queue or at once, until the observer is removed.
         @preconcurrency
         open func addObserver(
             forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
@@ -39,17 +42,20 @@ extension AppSystem {
             return observer
         }
 
+        /// Ends all observing of this observer.
         open func removeObserver(_ observer: Any) {
             guard let observer = observer as? Observer else { return }
             lock.withLock { observers.removeAll { $0 === observer } }
         }
 
+        /// Ends the observing of this observer that matches the name and the object.
         open func removeObserver(_ observer: Any, name: Notification.Name?, object: Any?) {
             guard let observer = observer as? Observer, name == nil || observer.name == name else { return }
             if let object, observer.object !== object as AnyObject { return }
             removeObserver(observer)
         }
 
+        /// Calls the observers that match, in the order in which they began to observe.
         open func post(_ notification: Notification) {
             let object = notification.object.map { $0 as AnyObject }
             let called = lock.withLock {
@@ -65,6 +71,7 @@ extension AppSystem {
             }
         }
 
+        /// Posts a notification of these parts.
         open func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
             post(Notification(name: name, object: object, userInfo: userInfo))
         }

@@ -6,7 +6,9 @@ extension AppSystem {
     ///
     /// Waiting for operations would block the simulation's thread: that is reported.
     open class OperationQueue: @unchecked Sendable {
+        /// Lets the queue decide: as many at once as are ready, one after the other on the simulation's thread.
         public static let defaultMaxConcurrentOperationCount = -1
+        /// The queue of the process's main thread.
         public class var main: OperationQueue { processLocal("OperationQueue.main") { OperationQueue(queue: .main) } }
         /// The queue of the operation that runs; the main queue where that is, else none.
         public class var current: OperationQueue? { isMainThread ? main : nil }
@@ -16,13 +18,18 @@ extension AppSystem {
         private var waiting: [Operation] = []
         private var begun: [Operation] = []
 
+        /// For the app's own logs.
         open var name: String?
+        /// Kept for the app. Decides nothing in a simulation.
         open var qualityOfService = QualityOfService.default
+        /// How many operations may be executing at one time.
         open var maxConcurrentOperationCount = OperationQueue.defaultMaxConcurrentOperationCount
+        /// Whether operations that have not begun wait.
         open var isSuspended = false {
             didSet { if !isSuspended { beginReady() } }
         }
 
+        /// A queue of the app's own.
         public init() {
             queue = .global()
         }
@@ -32,10 +39,13 @@ extension AppSystem {
             maxConcurrentOperationCount = 1
         }
 
+        /// The operations that are not finished, in the order in which they were added.
         public var operations: [Operation] { lock.withLock { begun + waiting } }
+        /// How many operations are not finished.
         public var operationCount: Int { operations.count }
         var isCurrent: Bool { queue.isCurrent }
 
+        /// Adds an operation, which begins when it is ready and there is room for it.
         open func addOperation(_ operation: Operation) {
             lock.withLock { waiting.append(operation) }
             for other in operation.dependencies where !other.isFinished {
@@ -44,11 +54,13 @@ extension AppSystem {
             beginReady()
         }
 
+        /// Adds a block as an operation.
         @preconcurrency
         open func addOperation(_ block: @escaping @Sendable () -> Void) {
             addOperation(BlockOperation(block: block))
         }
 
+        /// Adds several operations. Waiting for them would block the simulation's thread, and is reported as an escape.
         open func addOperations(_ operations: [Operation], waitUntilFinished: Bool) {
             for operation in operations { addOperation(operation) }
             if waitUntilFinished { waitUntilAllOperationsAreFinished() }
@@ -62,10 +74,12 @@ extension AppSystem {
             addOperation(operation)
         }
 
+        /// Cancels all operations that are not finished.
         open func cancelAllOperations() {
             for operation in operations { operation.cancel() }
         }
 
+        /// Returns if all operations are finished. Otherwise reports an escape and returns all the same.
         open func waitUntilAllOperationsAreFinished() {
             guard !operations.isEmpty, let context = process("OperationQueue.waitUntilAllOperationsAreFinished") else { return }
             reportEscape("OperationQueue.waitUntilAllOperationsAreFinished blocks the thread", in: context)

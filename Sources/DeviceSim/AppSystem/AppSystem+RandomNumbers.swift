@@ -4,6 +4,7 @@ import LocalData
 extension AppSystem {
     /// `SystemRandomNumberGenerator` as app code uses it: the random bytes of the device whose code is running, and so the same in every run of a seed.
     public struct RandomNumbers: RandomNumberGenerator, Sendable {
+        /// A generator that draws from the device whose code uses it.
         public init() {}
 
         public mutating func next() -> UInt64 {

@@ -7,10 +7,15 @@ extension AppSystem {
     open class Thread: @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
         private let state = Mutex(State())
+        /// For the app's own logs.
         open var name: String?
+        /// Kept for the app. Decides nothing in a simulation.
         open var qualityOfService = QualityOfService.default
+        /// Kept for the app. All code runs on the simulation's stack.
         open var stackSize = 0
+        /// Kept for the app. Decides nothing in a simulation.
         open var threadPriority = 0.5
+        /// What the app keeps with the thread.
         open var threadDictionary: [String: Any] = [:]
 
         private struct State {
@@ -19,21 +24,30 @@ extension AppSystem {
             var isCancelled = false
         }
 
+        /// A thread whose subclass says what it does.
         public init() {
             block = nil
         }
 
+        /// A thread that runs a block.
         public init(block: @escaping @Sendable () -> Void) {
             self.block = block
         }
 
+        /// Whether its body is running.
         open var isExecuting: Bool { state.withLock { $0.isExecuting } }
+        /// Whether its body has ended.
         open var isFinished: Bool { state.withLock { $0.isFinished } }
+        /// Whether ``cancel()`` was called. The body has to look.
         open var isCancelled: Bool { state.withLock { $0.isCancelled } }
+        /// Asks the body to end.
         open func cancel() { state.withLock { $0.isCancelled = true } }
+        /// What the thread does. A subclass overrides it.
         open func main() { block?() }
+        /// Whether it is the process's main thread.
         public var isMainThread: Bool { self === processLocal("Thread.main") { Thread() } }
 
+        /// Makes the body ready work of the process.
         open func start() {
             guard let context = process("Thread.start") else { return Foundation.Thread { self.run() }.start() }
             context.executor.scheduler?.enqueue(for: context.executor) { [weak context] in
@@ -55,7 +69,9 @@ extension AppSystem {
 
         // MARK: The running thread
 
+        /// The process's main thread.
         public class var main: Thread { processLocal("Thread.main") { Thread() } }
+        /// Whether the code that asks runs on its process's main queue.
         public class var isMainThread: Bool { AppSystem.isMainThread }
 
         /// In a simulation that of the main queue, the one whose body runs, or one for all else.
@@ -64,20 +80,24 @@ extension AppSystem {
             return ProcessContext.current?.thread ?? processLocal("Thread.other") { Thread() }
         }
 
+        /// Starts a thread that runs a block.
         @preconcurrency
         public class func detachNewThread(_ block: @escaping @Sendable () -> Void) {
             Thread(block: block).start()
         }
 
+        /// Blocking is reported as an escape, and no time passes.
         public class func sleep(forTimeInterval interval: TimeInterval) {
             guard let context = process("Thread.sleep") else { return Foundation.Thread.sleep(forTimeInterval: interval) }
             reportEscape("Thread.sleep blocks the thread", in: context)
         }
 
+        /// Blocking is reported as an escape, and no time passes.
         public class func sleep(until date: Date) {
             sleep(forTimeInterval: date.timeIntervalSince(AppSystem.now))
         }
 
+        /// The host's, for logs. Differs among hosts: nothing that a run depends on may read it.
         public class var callStackSymbols: [String] { Foundation.Thread.callStackSymbols }
     }
 }

@@ -5,14 +5,19 @@ extension AppSystem {
     ///
     /// Outside a simulation it is never scheduled: a host's test has no run loop.
     public final class Timer: @unchecked Sendable {
+        /// The seconds between two firings; 0 for one that fires once.
         public let timeInterval: TimeInterval
+        /// Whether it may still fire.
         public private(set) var isValid = true
+        /// When it fires next, by the device's clock.
         public private(set) var fireDate: Date
+        /// Kept for the app. A simulated timer fires exactly.
         public var tolerance: TimeInterval = 0
         private let repeats: Bool
         private let block: @Sendable (Timer) -> Void
         private var isScheduled = false
 
+        /// A timer that is not scheduled yet.
         @preconcurrency
         public init(timeInterval interval: TimeInterval, repeats: Bool, block: @escaping @Sendable (Timer) -> Void) {
             timeInterval = repeats ? max(interval, 0.0001) : 0
@@ -21,6 +26,7 @@ extension AppSystem {
             fireDate = AppSystem.now.addingTimeInterval(max(interval, 0.0001))
         }
 
+        /// A timer that is not scheduled yet and fires first at `date`.
         @preconcurrency
         public convenience init(
             fire date: Date, interval: TimeInterval, repeats: Bool, block: @escaping @Sendable (Timer) -> Void
@@ -29,6 +35,7 @@ extension AppSystem {
             fireDate = date
         }
 
+        /// A timer on the process's main run loop.
         @discardableResult @preconcurrency
         public static func scheduledTimer(
             withTimeInterval interval: TimeInterval, repeats: Bool, block: @escaping @Sendable (Timer) -> Void
@@ -38,12 +45,14 @@ extension AppSystem {
             return timer
         }
 
+        /// Calls the block at once. A timer that does not repeat is over then.
         public func fire() {
             guard isValid else { return }
             if !repeats { invalidate() }
             block(self)
         }
 
+        /// Cancels the timer: it never fires again.
         public func invalidate() {
             isValid = false
         }
@@ -73,15 +82,20 @@ extension AppSystem {
 
     /// `RunLoop` as app code uses it: to add timers, and to do something on the main thread.
     public final class RunLoop: Sendable {
+        /// Foundation's own. All modes are one.
         public typealias Mode = Foundation.RunLoop.Mode
 
+        /// The run loop of the process's main queue.
         public static let main = RunLoop()
+        /// As ``main``: no other is there.
         public static var current: RunLoop { main }
 
+        /// Schedules the timer, once.
         public func add(_ timer: Timer, forMode mode: Mode) {
             timer.schedule()
         }
 
+        /// Puts a block on the process's main queue.
         @preconcurrency
         public func perform(_ block: @escaping @Sendable () -> Void) {
             DispatchQueue.main.async(execute: block)

@@ -26,7 +26,9 @@ public enum AppSystem {
 
     /// What a static property holds in the process whose code is running; made when it is first asked for, and gone with the process.
     ///
-    /// - Parameter place: Tells the property from all others.
+    /// - Parameters:
+    ///   - place: Tells the property from all others.
+    ///   - make: Makes the value, once for each process.
     public static func processLocal<Value>(_ place: String, _ make: () -> Value) -> Value {
         if let context = process("a static property") { return context.value(ofStatic: place, make) }
         return hostStatics.value(ofStatic: place, make)

@@ -5,7 +5,7 @@ extension StoredDevice {
     /// The audit report of the app whose keys a scenario declares, on what the device holds now.
     ///
     /// The keys are those of the newest version of the app that the scenario has on this device. The device is looked at as if it were unlocked.
-    /// - Throws: ``StorageError`` if the keys cannot be registered together.
+    /// - Throws: `StorageError` if the keys cannot be registered together.
     public func auditReport(for scenario: Scenario) throws -> StorageAuditReport {
         let router = StorageRouter(environment: readOnlyEnvironment)
         let catalogs = ScenarioKeys(scenario, catalogs: [:]).catalogs(for: scenario.newestVersion(on: id))

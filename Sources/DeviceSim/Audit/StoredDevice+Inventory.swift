@@ -3,9 +3,11 @@ import LocalData
 
 /// What lies on a stored device, place by place. Never a value.
 public struct DeviceInventory: Sendable, Hashable {
+    /// Something that lies on the device.
     public struct Entry: Sendable, Hashable {
         /// Such as `files`, `preferences com.example.app`, `keychain com.example.app`.
         public let place: String
+        /// The name of the file, preference or keychain item.
         public let name: String
         /// As it is stored.
         public let byteCount: Int
@@ -22,6 +24,8 @@ public struct DeviceInventory: Sendable, Hashable {
 }
 
 extension StoredDevice {
+    /// Everything that lies on the device: files, preferences and keychain items, by name and size.
+    /// - Throws: `StorageError`, `FileSystemError` where a folder cannot be read.
     public func inventory() throws -> DeviceInventory {
         var entries: [DeviceInventory.Entry] = []
         var problems: [String] = []

@@ -3,13 +3,14 @@ import LocalData
 
 /// What a simulated device left behind as real files (`--roots DIR`): looked at without running it, and without changing anything.
 public struct StoredDevice: Sendable {
+    /// Where the device's files lie: a folder that a run with `--roots` left.
     public let folder: URL
     /// `phone`, `watch` or `watch2`, by the folder's name; a phone otherwise.
     public let id: DeviceID
     let record: DeviceRecord
 
     /// - Parameter folder: A device's folder, such as `DIR/Scenarios+sync+theme/phone`.
-    /// - Throws: ``StorageError`` if it is not one, or its record is damaged or of a newer format; ``FileSystemError``.
+    /// - Throws: `StorageError` if it is not one, or its record is damaged or of a newer format; `FileSystemError`.
     public init(folder: URL) throws {
         self.folder = folder
         id = DeviceID(scenarioName: folder.lastPathComponent) ?? .phone
@@ -20,7 +21,7 @@ public struct StoredDevice: Sendable {
     }
 
     /// The folders of devices at and below a folder, sorted by their paths. Looks no further below a device's own.
-    /// - Throws: ``FileSystemError`` for a folder that cannot be listed.
+    /// - Throws: `FileSystemError` for a folder that cannot be listed.
     public static func folders(in folder: URL) throws -> [URL] {
         let real = RealFolder(folder)
         if case .file? = try real.kind(of: "/" + DeviceRecord.path) { return [folder] }

@@ -1,8 +1,10 @@
 /// A promise that was not kept, in words.
 public struct Breach: Sendable, Hashable {
+    /// What was not kept.
     public let promise: Promise
     /// What the scenario calls the key; `nil` where no key is concerned.
     public let key: String?
+    /// The device on which it showed; `nil` where it is about both.
     public let device: DeviceID?
     /// The step at which it showed (from 0), or the number of steps if it showed at the end.
     public let step: Int
@@ -11,6 +13,7 @@ public struct Breach: Sendable, Hashable {
     /// What a scenario can expect at that place, and this one does not do; `nil` where the step itself fails.
     public let expectation: Expectation?
 
+    /// A violation found by a check.
     public init(
         _ promise: Promise, key: String? = nil, device: DeviceID? = nil, step: Int, explanation: [String], expectation: Expectation? = nil
     ) {
@@ -42,9 +45,12 @@ public struct Breach: Sendable, Hashable {
 
 /// See ``Breach/signature``.
 public struct BreachSignature: Sendable, Hashable, Comparable {
+    /// What was not kept.
     public let promise: Promise
+    /// What tells this failure from others that break the same.
     public let detail: String
 
+    /// A signature of these parts.
     public init(promise: Promise, detail: String) {
         self.promise = promise
         self.detail = detail

@@ -4,6 +4,7 @@ public struct CheckedResult: Sendable {
     public let breach: Breach?
     /// What came of each step, of those that ran; several for a block.
     public let outcomes: [[StepOutcomeFound]]
+    /// Everything that happened in the run.
     public let trace: Trace
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
     public let branching: [Int]
@@ -15,6 +16,7 @@ public struct CheckedResult: Sendable {
 
 /// What came of a step, as a scenario can say it.
 public enum StepOutcomeFound: Sendable, Hashable {
+    /// The step did what it says.
     case succeeded
     /// `nil` for an error that scenarios have no name for.
     case failed(ScenarioErrorName?)

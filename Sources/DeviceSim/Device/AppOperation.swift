@@ -2,13 +2,16 @@
 ///
 /// Confined to the simulation's thread.
 public final class AppOperation<Value>: @unchecked Sendable {
+    /// What the caller calls it, in reports.
     public let name: String
+    /// What it returned or threw; `nil` while it runs, and for ever if its process ended before.
     public private(set) var result: Result<Value, any Error>?
 
     init(name: String) {
         self.name = name
     }
 
+    /// Whether there is a result.
     public var isFinished: Bool { result != nil }
 
     func finish(_ result: Result<Value, any Error>) {

@@ -1,5 +1,6 @@
 /// What is enrolled for Face ID or Touch ID.
 public enum Biometry: Sendable, Hashable {
+    /// No face or finger is enrolled.
     case none
     /// Faces or fingers, known by the identity of their set: every edit of the enrolment makes another set.
     case enrolled(set: Int)
@@ -20,6 +21,7 @@ extension DeviceState {
         biometry = .enrolled(set: biometryEdits)
     }
 
+    /// Removes all faces and fingers. Items bound to the set are invalid for good.
     public mutating func removeBiometry() {
         biometry = .none
     }

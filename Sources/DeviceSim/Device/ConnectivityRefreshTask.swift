@@ -8,6 +8,7 @@
 public final class ConnectivityRefreshTask: @unchecked Sendable {
     /// Whether it is for content of the session, and not one with which the app refreshes itself (`WKApplicationRefreshBackgroundTask`).
     public let isOfSession: Bool
+    /// Whether the app said that it is done with the task.
     public private(set) var isCompleted = false
     /// Called when the time has run out, just before the app is ended.
     public var expirationHandler: (() -> Void)?

@@ -2,6 +2,7 @@ import LocalData
 
 /// What happens to the app: installing, launching, changing state, ending.
 extension Device {
+    /// Installs the app, which is not launched. No effect where it is installed.
     public func install() {
         guard !isAppInstalled else { return }
         isAppInstalled = true
@@ -67,6 +68,8 @@ extension Device {
         return startProcess(inBackground: true)
     }
 
+    /// A person brings the running app to the foreground.
+    /// - Throws: ``SimulationError`` where the app does not run or the device is locked.
     @discardableResult
     public func foreground() throws -> AppOperation<Void> {
         let process = try requireProcess()
@@ -77,6 +80,8 @@ extension Device {
         return change(process, to: .foreground)
     }
 
+    /// The app leaves the screen and goes on running, for as long as the system lets it.
+    /// - Throws: ``SimulationError`` where the app does not run.
     @discardableResult
     public func background() throws -> AppOperation<Void> {
         change(try requireProcess(), to: .background)

@@ -2,6 +2,7 @@ import LocalData
 
 /// What happens to the device itself: power, lock, passcode, clock.
 extension Device {
+    /// Switches the device off in good order: nothing that was stored is lost.
     public func powerOff() {
         guard state.isPoweredOn else { return }
         endProcess(.terminate)
@@ -25,6 +26,7 @@ extension Device {
         network.conditionsChanged()
     }
 
+    /// Switches the device off and on. With a passcode it is then before its first unlock.
     public func reboot() {
         powerOff()
         powerOn()
@@ -80,6 +82,7 @@ extension Device {
         network.conditionsChanged()
     }
 
+    /// Sets a passcode. Data protection works from then on.
     public func setPasscode() {
         guard !state.hasPasscode else { return }
         state.hasPasscode = true

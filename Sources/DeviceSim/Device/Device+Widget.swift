@@ -39,6 +39,7 @@ extension Device {
     /// The system ends the widget.
     public func terminateWidget() { endWidget(.terminate) }
 
+    /// The widget's process crashes; what it handed to the system stays.
     public func crashWidget() { endWidget(.crash) }
 
     /// Starts something in the running widget. It runs when the scheduler does.
@@ -75,7 +76,9 @@ extension Device {
 /// Locks on files that the parts of an app share.
 extension Device {
     /// A running part of the app takes a lock on a file of an App Group, as `flock` or an open transaction of SQLite does, and keeps it.
-    /// - Parameter path: From the group's folder on, such as `group.com.example/db.sqlite`.
+    /// - Parameters:
+    ///   - path: From the group's folder on, such as `group.com.example/db.sqlite`.
+    ///   - part: The app or its widget.
     /// - Throws: ``SimulationError`` if the part does not run or another one holds the lock.
     public func lockFile(_ path: String, in part: AppPart) throws {
         let process = try requireProcess(of: part)

@@ -5,10 +5,13 @@ import LocalData
 ///
 /// Confined to the simulation's thread.
 public final class Device: @unchecked Sendable {
+    /// Which device it is.
     public let id: DeviceID
+    /// Power, lock, passcode and biometry, as they are now.
     public internal(set) var state = DeviceState()
     /// What the device keeps over the end of its app's processes.
     public let storage: DeviceStorage
+    /// The app's process; `nil` while the app does not run.
     public internal(set) var process: AppProcess?
     /// The running widget extension of the app.
     public internal(set) var widget: WidgetProcess?

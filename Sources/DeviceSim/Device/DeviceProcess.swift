@@ -5,7 +5,9 @@ import WatchConnectivity
 ///
 /// Confined to the simulation's thread.
 public class DeviceProcess: @unchecked Sendable {
+    /// Whether the process still exists.
     public let life: ProcessLife
+    /// Whether it is in front, in the background or suspended.
     public internal(set) var state: AppState
     /// What `StorageRouter.shared` is in this process.
     public let router: StorageRouter

@@ -3,17 +3,20 @@
 ///
 /// Confined to the simulation's thread.
 public final class ProcessLife: @unchecked Sendable {
+    /// The device that the process runs on.
     public let device: DeviceID
     /// Which of the app's programs it runs.
     public let part: AppPart
     /// Counts the processes of the part on the device, from 1. 0 for one that looks at the device from outside the app.
     public let number: Int
+    /// Whether it has not ended.
     public private(set) var isAlive = true
     /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
     public let startedBeforeFirstUnlock: Bool
     /// Whether the system started the process before anybody opened the app: none of its code ran until that.
     public let wasPrewarmed: Bool
 
+    /// The life of a process that begins now.
     public init(
         device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool, wasPrewarmed: Bool = false
     ) {
@@ -29,8 +32,10 @@ public final class ProcessLife: @unchecked Sendable {
     /// Whether its preferences are empty, or not known not to be.
     var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
 
+    /// Ends it, for good.
     public func end() { isAlive = false }
 
+    /// Throws ``ProcessEnded`` once the process has ended. Called before each side effect.
     public func check() throws {
         if !isAlive { throw ProcessEnded(device: device, number: number) }
     }
@@ -38,6 +43,8 @@ public final class ProcessLife: @unchecked Sendable {
 
 /// Thrown at every side effect of code whose process was terminated or crashed.
 public struct ProcessEnded: Error, Sendable, Hashable {
+    /// The device that the process ran on.
     public let device: DeviceID
+    /// Which of the app's processes it was, as ``ProcessLife/number``.
     public let number: Int
 }

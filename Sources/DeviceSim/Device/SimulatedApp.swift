@@ -7,7 +7,9 @@ public protocol SimulatedApp: AnyObject, Sendable {
     /// The process has started (`application(_:didFinishLaunchingWithOptions:)`). `inBackground` tells a launch by the system from one
     /// by a person.
     func didFinishLaunching(inBackground: Bool) async
+    /// A person has brought the app to the foreground (`applicationDidBecomeActive(_:)`).
     func didEnterForeground() async
+    /// The app has left the screen (`applicationDidEnterBackground(_:)`).
     func didEnterBackground() async
     /// The phone was unlocked, and the app runs, be it in the background (`UIApplication.protectedDataDidBecomeAvailableNotification`). watchOS has no
     /// such notification, and an app that is suspended is not told.
@@ -17,7 +19,9 @@ public protocol SimulatedApp: AnyObject, Sendable {
     func handleBackgroundTask(_ task: ConnectivityRefreshTask) async
 
     /// Somebody uses the app: `phone app does "choose theme" with "dark"`.
-    /// - Parameter value: ``ScenarioValue/null`` where the step gives none.
+    /// - Parameters:
+    ///   - action: What the step calls it.
+    ///   - value: ``ScenarioValue/null`` where the step gives none.
     /// - Throws: What the step may say that it fails with; ``AppActionError`` for an action that the app does not have.
     func perform(_ action: String, with value: ScenarioValue) async throws
 

@@ -1,5 +1,6 @@
 /// How a watch is worn, and how long its app stays frontmost.
 public struct Wear: Sendable, Hashable {
+    /// Whether the watch is on a wrist.
     public var isOnWrist = true
     /// Whether the wrist is lowered, or the display covered: the screen is off, or dimmed where there is an Always On display.
     public var isWristDown = false
@@ -13,8 +14,11 @@ public struct Wear: Sendable, Hashable {
 
 /// A session of a watch app during which the system lets it run in the background (W117).
 public enum BackgroundSession: String, Sendable, Hashable, Comparable, CaseIterable {
+    /// An `HKWorkoutSession`.
     case workout
+    /// Location updates in the background.
     case location
+    /// Audio that plays in the background.
     case audio
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }

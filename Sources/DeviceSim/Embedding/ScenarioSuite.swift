@@ -22,7 +22,10 @@ public struct ScenarioSuite: Sendable {
 
     /// For the app that scenario files configure with keys and steps.
     ///
-    /// - Parameter folder: Looked for beside `file` and in the folders above, up to the package's. `*.scenario` files in it and in its folders count.
+    /// - Parameters:
+    ///   - folder: Looked for beside `file` and in the folders above, up to the package's. `*.scenario` files in it and in its folders count.
+    ///   - catalogs: What `catalog NAME` lines of the files name.
+    ///   - file: The file of the test, where it is not the caller's.
     public init(_ folder: String = "Scenarios", catalogs: [String: any StorageKeyCatalog] = [:], file: String = #filePath) {
         self.folder = Self.find(folder, above: file) ?? folder
         self.catalogs = catalogs
@@ -32,6 +35,9 @@ public struct ScenarioSuite: Sendable {
     /// For an app under test.
     ///
     /// - Parameters:
+    ///   - folder: Looked for beside `file` and in the folders above, up to the package's. `*.scenario` files in it and in its folders count.
+    ///   - catalogs: What `catalog NAME` lines of the files name.
+    ///   - file: The file of the test, where it is not the caller's.
     ///   - phone: Makes the phone app of a new process, in that process.
     ///   - watch: Makes the watch app of a new process, in that process.
     public init(

@@ -4,13 +4,18 @@ import LocalData
 /// An app that keeps the values of a scenario's keys by code of its own: `phone set theme "dark"`, `phone get theme`, `phone sync` and what is
 /// expected of values go to it, so that scenarios and searches try code that is no mere call of `StorageRouter`.
 ///
-/// Every method has a default that uses the router; an app writes those that it does otherwise. It throws ``StorageError`` where a reason for a failure
+/// Every method has a default that uses the router; an app writes those that it does otherwise. It throws `StorageError` where a reason for a failure
 /// is known: a search takes any other failure for a broken promise, and `notFound` for verified absence.
 public protocol ValueKeeping: SimulatedApp {
+    /// Stores a value: `phone set theme "dark"`. What is acknowledged must survive a crash.
     func set(_ value: ScenarioValue, for key: AppKey) async throws
+    /// Reads the value: `phone get theme`. Throws `StorageError` of the code `notFound` for verified absence.
     func value(of key: AppKey) async throws -> ScenarioValue
+    /// Removes the value: `phone remove theme`.
     func remove(_ key: AppKey) async throws
+    /// Whether there is a value: `phone exists theme`.
     func exists(_ key: AppKey) async throws -> Bool
+    /// Brings the value over from where an earlier version of the app left it: `phone migrate theme`.
     func migrate(_ key: AppKey) async throws
     /// Sends what the counterpart may not have.
     func sync() async throws

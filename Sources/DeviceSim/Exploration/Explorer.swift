@@ -4,7 +4,9 @@
 public struct Explorer: Sendable {
     /// What to search over.
     public struct Options: Sendable {
+        /// What all runs are drawn from.
         public var seed: UInt64 = 1
+        /// The keys and steps that runs are drawn over.
         public var world: ExplorationWorld
         /// Drawn among for each run.
         public var strategies: [OrderStrategy] = [.fifo, .random, .pct]
@@ -19,6 +21,7 @@ public struct Explorer: Sendable {
         /// How many random continuations of each beginning of a shrunk scenario are tried, to tell from where on the failure was certain; 0: none.
         public var continuations = 20
 
+        /// The usual search over these keys and steps.
         public init(world: ExplorationWorld) {
             self.world = world
         }
@@ -26,16 +29,21 @@ public struct Explorer: Sendable {
 
     /// What came of one run.
     public struct Outcome: Sendable {
+        /// The number of the run.
         public let index: Int
+        /// What was not kept, first; `nil`: everything was.
         public let breach: Breach?
+        /// How many steps the run made, expectations and healing included.
         public let stepCount: Int
         /// Tells what the run went through from what other runs did.
         public let states: [UInt64]
     }
 
+    /// What the search was made with.
     public let options: Options
     private let generator: RunGenerator
 
+    /// A search. Nothing runs yet.
     public init(_ options: Options) {
         self.options = options
         generator = RunGenerator(
@@ -96,7 +104,9 @@ public struct Explorer: Sendable {
     }
 
     /// Makes the failing run of that number small.
-    /// - Parameter replay: The command that makes it again.
+    /// - Parameters:
+    ///   - index: The number of the run.
+    ///   - replay: The command that makes it again.
     /// - Returns: `nil` if the run does not fail.
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
         let (draw, result) = make(index)

@@ -4,7 +4,9 @@ public struct FoundScenario: Sendable {
     public let text: String
     /// Such as `durability-theme`: for a file's name.
     public let slug: String
+    /// What was not kept.
     public let breach: Breach
+    /// How many steps the small scenario has.
     public let stepCount: Int
     /// Whether `pairsim run` of the text fails as the exploration did. Where it does not, the text says so.
     public let isConfirmed: Bool

@@ -6,8 +6,10 @@ public struct RunDraw: Sendable {
     public let scenario: Scenario
     /// The kinds of trouble that were on.
     public let troubles: [Trouble]
+    /// How the order of ready work was drawn.
     public let strategy: OrderStrategy
 
+    /// A run that is put together by hand.
     public init(index: Int, scenario: Scenario, troubles: [Trouble], strategy: OrderStrategy) {
         self.index = index
         self.scenario = scenario

@@ -13,6 +13,7 @@ public struct CrashSweep: Sendable {
     /// In the order in which they were asked for; see ``DeviceStorage/operationLog``.
     public let operations: [StorageOperation]
 
+    /// A sweep over these operations.
     public init(_ operations: [StorageOperation]) {
         self.operations = operations
     }

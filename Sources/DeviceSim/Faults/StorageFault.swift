@@ -11,8 +11,10 @@ public struct StorageFault: Sendable, Hashable {
     public var occurrence: Int
     /// Whether it also hits all that follow.
     public var isPermanent: Bool
+    /// What the operation fails with.
     public var failure: Failure
 
+    /// What an operation can fail with.
     public enum Failure: Sendable, Hashable {
         /// An `errno`, with the host's own numbering. The keychain answers −34 to ENOSPC, −36 to others.
         case errno(Int32)
@@ -20,6 +22,7 @@ public struct StorageFault: Sendable, Hashable {
         case status(KeychainStatus)
     }
 
+    /// A fault that hits the first matching operation, once, unless it says otherwise.
     public init(
         _ operations: Set<StorageOperation>, at place: String? = nil, occurrence: Int = 1, isPermanent: Bool = false, failure: Failure
     ) {

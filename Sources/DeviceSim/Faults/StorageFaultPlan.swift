@@ -5,13 +5,16 @@ public struct StorageFaultPlan {
     private var pending: [(fault: StorageFault, seen: Int)] = []
     private var interruptions: [(operation: Int, action: () -> Void)] = []
 
+    /// A plan without faults.
     public init() {}
 
+    /// Whether nothing is to go wrong.
     public var isEmpty: Bool { pending.isEmpty && interruptions.isEmpty }
 
     /// The faults that can still hit, in the order in which they were added.
     public var faults: [StorageFault] { pending.map(\.fault) }
 
+    /// Adds a fault, which counts operations from now on.
     public mutating func add(_ fault: StorageFault) {
         pending.append((fault, 0))
     }
@@ -34,6 +37,7 @@ public struct StorageFaultPlan {
         interruptions.removeAll()
     }
 
+    /// Takes back everything.
     public mutating func removeAll() {
         self = StorageFaultPlan()
     }

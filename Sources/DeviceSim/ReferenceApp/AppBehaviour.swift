@@ -13,8 +13,9 @@ public final class AppBehaviour: @unchecked Sendable {
     public var setsDelegate = true
     /// The optional delegate methods that the app leaves out.
     public var unimplemented: Set<WCSessionDelegateMethod> = []
-    /// The external key material that the app registers providers of at launch, but for the withheld: see ``SimulatedKeyMaterial``.
+    /// The external key material that the app registers providers of at launch, but for the withheld: see `SimulatedKeyMaterial`.
     public var keyMaterialSources: Set<String> = []
+    /// The sources of ``keyMaterialSources`` whose provider is not registered, as if nobody were signed in.
     public var withheldSources: Set<String> = []
     /// What the app does with a message that wants a reply.
     public var reply = Reply.reference
@@ -31,18 +32,23 @@ public final class AppBehaviour: @unchecked Sendable {
     /// Of the transfers that a scenario asked the app for.
     var transferLogs: [TransferLog] = []
 
+    /// What becomes of a received file.
     public enum ReceivedFiles: Sendable, Hashable {
         /// Moves it into a directory of the container, before the callback returns.
         case kept(in: String)
         /// Looks at it after the callback has returned, which is too late (P21).
         case readLater
+        /// The app does nothing with it: the system deletes it after the callback.
         case ignored
     }
 
+    /// When the app completes a refresh task.
     public enum RefreshTasks: String, Sendable, Hashable, CaseIterable {
+        /// When all content has come; before it has looked; or not at all.
         case whenDone, atOnce, never
     }
 
+    /// What the app answers a message with.
     public enum Reply: Sendable {
         /// Answers LocalData's sync requests, and everything else with an empty dictionary.
         case reference
@@ -52,6 +58,7 @@ public final class AppBehaviour: @unchecked Sendable {
         case never
     }
 
+    /// A reference app that does everything right.
     public init() {}
 }
 
@@ -62,6 +69,7 @@ public struct AppReply: Sendable {
     /// How long after the message's delivery the app answers.
     public let delay: VirtualDuration
 
+    /// An answer that is given after a delay.
     public init(value: ScenarioValue, delay: VirtualDuration) {
         self.value = value
         self.delay = delay

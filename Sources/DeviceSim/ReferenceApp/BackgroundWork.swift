@@ -11,6 +11,7 @@ public final class BackgroundWork: @unchecked Sendable {
     private var running = 0
     private var completions: [() -> Void] = []
 
+    /// Nothing is under way.
     public init() {}
 
     /// Calls `completion` once all is done, if need be at once.
@@ -24,6 +25,7 @@ public final class BackgroundWork: @unchecked Sendable {
         lock.withLock { running += 1 }
     }
 
+    /// Something that ``begin()`` counted has ended. After the last one, tasks are completed if nothing is pending.
     public func end() {
         lock.withLock { running -= 1 }
         check()

@@ -56,6 +56,7 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
         }
     }
 
+    /// Sets the delegate and activates the session, where the device has one.
     public func activateSession() {
         guard WCSession.isSupported() else { return }
         let session = WCSession.default

@@ -5,6 +5,7 @@ import WatchConnectivity
 /// The reference app as a scenario configures it: it stands between the session and the reference app, and leaves out what the
 /// scenario says this app leaves out.
 public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unchecked Sendable {
+    /// The app that does the work, as apps are told to be written.
     public let reference: ReferenceApp
     private let behaviour: AppBehaviour
     /// Runs something in the app after a while: what `DispatchQueue.asyncAfter` is to an app.
@@ -13,6 +14,7 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     private let crash: () -> Void
 
     /// - Parameters:
+    ///   - behaviour: How the app behaves.
     ///   - later: Runs something after a span of virtual time.
     ///   - crash: Ends the process that runs.
     ///   - report: Told of every failure that no caller is told of.
@@ -47,6 +49,7 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
         }
     }
 
+    /// Activates the session as the scenario says: with a delegate or without.
     public func activateSession() {
         guard WCSession.isSupported() else { return }
         if behaviour.setsDelegate { WCSession.default.delegate = self }

@@ -20,6 +20,7 @@ public struct KnownTrouble: Sendable, Hashable {
     /// `P5`
     public var name: String { "P\(number)" }
 
+    /// The pitfall of that number, such as `P12`; `nil` where there is none.
     public init?(named name: String) {
         guard let trouble = Self.byName[name] else { return nil }
         self = trouble

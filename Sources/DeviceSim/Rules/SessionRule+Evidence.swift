@@ -1,6 +1,7 @@
 extension SessionRule {
     /// One thing that is known of a rule, or that is not, with where it stands.
     public struct Evidence: Sendable, Hashable {
+        /// How good the evidence is.
         public let kind: Kind
         /// What says so, by its title; of what is inferred, what it follows from. `nil` where nobody says anything.
         public let source: String?

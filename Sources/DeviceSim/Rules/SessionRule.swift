@@ -8,10 +8,12 @@ public struct SessionRule: Sendable, Hashable {
     public let sentence: String
     /// Where that is known from, or what is not known of it. Never empty.
     public let evidence: [Evidence]
+    /// What the simulation makes of the rule.
     public let standing: Standing
 
     /// What the simulation does about a rule.
     public enum Standing: Sendable, Hashable {
+        /// As the rule's sentence says.
         case simulated
         /// Simulated in part, or more plainly than it is; how.
         case simplified(String)
@@ -32,6 +34,7 @@ public struct SessionRule: Sendable, Hashable {
     /// The settings of the simulation that belong to the rule, sorted by name.
     public var knobs: [Knobs.Descriptor] { Knobs.table.filter { $0.rule == name } }
 
+    /// The rule of that number, such as `W48`; `nil` where there is none.
     public init?(named name: String) {
         guard let rule = Self.byName[name] else { return nil }
         self = rule

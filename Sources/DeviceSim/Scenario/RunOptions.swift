@@ -30,5 +30,6 @@ public struct RunOptions: Sendable {
     /// See ``SimulationOptions/stopwatch``.
     public var stopwatch: RunStopwatch?
 
+    /// Seed 1, in memory, with the app that scenario files configure.
     public init() {}
 }

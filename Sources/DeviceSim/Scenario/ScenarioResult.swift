@@ -2,12 +2,17 @@
 public struct ScenarioResult: Sendable {
     /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.
     public let name: String
+    /// The file, as the user named it.
     public let path: String
     /// The header's first sentence.
     public let title: String
+    /// What the scenario can be selected by.
     public let tags: [String]
+    /// The rules that the scenario covers.
     public let rules: [String]
+    /// The seed that the run was made with.
     public let seed: UInt64
+    /// Whether it passed, and why not.
     public let outcome: Outcome
     /// How many runs it took: one, or with steps that crash at every operation one for each point.
     public let runCount: Int
@@ -20,7 +25,9 @@ public struct ScenarioResult: Sendable {
     /// The failures that no code of the apps was told of, unless the scenario says how many it expects.
     public let unobservedFailures: [UnobservedFailure]
 
+    /// What can come of a run.
     public enum Outcome: Sendable {
+        /// Everything held.
         case passed
         /// An expectation did not hold, or an operation failed that was not expected to.
         case failed(ScenarioFailure)
@@ -32,6 +39,7 @@ public struct ScenarioResult: Sendable {
         case cannotRun(ScenarioFailure)
     }
 
+    /// A result put together by code.
     public init(
         name: String, path: String, title: String, tags: [String], rules: [String], seed: UInt64, outcome: Outcome, runCount: Int = 1,
         stepCount: Int, duration: VirtualDuration, trace: Trace, unobservedFailures: [UnobservedFailure] = []
@@ -61,17 +69,22 @@ public struct ScenarioFailure: Sendable, Hashable {
     public let path: String?
     /// 1-based line and column of the step at fault, and the length of the words to underline; `nil` where no step is.
     public let line: Int?
+    /// From 1; `nil` where no place in a line is meant.
     public let column: Int?
+    /// In characters; `nil` where no place in a line is meant.
     public let length: Int?
     /// The step as written, and the phase (the comment or header above it) it belongs to.
     public let source: String?
+    /// The name of the phase that failed; `nil` where it has none.
     public let phase: String?
     /// What was expected and what was found, in the notation of scenario files so that the actual line can be pasted.
     public let expected: String?
+    /// What was found, as a scenario file would write it.
     public let actual: String?
     /// The last events, rendered, oldest first.
     public let lastEvents: [String]
 
+    /// A failure with what is known of it.
     public init(
         message: String, pins: [String] = [], path: String? = nil, line: Int? = nil, column: Int? = nil, length: Int? = nil,
         source: String? = nil,

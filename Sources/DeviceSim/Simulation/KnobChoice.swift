@@ -15,10 +15,15 @@ public enum SimulatorFiles: String, KnobChoice {
 
 /// What messages fail with that are cancelled because the person changes watches (W13). Apple names no code.
 public enum CancelledMessageError: String, KnobChoice {
+    /// 7016: the session is inactive.
     case sessionInactive
+    /// 7007: the counterpart is not reachable.
     case notReachable
+    /// 7014: the message could not be delivered.
     case deliveryFailed
+    /// 7012: no reply came in time.
     case messageReplyTimedOut
+    /// 7001: no reason is given.
     case genericError
 
     var code: WCError.Code {
@@ -34,6 +39,7 @@ public enum CancelledMessageError: String, KnobChoice {
 
 /// When the directory goes that the phone's app keeps for a watch, once the watch is unpaired or has the app no more (W24). Apple says all three.
 public enum WatchDirectoryRemoval: String, KnobChoice {
+    /// As soon as the phone knows that the watch is unpaired or has the app no more.
     case atOnce
     /// At the next launch of the phone's app.
     case atNextLaunch

@@ -27,11 +27,17 @@ extension Knobs {
 
     /// The value of a knob.
     public enum Setting: Sendable, Hashable {
+        /// A span of time, such as `50ms`.
         case duration(VirtualDuration)
+        /// `true` or `false`.
         case flag(Bool)
+        /// A size in bytes.
         case bytes(Int)
+        /// A whole number.
         case count(Int)
+        /// A status of the keychain, by name.
         case status(KeychainStatusName)
+        /// One of several names, see ``KnobChoice``.
         case choice(String)
     }
 
@@ -272,6 +278,7 @@ extension Knobs {
         table.first { $0.name == name }
     }
 
+    /// What a knob is set to.
     public subscript(knob: Descriptor) -> Setting {
         switch knob.field {
         case .duration(let path, _): .duration(self[keyPath: path])

@@ -44,6 +44,7 @@ public struct Knobs: Sendable, Hashable {
     public var switchHandover = VirtualDuration.milliseconds(100)
     /// W13: whether messages are cancelled when the phone's session becomes inactive, and what they fail with.
     public var switchCancelsMessages = true
+    /// W13: what messages fail with that are cancelled so.
     public var cancelledMessageError = CancelledMessageError.sessionInactive
     /// W118: whether the system ends an app, once it is in the background, that has no code for several watches.
     public var endsOptedOutApps = true
@@ -136,9 +137,13 @@ public struct Knobs: Sendable, Hashable {
     public var loweredWrist = LoweredWrist.background
 
     // Payloads, in bytes (W100)
+    /// W100: the largest message, and the largest reply, in bytes.
     public var messageLimit = 65_536
+    /// W100: the largest user info, in bytes.
     public var userInfoLimit = 65_536
+    /// W100: the largest metadata of a file transfer, in bytes.
     public var fileMetadataLimit = 65_536
+    /// W100: the largest application context, in bytes.
     public var contextLimit = 262_144
 
     // The device
@@ -175,7 +180,7 @@ public struct Knobs: Sendable, Hashable {
     /// Whether `Int` has 32 bits on the watches, as on those with arm64_32.
     ///
     /// The code under test runs with the host's 64 bits all the same. What depends on the width is narrowed where it meets the device: LocalData is told
-    /// so (``LocalData/DeviceDescribing/integerBitWidth``), a wider `Int` that an app hands to the session is cut as `Int(clamping:)` cuts it, and a wider
+    /// so (`DeviceDescribing.integerBitWidth`), a wider `Int` that an app hands to the session is cut as `Int(clamping:)` cuts it, and a wider
     /// number that it receives is none that `as? Int` takes.
     public var watchHas32BitInt = false
 
@@ -186,6 +191,7 @@ public struct Knobs: Sendable, Hashable {
     /// Whether a device stays paired whose backup was restored to new hardware. The watch is paired anew with a new phone, from its own backup.
     public var restoreKeepsPairing = false
 
+    /// The defaults: what is most likely of real devices.
     public init() {}
 
     /// How many bits an `Int` of a device's apps has.

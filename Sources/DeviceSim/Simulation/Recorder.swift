@@ -11,6 +11,7 @@ public final class Recorder: @unchecked Sendable {
         self.scheduler = scheduler
     }
 
+    /// The scheduler's time, which events get.
     public var now: VirtualTime { scheduler.now }
 
     /// Whether the caller may touch the simulation. One that may not is reported as an escape.

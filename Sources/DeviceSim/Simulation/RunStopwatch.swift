@@ -2,6 +2,7 @@
 ///
 /// Each moment counts for one part, the innermost that is going on. Confined to the thread of the runs that it measures.
 public final class RunStopwatch: @unchecked Sendable {
+    /// What the time of a run is spent on.
     public enum Part: Int, CaseIterable, Sendable {
         /// The code under test, that is the app and LocalData, with the simulated storage and session that it calls.
         case work

@@ -4,7 +4,7 @@
 /// moves only when nothing is ready · a timer never fires early · a cancelled timer never fires · work of a suspended process waits ·
 /// work from a foreign thread is an escape, and is reported.
 ///
-/// Confined to the thread that calls ``runReady(limit:)`` and ``advance(to:)``; only the inbox for escapes is locked.
+/// Confined to the thread that calls ``runReady(limit:)`` and ``advance(to:limit:)``; only the inbox for escapes is locked.
 public final class Scheduler: @unchecked Sendable {
     /// Work that could run now.
     enum Work {
@@ -22,6 +22,7 @@ public final class Scheduler: @unchecked Sendable {
         }
     }
 
+    /// The present instant of virtual time.
     public private(set) var now = VirtualTime.start
     /// How many jobs and actions have run.
     public private(set) var executedCount = 0
@@ -47,6 +48,7 @@ public final class Scheduler: @unchecked Sendable {
     /// Who wants to know where the time goes.
     var stopwatch: RunStopwatch?
 
+    /// A scheduler at the start of time, without work.
     public init(order: ReadyOrder = .firstInFirstOut) {
         chooser = OrderChooser(order)
         ConcurrencyHook.install()
@@ -158,6 +160,7 @@ public final class Scheduler: @unchecked Sendable {
 
     // MARK: Running
 
+    /// Whether something can run without time passing.
     public var hasReadyWork: Bool { !ready.isEmpty || inbox.hasEscapes }
     /// Whether a timer is to fire that something waits for.
     public var hasPendingTimer: Bool { timers.hasPending }

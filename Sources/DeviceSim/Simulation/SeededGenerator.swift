@@ -4,6 +4,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// A generator whose draws the seed decides, the same on every host.
     public init(seed: UInt64) {
         state = seed
     }

@@ -5,10 +5,15 @@ import LocalData
 ///
 /// Confined to the thread that drives it. Same options and same calls give the same trace, on every host.
 public final class Simulation: @unchecked Sendable {
+    /// What the simulation was made with.
     public let options: SimulationOptions
+    /// Decides what runs next, and when.
     public let scheduler: Scheduler
+    /// Writes the trace.
     public let recorder: Recorder
+    /// The iPhone, whose session speaks to one of the watches.
     public let phone: Device
+    /// The watch that is worn at first.
     public let watch: Device
     /// The phone's second watch, if it has one: paired, and not the active one at first.
     public let watch2: Device?
@@ -16,6 +21,7 @@ public final class Simulation: @unchecked Sendable {
     public let devices: [Device]
     let network: ConnectivityNetwork
 
+    /// Two devices that are on and paired, with the app installed and not launched. Nothing runs yet.
     public init(options: SimulationOptions = SimulationOptions()) {
         self.options = options
         let random = SeededGenerator(seed: options.seed)
@@ -46,8 +52,10 @@ public final class Simulation: @unchecked Sendable {
 
     /// What happened so far.
     public var trace: Trace { recorder.trace }
+    /// The present instant of virtual time.
     public var now: VirtualTime { scheduler.now }
 
+    /// The device of that name; `nil` for a second watch where there is none.
     public func device(_ id: DeviceID) -> Device? {
         devices.first { $0.id == id }
     }
@@ -57,6 +65,7 @@ public final class Simulation: @unchecked Sendable {
     /// Whether the radios can hear each other.
     public var isLinkUp: Bool { network.isLinkUp }
 
+    /// Brings the devices into range of each other, or out of it. What is under way when the link goes down does not arrive.
     public func setLink(up isUp: Bool) {
         guard isUp != network.isLinkUp else { return }
         recorder.record(isUp ? .linkUp : .linkDown)
@@ -154,7 +163,10 @@ public final class Simulation: @unchecked Sendable {
     }
 
     /// Lets time pass until `condition` holds, looking after every instant at which something happened, or until `deadline`.
-    /// - Parameter instant: When to look next, though nothing happens then: something may change with time alone.
+    /// - Parameters:
+    ///   - condition: What to wait for. Must have no effects.
+    ///   - deadline: When to give up.
+    ///   - instant: When to look next, though nothing happens then: something may change with time alone.
     /// - Returns: whether it holds.
     public func run(
         until condition: () throws -> Bool, deadline: VirtualTime, alsoAt instant: () throws -> VirtualTime? = { nil }

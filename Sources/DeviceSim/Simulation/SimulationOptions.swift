@@ -3,8 +3,11 @@ import LocalData
 
 /// What a simulation starts from.
 public struct SimulationOptions: Sendable {
+    /// What every random draw of the simulation comes from.
     public var seed: UInt64 = 1
+    /// Which of the work that is ready at one instant runs first.
     public var order = ReadyOrder.firstInFirstOut
+    /// How what is not known of real devices is set.
     public var knobs = Knobs()
     /// Whether the phone is paired with a second watch, which a person can put on instead of the first (W12).
     public var hasSecondWatch = false
@@ -27,6 +30,7 @@ public struct SimulationOptions: Sendable {
     public var adaptEnvironment: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }
     /// The version of the installed app.
     public var appVersion = "1.0"
+    /// The app's bundle identifier, on all devices.
     public var bundleIdentifier = "com.example.app"
     /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
     public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
@@ -34,5 +38,6 @@ public struct SimulationOptions: Sendable {
     /// Measures where the time of the run goes.
     public var stopwatch: RunStopwatch?
 
+    /// A phone and a watch in memory, with the reference app.
     public init() {}
 }

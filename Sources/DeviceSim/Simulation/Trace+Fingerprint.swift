@@ -5,6 +5,7 @@ extension Trace {
 
 /// FNV-1a, 64 bits, of a trace's canonical JSON. It finds differences; it does not resist someone who wants to hide one.
 public struct TraceFingerprint: Sendable, Hashable {
+    /// The hash. Two that differ come of different traces.
     public let value: UInt64
 
     /// One that was computed before.
@@ -12,6 +13,7 @@ public struct TraceFingerprint: Sendable, Hashable {
         self.value = value
     }
 
+    /// The fingerprint of bytes.
     public init(of bytes: [UInt8]) {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes {

@@ -5,7 +5,9 @@
 /// What an app's own code throws away cannot be seen here: a `try?` around `updateApplicationContext` leaves a `context.refused` in the
 /// trace, an ignored error of LocalData nothing.
 public struct UnobservedFailure: Sendable, Hashable {
+    /// When it failed.
     public let time: VirtualTime
+    /// The device on which it failed; `nil` where it is of none.
     public let device: DeviceID?
     /// Which run of the app it happened in; `nil` outside the app.
     public let process: Int?

@@ -1,17 +1,22 @@
 /// An instant of a simulation: microseconds since its start.
 public struct VirtualTime: Sendable, Hashable, Comparable {
+    /// Since the start of the simulation.
     public let microseconds: Int64
 
+    /// An instant that long after the start.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
+    /// The instant at which every simulation begins.
     public static let start = VirtualTime(microseconds: 0)
 
     public static func < (lhs: VirtualTime, rhs: VirtualTime) -> Bool { lhs.microseconds < rhs.microseconds }
+    /// A later instant, or an earlier one for a negative span.
     public static func + (time: VirtualTime, span: VirtualDuration) -> VirtualTime {
         VirtualTime(microseconds: time.microseconds + span.microseconds)
     }
+    /// The span between two instants; negative where the first is the earlier one.
     public static func - (lhs: VirtualTime, rhs: VirtualTime) -> VirtualDuration {
         VirtualDuration(microseconds: lhs.microseconds - rhs.microseconds)
     }
@@ -19,15 +24,20 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
 
 /// A span of virtual time, in microseconds.
 public struct VirtualDuration: Sendable, Hashable, Comparable {
+    /// May be negative.
     public let microseconds: Int64
 
+    /// A span of so many millionths of a second.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
+    /// No time.
     public static let zero = VirtualDuration(microseconds: 0)
 
+    /// So many thousandths of a second.
     public static func milliseconds(_ count: Int64) -> VirtualDuration { VirtualDuration(microseconds: count * 1_000) }
+    /// So many seconds.
     public static func seconds(_ count: Int64) -> VirtualDuration { VirtualDuration(microseconds: count * 1_000_000) }
 
     public static func < (lhs: VirtualDuration, rhs: VirtualDuration) -> Bool { lhs.microseconds < rhs.microseconds }

@@ -4,6 +4,7 @@ public enum AuthenticationAnswer: String, Sendable, Hashable, CaseIterable {
     case succeeds
     /// The wrong face, finger and passcode.
     case fails
+    /// Dismisses the prompt (−128).
     case cancels
     /// Nobody is there: the system takes the prompt away after a while.
     case away

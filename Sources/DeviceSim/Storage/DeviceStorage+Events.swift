@@ -13,6 +13,7 @@ extension DeviceStorage {
         powerLoss(powerLossPolicy)
     }
 
+    /// The device loses power: of what was not synchronized, `policy` decides what is left.
     public func powerLoss(_ policy: PowerLossPolicy) {
         lockedAt = nil
         writeOutPreferences()
@@ -43,6 +44,7 @@ extension DeviceStorage {
         lockedAt = time
     }
 
+    /// The device was unlocked: the class keys are there again.
     public func unlocked() {
         lockedAt = nil
     }

@@ -7,8 +7,11 @@ extension DeviceStorage {
     public struct StoredFile: Sendable, Hashable {
         /// From the container on: `Documents/notes`, `Library/Caches/x`, `AppGroup/group.com.example/y`, `Widget/Documents/z`.
         public let path: String
+        /// In bytes.
         public let size: Int
+        /// The data protection class.
         public let protection: FileProtection
+        /// Whether backups leave it out.
         public let isExcludedFromBackup: Bool
         /// Whether its bytes would survive a power loss. Its entry may still not.
         public let isSynchronized: Bool
@@ -37,8 +40,11 @@ extension DeviceStorage {
 
     /// A value in a suite of preferences.
     public struct StoredPreference: Sendable, Hashable {
+        /// The suite that it is in.
         public let suite: DefaultsSuite
+        /// The name that it is stored under.
         public let key: String
+        /// What is stored.
         public let value: PropertyListValue
     }
 

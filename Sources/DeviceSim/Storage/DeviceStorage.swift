@@ -11,16 +11,21 @@ import LocalData
 public final class DeviceStorage: @unchecked Sendable {
     /// An operation that the app asked for, and where: a path, a suite's name, or `service/account`. A rename is where it leads to.
     public struct LoggedOperation: Sendable, Hashable {
+        /// What was asked for.
         public let operation: StorageOperation
+        /// Where: a path, a suite and key, or `service/account`.
         public let place: String
     }
 
+    /// Where the bytes are kept.
     public enum Backing: Sendable, Hashable {
+        /// In memory, for speed.
         case memory
         /// Real files below a folder, laid out like a device. What lies there already is taken over.
         case directory(URL)
     }
 
+    /// The device whose storage it is.
     public let device: DeviceID
     /// How many storage operations the device's app has asked for, whatever came of them.
     public private(set) var operationCount = 0
@@ -36,6 +41,7 @@ public final class DeviceStorage: @unchecked Sendable {
     }
     /// How the person answers when a keychain item asks for authentication.
     public var authenticationAnswer = AuthenticationAnswer.succeeds
+    /// Which App Groups and access groups the app may use.
     public var entitlements = StorageEntitlements()
     /// What ``powerLoss()`` takes. By default everything that was not synchronized.
     public var powerLossPolicy = PowerLossPolicy.dropsAll

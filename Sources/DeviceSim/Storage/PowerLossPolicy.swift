@@ -10,7 +10,9 @@ public enum PowerLossItem: Sendable, Hashable {
 
 /// What becomes of a ``PowerLossItem``.
 public enum PowerLossFate: Sendable, Hashable {
+    /// It is as it was written.
     case kept
+    /// It is as if it had never been written.
     case dropped
     /// The first `count` bytes or sets are kept. An entry has no parts: it is dropped.
     case torn(count: Int)

@@ -4,7 +4,9 @@ public struct StorageEntitlements: Sendable, Hashable {
     public var hasKeychain = true
     /// The keychain access groups beside the app's own, which is named like its bundle.
     public var keychainAccessGroups: Set<String>?
+    /// The identifiers of the App Groups that the app belongs to; `nil`: all.
     public var appGroups: Set<String>?
 
+    /// An app that may use every group.
     public init() {}
 }

@@ -18,7 +18,7 @@ public protocol FileSystem: Sendable {
     ///
     /// By default it looks first and then renames, which is not atomic: of two processes that do so at one moment both may succeed.
     func rename(_ source: String, toNew destination: String) throws
-    /// Removes a file.
+    /// Removes a file, not a directory (POSIX `unlink`). The removal is durable after ``synchronizeDirectory(at:)``.
     func removeFile(at path: String) throws
     /// Makes the entries of a directory durable (`fsync` of the directory).
     func synchronizeDirectory(at path: String) throws

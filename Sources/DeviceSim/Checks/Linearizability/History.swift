@@ -6,11 +6,14 @@ public struct History<Call: Sendable, Answer: Sendable>: Sendable {
     public struct Operation: Sendable {
         /// Who called, for people who read the history.
         public let client: Int
+        /// What was asked.
         public let call: Call
+        /// The moment at which it was asked.
         public let began: Int
         /// The answer and when it came; `nil` for a call that never returned.
         public internal(set) var outcome: (answer: Answer, ended: Int)?
 
+        /// An operation of a history that is put together by hand.
         public init(client: Int, call: Call, began: Int, outcome: (answer: Answer, ended: Int)? = nil) {
             self.client = client
             self.call = call

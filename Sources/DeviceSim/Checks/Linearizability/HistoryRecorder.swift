@@ -14,6 +14,7 @@ public final class HistoryRecorder<Call: Sendable, Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// A recorder that has noted nothing.
     public init() {}
 
     /// What was noted so far.

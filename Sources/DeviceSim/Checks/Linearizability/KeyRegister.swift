@@ -1,14 +1,19 @@
 import LocalData
 
-/// What ``StorageRouter`` promises of one key: a register that can be set, read, removed, filled from where an earlier version of the app left a
+/// What `StorageRouter` promises of one key: a register that can be set, read, removed, filled from where an earlier version of the app left a
 /// value, and replaced by the counterpart's version.
 ///
 /// Values need not be unique, but a history says the more the fewer are set twice.
 public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
+    /// What clients of a key ask for.
     public enum Call: Sendable, Hashable {
+        /// Store a value.
         case set(Value)
+        /// Read the value, migrating one that lies at the old place.
         case get
+        /// Remove the value, and what a migration would bring back.
         case remove
+        /// Ask whether a value is stored at the key's own place.
         case exists
         /// `forceMigration(for:)`.
         case migrate
@@ -16,12 +21,15 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
         case apply(Value?, SyncStamp)
     }
 
+    /// What clients of a key are told.
     public enum Answer: Sendable, Hashable {
         /// `set`, `remove` and `migrate` that returned.
         case done
+        /// The value that was read.
         case value(Value)
         /// `get` threw `notFound`.
         case missing
+        /// Whether there is a value.
         case exists(Bool)
         /// Whether the report of `apply` says that the version was applied.
         case applied(Bool)
@@ -42,10 +50,14 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
     }
 
     public let initialState: State
-    /// ``DeviceDescribing/identifier`` of the device.
+    /// `DeviceDescribing.identifier` of the device.
     public let device: String
 
-    /// - Parameter legacy: What lies at the place of the key's migration's source before the first call.
+    /// - Parameters:
+    ///   - device: `DeviceDescribing.identifier` of the device.
+    ///   - value: What lies at the key's own place before the first call.
+    ///   - stamp: The version of that.
+    ///   - legacy: What lies at the place of the key's migration's source before the first call.
     public init(device: String, value: Value? = nil, legacy: Value? = nil, stamp: SyncStamp? = nil) {
         self.device = device
         initialState = State(value: value, legacy: legacy, stamp: stamp)

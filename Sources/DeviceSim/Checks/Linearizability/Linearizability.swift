@@ -10,6 +10,7 @@ public enum Linearizability: Sendable, Hashable {
     /// The search was given up after so many steps. A shorter history, or fewer clients, can be decided.
     case undecided(steps: Int)
 
+    /// Whether an order was found. False also where the search was given up.
     public var isLinearizable: Bool {
         if case .linearizable = self { true } else { false }
     }

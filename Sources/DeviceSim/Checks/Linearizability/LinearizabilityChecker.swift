@@ -5,15 +5,18 @@
 /// Linearizability*, 2017): among the operations that no other one precedes, each is tried as the next, and no set of operations is tried twice in
 /// one state. Time and memory grow with the number of operations and, steeply, with how many overlap at once.
 public struct LinearizabilityChecker<Model: SequentialModel>: Sendable {
+    /// What histories are judged by.
     public let model: Model
     /// How many steps the search may take, forward or back, before it gives up.
     public var limit: Int
 
+    /// A checker that gives up after `limit` steps of its search, which takes memory for each.
     public init(_ model: Model, limit: Int = 10_000_000) {
         self.model = model
         self.limit = limit
     }
 
+    /// Searches for an order of the operations in which the model gives the same answers. Takes exponential time in the worst case.
     public func check(_ history: History<Model.Call, Model.Answer>) -> Linearizability {
         var search = LinearizationSearch(model, history.operations)
         return search.run(limit: limit)

@@ -2,12 +2,14 @@
 ///
 /// A model is a value with one function, and knows nothing of time. See ``LinearizabilityChecker``.
 public protocol SequentialModel: Sendable {
+    /// What the object holds between two operations.
     associatedtype State: Hashable & Sendable
     /// What is asked of the object, with its arguments.
     associatedtype Call: Sendable
     /// What the object answers, results and errors alike.
     associatedtype Answer: Sendable
 
+    /// What it holds before the first operation.
     var initialState: State { get }
 
     /// The states that the object may be in after it took `call` in `state` and gave `answer`. None, if it cannot give that answer there.

@@ -1,5 +1,6 @@
 /// Something wrong with a scenario file: where, what, and what would be right.
 public struct ScenarioDiagnostic: Error, Sendable, Hashable {
+    /// Whether the file's text is at fault, or the file itself.
     public let kind: Kind
     /// Line 0: the file as a whole.
     public let range: SourceRange
@@ -12,6 +13,7 @@ public struct ScenarioDiagnostic: Error, Sendable, Hashable {
     /// Where the file was included from, innermost first.
     public var includedFrom: [SourceRange]
 
+    /// What is at fault.
     public enum Kind: Sendable, Hashable {
         /// What is written is wrong.
         case invalid
@@ -19,6 +21,7 @@ public struct ScenarioDiagnostic: Error, Sendable, Hashable {
         case unreadable
     }
 
+    /// A diagnostic about a place in a file.
     public init(
         kind: Kind = .invalid, range: SourceRange, message: String, hint: String? = nil, sourceLine: String? = nil,
         includedFrom: [SourceRange] = []

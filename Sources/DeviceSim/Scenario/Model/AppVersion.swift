@@ -1,5 +1,6 @@
 /// A version of the app: numbers joined by dots. Missing numbers count as 0.
 public struct AppVersion: Sendable {
+    /// The numbers between the dots.
     public let components: [Int]
 
     /// `1.0`, what a simulated app has that says nothing else.

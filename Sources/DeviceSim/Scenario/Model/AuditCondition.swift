@@ -4,6 +4,7 @@ import LocalData
 public enum AuditCondition: Sendable, Hashable {
     /// The key has a value.
     case present(KeyReference)
+    /// The key has no value, and its place was readable.
     case missing(KeyReference)
     /// Something is there that `get` can never return.
     case damaged(KeyReference)
@@ -28,6 +29,7 @@ public enum AuditCondition: Sendable, Hashable {
 }
 
 extension AuditCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .present(let key): "present \(key.identifier)"

@@ -2,12 +2,16 @@ import LocalData
 
 /// The app on a device, or its widget, calls LocalData.
 public struct DataStep: Sendable, Hashable {
+    /// On which device.
     public let device: DeviceID
     /// The process that does it. A widget can set, get and remove values, and ask whether there is one.
     public let part: AppPart
+    /// What the app's code asks LocalData for.
     public let action: Action
+    /// What must come of it.
     public let outcome: StepOutcome
 
+    /// A step of an app's code with LocalData, in the app or in its widget.
     public init(_ device: DeviceID, in part: AppPart = .app, _ action: Action, outcome: StepOutcome = .succeeds) {
         self.device = device
         self.part = part
@@ -20,10 +24,15 @@ public struct DataStep: Sendable, Hashable {
         DataStep(device, in: part, action ?? self.action, outcome: outcome ?? self.outcome)
     }
 
+    /// What app code can ask LocalData for.
     public enum Action: Sendable, Hashable {
+        /// Stores a value.
         case set(KeyReference, ScenarioValue)
+        /// Reads the value, whatever it is.
         case get(KeyReference)
+        /// Removes the value.
         case remove(KeyReference)
+        /// Asks whether there is a value.
         case exists(KeyReference)
         /// `forceMigration(for:)`, or of every key of the app's version with `nil`.
         case migrate(KeyReference?)

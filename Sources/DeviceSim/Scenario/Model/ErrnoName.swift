@@ -2,9 +2,12 @@ import Foundation
 
 /// The `errno`s that a scenario can name. Their numbers are the host's own.
 public enum ErrnoName: String, Sendable, Hashable, CaseIterable {
+    /// Errors of POSIX by their names, since their numbers differ among hosts.
     case EACCES, EDQUOT, EEXIST, EFBIG, EINTR, EINVAL, EIO, EISDIR, EMFILE, ENAMETOOLONG, ENFILE, ENODEV, ENOENT, ENOSPC, ENOTDIR,
+        /// Further errors of POSIX by their names.
         EPERM, EROFS, ESTALE, ETXTBSY
 
+    /// The host's own number of it.
     public var number: Int32 {
         switch self {
         case .EACCES: Foundation.EACCES

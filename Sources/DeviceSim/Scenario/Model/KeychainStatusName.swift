@@ -2,9 +2,12 @@ import LocalData
 
 /// The `OSStatus`es that a scenario can name, as Apple's headers do.
 public enum KeychainStatusName: String, Sendable, Hashable, CaseIterable {
+    /// Statuses of SecItem, by Apple's names.
     case errSecIO, errSecUserCanceled, errSecDiskFull, errSecNotAvailable, errSecAuthFailed, errSecDuplicateItem, errSecItemNotFound,
+        /// Further statuses of SecItem, by Apple's names.
         errSecInteractionNotAllowed, errSecDecode, errSecMissingEntitlement
 
+    /// The `OSStatus` of that name.
     public var status: KeychainStatus {
         switch self {
         case .errSecIO: .inputOutput

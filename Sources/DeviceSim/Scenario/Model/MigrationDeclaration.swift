@@ -2,15 +2,18 @@ import LocalData
 
 /// Where the value of an earlier version of the app lies, and how it becomes the key's.
 public struct MigrationDeclaration: Sendable, Hashable {
+    /// Where the old value lies, and what is made of it.
     public var source: Source
     /// When it runs; `nil`: always.
     public var condition: Condition?
 
+    /// A migration from a source, under a condition where there is one.
     public init(_ source: Source, when condition: Condition? = nil) {
         self.source = source
         self.condition = condition
     }
 
+    /// Where an old value may lie.
     public enum Source: Sendable, Hashable {
         /// A `SimpleLegacyMigration`.
         case key(KeyReference)
@@ -31,9 +34,13 @@ public struct MigrationDeclaration: Sendable, Hashable {
         }
     }
 
+    /// When a migration runs: a `MigrationCondition`.
     public enum Condition: Sendable, Hashable {
+        /// From that version of the app on.
         case fromVersion(AppVersion)
+        /// Before that version of the app.
         case belowVersion(AppVersion)
+        /// On that kind of device.
         case device(DeviceID)
     }
 }

@@ -2,7 +2,9 @@
 public struct Scenario: Sendable, Hashable {
     /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.
     public let name: String
+    /// The file that it is written in, as the user named it.
     public let path: String
+    /// What the comment block at the head of the file says.
     public let header: ScenarioHeader
     /// The row of the table of examples, as written; `nil` without a table.
     public let row: String?
@@ -10,14 +12,18 @@ public struct Scenario: Sendable, Hashable {
     public let keys: [ScenarioKey]
     /// The catalogs of an embedding test that the file names, in that order.
     public let catalogs: [String]
+    /// What the first step finds.
     public let start: StartState
+    /// How what is not known of real devices is set.
     public let knobs: Knobs
     /// The seed that the file names. A caller may set another.
     public var seed: UInt64?
     /// The order of ready work that the file names. A caller may set another.
     public var order: ReadyOrder?
+    /// What happens, and what must come of it, in order.
     public let steps: [ScenarioStep]
 
+    /// A scenario put together by code, such as one that a search draws.
     public init(
         name: String, path: String, header: ScenarioHeader, row: String? = nil, keys: [ScenarioKey] = [], catalogs: [String] = [],
         start: StartState = StartState(), knobs: Knobs = Knobs(), seed: UInt64? = nil, order: ReadyOrder? = nil,
@@ -36,6 +42,7 @@ public struct Scenario: Sendable, Hashable {
         self.steps = steps
     }
 
+    /// The key that a step speaks of.
     public subscript(key: KeyReference) -> ScenarioKey { keys[key.index] }
 }
 

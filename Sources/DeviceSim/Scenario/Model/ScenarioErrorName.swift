@@ -3,14 +3,22 @@ import WatchConnectivity
 
 /// An error as scenario files name it: LocalData's or the session's. The names of the three groups do not overlap.
 public enum ScenarioErrorName: Sendable, Hashable {
+    /// A `StorageError`, by its code.
     case storage(StorageError.Code)
+    /// A `MigrationError`, by its case.
     case migration(MigrationErrorName)
+    /// A `WCError`, by its code.
     case session(WCError.Code)
 
+    /// The cases of `MigrationError`, by name.
     public enum MigrationErrorName: String, Sendable, Hashable, CaseIterable {
+        /// Not possible for now.
         case deferred
+        /// What was written did not read back.
         case verificationFailed
+        /// The old value does not convert.
         case transformFailed
+        /// The sources contradict each other.
         case conflictingSources
     }
 
@@ -19,6 +27,7 @@ public enum ScenarioErrorName: Sendable, Hashable {
         StorageError.Code.allCases.map(Self.storage) + MigrationErrorName.allCases.map(Self.migration)
         + WCError.Code.allCases.map(Self.session)
 
+    /// As a scenario file writes it.
     public var name: String {
         switch self {
         case .storage(let code): code.rawValue
@@ -27,6 +36,7 @@ public enum ScenarioErrorName: Sendable, Hashable {
         }
     }
 
+    /// The error of that name; `nil` where there is none.
     public init?(name: String) {
         guard let found = Self.byName[name] else { return nil }
         self = found

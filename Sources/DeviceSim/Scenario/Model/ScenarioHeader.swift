@@ -11,5 +11,6 @@ public struct ScenarioHeader: Sendable, Hashable {
     /// `# Canary: 1`: the scenario must end with this exit status of `pairsim`, one of 1, 5, 6.
     public var canary: Int?
 
+    /// A header that says nothing.
     public init() {}
 }

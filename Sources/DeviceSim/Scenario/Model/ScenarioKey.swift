@@ -4,15 +4,22 @@ import LocalData
 public struct ScenarioKey: Sendable {
     /// What the file calls it.
     public let identifier: String
+    /// The type of its values.
     public let type: ScenarioType
+    /// Where the key comes from.
     public let origin: Origin
+    /// Where the file declares or names it.
     public let range: SourceRange
 
+    /// Where a key comes from.
     public enum Origin: Sendable {
+        /// A `key` block of the file.
         case declared(KeyDeclaration)
+        /// A catalog that an embedding test registered.
         case registered(catalog: String, AnyStorageKey)
     }
 
+    /// A key under the name that steps use.
     public init(identifier: String, type: ScenarioType, origin: Origin, range: SourceRange) {
         self.identifier = identifier
         self.type = type
@@ -28,6 +35,7 @@ public struct ScenarioKey: Sendable {
         }
     }
 
+    /// As its declaration says.
     public var availability: PlatformAvailability {
         switch origin {
         case .declared(let declaration): declaration.availability
@@ -35,6 +43,7 @@ public struct ScenarioKey: Sendable {
         }
     }
 
+    /// As its declaration says.
     public var syncPolicy: SyncPolicy {
         switch origin {
         case .declared(let declaration): declaration.syncPolicy
@@ -66,8 +75,10 @@ extension ScenarioKey: Hashable {
 public struct KeyReference: Sendable, Hashable {
     /// Its place in ``Scenario/keys``.
     public let index: Int
+    /// The name that the file uses.
     public let identifier: String
 
+    /// A reference to the key at that place of ``Scenario/keys``.
     public init(index: Int, identifier: String) {
         self.index = index
         self.identifier = identifier

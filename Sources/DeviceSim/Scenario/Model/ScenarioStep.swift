@@ -1,6 +1,8 @@
 /// One step of a scenario, with where it stands in the file.
 public struct ScenarioStep: Sendable {
+    /// What happens, or must hold.
     public let action: Action
+    /// Where the file says it.
     public let range: SourceRange
     /// The step as written, without indentation and comment.
     public let source: String
@@ -9,12 +11,15 @@ public struct ScenarioStep: Sendable {
     /// The lines of its block, such as each event of `expect in order`.
     public let block: [Line]
 
+    /// A line of a step's block.
     public struct Line: Sendable, Hashable {
+        /// Where the file has it.
         public let range: SourceRange
         /// As written, without indentation and comment.
         public let source: String
     }
 
+    /// A step with its place in the file.
     public init(_ action: Action, range: SourceRange, source: String, phase: String? = nil, block: [Line] = []) {
         self.action = action
         self.block = block
@@ -23,14 +28,23 @@ public struct ScenarioStep: Sendable {
         self.phase = phase
     }
 
+    /// The kinds of steps.
     public enum Action: Sendable, Hashable {
+        /// Something happens to a device.
         case device(DeviceStep)
+        /// Something happens between the devices.
         case link(LinkStep)
+        /// App code uses the session.
         case session(SessionStep)
+        /// App code transfers something in the background.
         case transfer(TransferStep)
+        /// App code uses LocalData.
         case data(DataStep)
+        /// Something goes wrong.
         case fault(FaultStep)
+        /// Something must hold.
         case expect(Expectation)
+        /// Time passes, or something is begun at one instant.
         case time(TimeStep)
         /// Started one after the other without letting any run in between, then awaited together.
         case together([ScenarioStep])
@@ -46,7 +60,9 @@ extension ScenarioStep: Hashable {
 
 /// What must come of a step that runs code of the app.
 public enum StepOutcome: Sendable, Hashable {
+    /// It must succeed.
     case succeeds
+    /// It must fail with this error.
     case fails(ScenarioErrorName)
     /// The app crashes just before its n-th storage operation within the step (1-based). A step with fewer is a failure.
     case crashes(atOperation: Int)

@@ -1,6 +1,8 @@
 /// The type of a key's values.
 public indirect enum ScenarioType: Sendable, Hashable {
+    /// The types that one word names, such as `String`.
     case string, int, double, bool, data, date
+    /// A list of values of one type.
     case array(ScenarioType)
     /// Anything JSON can say: `AnyCodable`.
     case any

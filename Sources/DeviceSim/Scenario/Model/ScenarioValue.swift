@@ -2,21 +2,29 @@ import Foundation
 
 /// A value as scenario files write it: JSON, and what JSON cannot say.
 public enum ScenarioValue: Sendable, Hashable {
+    /// Nothing.
     case null
+    /// A flag.
     case bool(Bool)
+    /// A whole number.
     case integer(Int64)
     /// Beyond `Int64.max`.
     case unsigned(UInt64)
     /// Finite.
     case double(Double)
+    /// A text.
     case string(String)
+    /// An instant.
     case date(Date)
+    /// Bytes.
     case data(Data)
     /// Not a property-list type: for payloads that must be refused.
     case url(URL)
     /// Not a property-list type: for payloads that must be refused.
     case uuid(UUID)
+    /// Values in order.
     case array([ScenarioValue])
+    /// Values by name.
     case object([String: ScenarioValue])
 }
 

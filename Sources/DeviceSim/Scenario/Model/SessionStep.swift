@@ -2,17 +2,21 @@ import WatchConnectivity
 
 /// The app on a device uses its session, or is told how to behave towards it.
 public struct SessionStep: Sendable, Hashable {
+    /// On which device.
     public let device: DeviceID
+    /// What app code does with the session.
     public let action: Action
     /// For a send: what its error handler is told. The step then waits for that.
     public let outcome: StepOutcome
 
+    /// A step of app code with the session.
     public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
         self.device = device
         self.action = action
         self.outcome = outcome
     }
 
+    /// What app code can do with the session.
     public enum Action: Sendable, Hashable {
         /// Sets the delegate and calls `activate()`; does not wait for the result.
         case activate
@@ -20,6 +24,7 @@ public struct SessionStep: Sendable, Hashable {
         case activateWithoutDelegate
         /// Lets go of the delegate, which the session holds weakly (W8).
         case releaseDelegate
+        /// `updateApplicationContext(_:)`.
         case updateContext(ScenarioValue)
         /// `label` names the message for later expectations.
         case sendMessage(ScenarioValue, expectsReply: Bool, label: String?)

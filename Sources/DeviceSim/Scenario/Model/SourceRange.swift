@@ -2,11 +2,14 @@
 public struct SourceRange: Sendable, Hashable {
     /// The file as it was named by the user, or as an `include` reached it.
     public var path: String
+    /// From 1.
     public var line: Int
+    /// From 1, in characters as people count them.
     public var column: Int
     /// How many characters to underline; at least 1.
     public var length: Int
 
+    /// A range within one line.
     public init(path: String, line: Int, column: Int, length: Int) {
         self.path = path
         self.line = line

@@ -1,5 +1,6 @@
 /// Time passes, or is noted.
 public enum TimeStep: Sendable, Hashable {
+    /// Lets so much time pass.
     case wait(VirtualDuration)
     /// Lets time pass until this long after the first step began. In the past: a failure of the step.
     case at(VirtualDuration)

@@ -1,19 +1,24 @@
 /// The app on a device transfers something in the background, or is told how to behave towards what it receives that way.
 public struct TransferStep: Sendable, Hashable {
+    /// On which device.
     public let device: DeviceID
+    /// What app code transfers.
     public let action: Action
     /// What the app is told through `didFinish`, if it is told of a failure. The step then waits for that.
     public let outcome: StepOutcome
 
+    /// A step of app code with a transfer in the background.
     public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
         self.device = device
         self.action = action
         self.outcome = outcome
     }
 
+    /// What app code can do with transfers.
     public enum Action: Sendable, Hashable {
         /// `label` names the transfer for later steps and expectations.
         case userInfo(ScenarioValue, label: String?)
+        /// `transferCurrentComplicationUserInfo(_:)`, under a label to speak of it.
         case complication(ScenarioValue, label: String?)
         /// `path` is relative to the app's container.
         case file(path: String, metadata: ScenarioValue?, label: String?)

@@ -3,6 +3,7 @@ public struct WatchForm: Sendable, Hashable {
     /// How many characters of a text, bytes of data or elements of a list are left.
     public let length: Int
 
+    /// A form that keeps so many characters, bytes or elements.
     public init(first length: Int) { self.length = length }
 
     /// The smaller form of a value. One that has no beginning stays as it is.

@@ -75,6 +75,7 @@ extension Expectation.MigrationCondition {
 }
 
 extension Expectation.ValueCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .equals(let value): value.notation
@@ -87,6 +88,7 @@ extension Expectation.ValueCondition {
 }
 
 extension Expectation.SealCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .primaryKey: "primary key"
@@ -97,6 +99,7 @@ extension Expectation.SealCondition {
 }
 
 extension Expectation.CountCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .exactly(let count): Self.times(count)
@@ -120,6 +123,7 @@ extension Expectation.MatchCondition {
 }
 
 extension Expectation.MessageCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .replied(let value): "replied \(value.notation)"
@@ -131,6 +135,7 @@ extension Expectation.MessageCondition {
 }
 
 extension Expectation.FileCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .exists: "exists"
@@ -144,6 +149,7 @@ extension Expectation.FileCondition {
 }
 
 extension Expectation.AppCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .shows(let name, let value): "shows \(ScenarioValue.quoted(name)) \(value.notation)"

@@ -22,6 +22,7 @@ extension TransferStep.Action {
 }
 
 extension Expectation.TransferCondition {
+    /// As a scenario file writes it.
     public var notation: String {
         switch self {
         case .finished: "finished"

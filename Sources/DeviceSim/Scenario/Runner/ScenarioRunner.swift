@@ -6,7 +6,10 @@ public enum ScenarioRunner {
     /// Runs one scenario to its end or to its first failure. With a step that crashes at every operation, these are many runs, until the step has no
     /// further operation; the trace is that of the last one.
     ///
-    /// - Parameter catalogs: Those that an embedding test offers to scenarios, by the names that these use.
+    /// - Parameters:
+    ///   - scenario: What to run.
+    ///   - options: How to run it: the seed, the order, the app under test.
+    ///   - catalogs: Those that an embedding test offers to scenarios, by the names that these use.
     public static func run(
         _ scenario: Scenario, options: RunOptions = RunOptions(), catalogs: [String: any StorageKeyCatalog] = [:]
     ) -> ScenarioResult {

@@ -2,10 +2,13 @@
 ///
 /// Two documents are equal if they differ in spacing only.
 public struct ScenarioDocument: Sendable, Hashable {
+    /// The file, as the user named it.
     public let path: String
+    /// What the comment block at the head says.
     public let header: ScenarioHeader
     /// The comment block at the head of the file, line by line, without `#`.
     public let headerLines: [String]
+    /// The lines that are statements, each with its block.
     public let statements: [Statement]
     /// Comments and blank lines after the last statement.
     public let trailing: [Trivia]
@@ -22,9 +25,11 @@ public struct ScenarioDocument: Sendable, Hashable {
     public struct Statement: Sendable, Hashable {
         /// What stands between the statement before and this one.
         public let leading: [Trivia]
+        /// The words and values of the line.
         public let tokens: [Token]
         /// Behind the tokens, without `#`.
         public let comment: String?
+        /// The indented lines below it.
         public let block: [Statement]
         /// Comments and blank lines in the block after its last statement.
         public let blockTrailing: [Trivia]

@@ -2,6 +2,7 @@ import Foundation
 
 /// Where the compiler reads files from: the disk, or what a test supplies.
 public struct ScenarioFiles: Sendable {
+    /// The bytes of a file by its path, or why there are none.
     public let read: @Sendable (String) throws(ScenarioDiagnostic) -> [UInt8]
 
     /// - Parameter read: Gives a file's bytes, or throws a diagnostic that says why it cannot.

@@ -9,6 +9,7 @@ public enum ScenarioFormatter {
         return diagnostics.isEmpty ? .success(format(document)) : .failure(FormattingFailure(diagnostics: diagnostics))
     }
 
+    /// The document in the canonical layout, ending with a newline. What it says stays the same.
     public static func format(_ document: ScenarioDocument) -> String {
         var writer = LineWriter()
         for line in document.headerLines { writer.comment(line, indented: false) }
@@ -69,6 +70,7 @@ public enum ScenarioFormatter {
 
 /// Why a file cannot be formatted.
 public struct FormattingFailure: Error, Sendable {
+    /// What is wrong with the file, in the order of its lines.
     public let diagnostics: [ScenarioDiagnostic]
 }
 

@@ -1,5 +1,6 @@
 /// The text of one file, checked to be text, and where its lines are.
 public struct SourceText: Sendable {
+    /// The file, as the user named it.
     public let path: String
     let bytes: [UInt8]
     /// Without their line ends.

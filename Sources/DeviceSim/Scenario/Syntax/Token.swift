@@ -1,11 +1,15 @@
 /// One word, number, string or sign of a scenario file.
 public struct Token: Sendable {
+    /// What it is.
     public let kind: Kind
     /// As written.
     public let text: String
+    /// Where it stands.
     public let range: SourceRange
 
+    /// What a token can be: the parser decides by this alone.
     public enum Kind: Sendable, Hashable {
+        /// A name, a number with or without a unit, or a word of the language.
         case word
         /// A number, also with a unit (`200ms`) or of a version (`2.0.1`); what it is depends on its place.
         case number
