@@ -22,13 +22,16 @@ struct Plantings {
     func values(for key: CheckedKey, on device: DeviceID) -> [ScenarioValue] { made[Place(key: key.reference.index, device: device)] ?? [] }
 
     /// A value was planted at a source.
-    /// - Parameter lastLaunch: The step of the last launch on the device.
+    /// - Parameters:
+    ///   - lastLaunch: The step of the last launch on the device.
+    ///   - isCertain: False where that failed, and nobody knows how far it came.
     /// - Returns: What the migration may make of it: first of all that is there for certain, then with what may be there still or not; and whether it
     ///   makes something for certain, rather than wait for what may be gone.
     mutating func plant(
-        _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int
+        _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int,
+        isCertain isDone: Bool
     ) -> (values: [ScenarioValue], isCertain: Bool) {
-        planted[Place(key: source.index, device: device)] = (value, step, mayBeGone: false)
+        planted[Place(key: source.index, device: device)] = (value, step, mayBeGone: !isDone)
         let lastTouch = max(lastLaunch, lastTouch(of: key, on: device))
         var choices: [[KeyReference: ScenarioValue]] = [[:]]
         for other in key.sources {
@@ -38,7 +41,7 @@ struct Plantings {
             choices = choices.map { $0.merging([other: value]) { $1 } } + (isCertain ? [] : choices)
         }
         var values: [ScenarioValue] = []
-        var isCertain = true
+        var isCertain = isDone
         for choice in choices {
             guard let value = key.migrated(from: choice) else {
                 isCertain = false
@@ -81,12 +84,13 @@ extension PromiseKeeper {
     }
 
     /// A value at the place of a migration's source is the destination's, until that has a newer one.
-    mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int) {
+    mutating func plant(_ source: KeyReference, _ data: DataStep, step: Int, isCertain: Bool = true) {
         guard let value = data.action.written?.value else { return }
         for key in keys where key.sources.contains(source) && key.migrates(on: data.device) {
             let place = place(of: key, on: data.device)
             let old = plantings.values(for: key, on: data.device)
-            let made = plantings.plant(value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place])
+            let made = plantings.plant(
+                value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place], isCertain: isCertain)
             // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made.values {

@@ -107,8 +107,11 @@ struct PromiseKeeper {
             if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
             return nil
         case .failed(let error):
-            // Behind the app's back, and for the full disk of nobody's making.
-            if case .plant = data.action { return nil }
+            // Behind the app's back, and for the full disk of nobody's making. The value may lie there all the same.
+            if case .plant(let key, _) = data.action {
+                plant(key, data, step: step, isCertain: false)
+                return nil
+            }
             if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
             if isAlone { forms.noteFailure(error, of: data, keys) }
             if let breach = absence(of: data, error, conclusion, step: step, isAlone: isAlone) { return breach }

@@ -176,6 +176,21 @@ public struct ExplorationWorld: Sendable {
             domain    fileSystem custom "/private/Containers/Data/Application/com.example.app/Documents"
             security  none
             until     0.9
+        key motto: String
+            domain    fileSystem documents
+            security  none
+            since     2.0
+            migrates  from mottoBefore
+        key mottoBefore: String
+            name      "mottoInPreferences"
+            security  none
+            until     1.9
+            migrates  from oldMotto
+        key oldMotto: String
+            name      "motto"
+            domain    fileSystem documents
+            security  none
+            until     0.9
         key surname: String
             domain    fileSystem documents
             security  none

@@ -61,6 +61,41 @@ extension StorageRouter {
     }
 }
 
+/// Values that are set while their migration still waits.
+extension StorageRouter {
+    /// Notes, before a value is stored, that what still lies at the sources of its key's migration is older: a later version of the app may have the value
+    /// at one of those places again, and would take the old one for it. A source that is registered itself has a value of its own.
+    ///
+    /// Not in the turns of the sources: a set must not wait for another key's migration. Another migration of the same source writes a mark as well, and
+    /// either holds.
+    /// - Throws: Why that cannot be noted. Nothing was stored then.
+    nonisolated func markWhatIsReplaced(by key: any StorageKey, at location: StorageLocation) throws {
+        guard let migration = key.migration?.base, !isMigrating(into: location) else { return }
+        let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
+        let own = try location.recordIdentity(in: environment).exact
+        for source in sources.withTheirSources {
+            // Where it cannot be told, there may be one.
+            guard (try? isHeld(source)) != false else { continue }
+            let place = try StorageLocation(of: source)
+            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !isOneFile(source, key) else { continue }
+            try markMoved(place, to: location)
+        }
+    }
+
+    /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
+    private nonisolated func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
+        guard mayHaveMark(.moved, at: place), let data = try readMark(.moved, at: place) else { return false }
+        guard let mark = Self.decodedMark(data), let mover = mark.appVersion, !isNewer(mover) else { return true }
+        var next = mark.destination
+        var visited: Set<String> = []
+        while let identity = next, visited.insert(identity).inserted {
+            if identity == own { return true }
+            next = try destination(ofMarkAt: identity)
+        }
+        return false
+    }
+}
+
 /// Values that moved away and move back, before what was left of them was deleted.
 extension StorageRouter {
     /// Whether what lies at a key's place is what was left there when its value moved away, and one of the sources of its migration, or of theirs, has

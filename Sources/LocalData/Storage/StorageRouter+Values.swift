@@ -96,6 +96,7 @@ extension StorageRouter {
         let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
         try requireIsHere(key, at: location)
         if schema == nil { try raiseSchema(of: key) }
+        if origin != .migration { try markWhatIsReplaced(by: key, at: location) }
         let form = try await secured(plain, for: key, isReadable: isReadable)
         let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
         // Not before: what the counterpart says of a value counts with the value alone.
