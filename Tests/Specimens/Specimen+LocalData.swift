@@ -208,7 +208,7 @@ extension Specimen {
         storage(
             "an extension keeps versions of its own beside the app's", in: sharedWorld,
             breaks: [.durability, .convergence, .removal, .explanation]
-        ) { $0.device = UnnoticedExtension($0.device) },
+        ) { $0.device = GullibleDevice($0.device, .knowsNoExtension) },
     ]
 
     private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>, _ keys: ExplorationWorld? = nil)

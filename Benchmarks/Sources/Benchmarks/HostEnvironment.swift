@@ -20,6 +20,7 @@ enum HostEnvironment {
 
     struct HostClock: WallClock {
         var now: Date { Date() }
+        var uptime: Double? { nil }
     }
 
     struct HostEntropy: EntropySource {
@@ -39,12 +40,18 @@ enum HostEnvironment {
         let deviceInfo = DeviceInfo(model: "benchmark", family: "benchmark")
         let systemInfo = SystemInfo(name: "benchmark", version: "1")
         let lockState = DeviceLockState.unlocked
+        let biometryEnrolment = BiometryEnrolment.unknown
+        let isAppExtension = false
+        let integerBitWidth = Int.bitWidth
+        let wasPrewarmed = false
+        let bootIdentifier: String? = nil
     }
 
     /// A keychain in memory, so that sealing is measured and not the development keychain's file.
     final class MemoryKeychain: KeychainStore, @unchecked Sendable {
         private let lock = NSLock()
         private var items: [String: KeychainItem] = [:]
+        var ownAccessGroup: String? { nil }
 
         private func name(_ service: String?, _ account: String?) -> String { "\(service ?? "")/\(account ?? "")" }
 

@@ -8,6 +8,7 @@ struct ReadOnlyFileSystem: FileSystem {
 
     func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
     func contents(of path: String) throws -> Data { try base.contents(of: path) }
+    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
     func list(_ path: String) throws -> [String] { try base.list(path) }
     func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
@@ -15,6 +16,7 @@ struct ReadOnlyFileSystem: FileSystem {
 
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
     func rename(_ source: String, to destination: String) throws { throw refusal("rename", source) }
+    func rename(_ source: String, toNew destination: String) throws { throw refusal("rename", source) }
     func removeFile(at path: String) throws { throw refusal("unlink", path) }
     func synchronizeDirectory(at path: String) throws { throw refusal("fsync", path) }
     func createDirectory(at path: String) throws { throw refusal("mkdir", path) }
@@ -48,6 +50,7 @@ struct ReadOnlyDefaults: DefaultsStore {
 struct ReadOnlyKeychain: KeychainStore {
     let base: FileKeychainStore
 
+    var ownAccessGroup: String? { base.ownAccessGroup }
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
     func add(_ item: KeychainItem) -> KeychainStatus { .inputOutput }
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { .inputOutput }
@@ -57,6 +60,7 @@ struct ReadOnlyKeychain: KeychainStore {
 /// An audit asks for no time and draws nothing.
 struct NoClock: WallClock {
     var now: Date { .distantPast }
+    var uptime: Double? { nil }
 }
 
 struct NoEntropy: EntropySource {
@@ -71,4 +75,9 @@ struct StoredDescription: DeviceDescribing {
     let deviceInfo = DeviceInfo(model: "", family: "")
     let systemInfo = SystemInfo(name: "", version: "")
     let lockState = DeviceLockState.unlocked
+    let biometryEnrolment = BiometryEnrolment.unknown
+    let isAppExtension = false
+    let integerBitWidth = Int.bitWidth
+    let wasPrewarmed = false
+    let bootIdentifier: String? = nil
 }

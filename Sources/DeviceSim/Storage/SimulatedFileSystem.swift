@@ -29,6 +29,8 @@ struct SimulatedFileSystem: FileSystem {
         return try storage.disk.contents(of: path, keys: storage.keys)
     }
 
+    func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
+
     func rename(_ source: String, to destination: String) throws {
         try begin(.rename, destination)
         try storage.disk.rename(source, to: destination, unlinking: storage.unlinkRule)

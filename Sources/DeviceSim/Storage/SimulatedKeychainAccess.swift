@@ -5,6 +5,9 @@ struct SimulatedKeychainAccess: KeychainStore {
     let storage: DeviceStorage
     let life: ProcessLife
 
+    /// As on a device whose app does not know its prefix: an item that names a group may lie where other processes use it.
+    var ownAccessGroup: String? { nil }
+
     func add(_ item: KeychainItem) -> KeychainStatus {
         if let refusal = begin(.keychainAdd, item.service, item.account) { return refusal }
         let (status, growth) = storage.keychain.add(item, storage.circumstances(for: life))

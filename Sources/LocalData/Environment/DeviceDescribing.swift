@@ -17,29 +17,21 @@ public protocol DeviceDescribing: Sendable {
     var systemInfo: SystemInfo { get }
     /// Before the first unlock after a restart nothing but data without protection can be read.
     var lockState: DeviceLockState { get }
-    /// What is enrolled now. Tells an item that a change of biometry has invalidated for ever from a failed authentication. Defaults to
-    /// ``BiometryEnrolment/unknown``.
+    /// What is enrolled now. Tells an item that a change of biometry has invalidated for ever from a failed authentication.
+    /// ``BiometryEnrolment/unknown`` where that cannot be told.
     var biometryEnrolment: BiometryEnrolment { get }
     /// Whether the running process is an extension of the app, such as a widget: it shares the containers of the App Groups with the app and has no
-    /// session with the counterpart. Versions of synced values are the app's to give. Defaults to false.
+    /// session with the counterpart. Versions of synced values are the app's to give.
     var isAppExtension: Bool { get }
-    /// How many bits an app's `Int` has: 32 on an arm64_32 watch. Defaults to what the running process has; only a simulated device says less. What
+    /// How many bits an app's `Int` has: 32 on an arm64_32 watch. `Int.bitWidth`; only a simulated device says less. What
     /// LocalData stores and sends itself does not depend on it.
     var integerBitWidth: Int { get }
     /// Whether the system started this process before anybody opened the app, so that it may have begun before the first unlock although the device was
-    /// unlocked when the app's code began (iOS 15, `ActivePrewarm`). Defaults to false.
+    /// unlocked when the app's code began (iOS 15, `ActivePrewarm`).
     var wasPrewarmed: Bool { get }
-    /// Names the time since the device was switched on: another text after each restart. `nil` on platforms without prewarming, the default, and where
-    /// that cannot be told.
+    /// Names the time since the device was switched on: another text after each restart. `nil` on platforms without prewarming, and where that cannot
+    /// be told.
     var bootIdentifier: String? { get }
-}
-
-extension DeviceDescribing {
-    public var biometryEnrolment: BiometryEnrolment { .unknown }
-    public var isAppExtension: Bool { false }
-    public var integerBitWidth: Int { Int.bitWidth }
-    public var wasPrewarmed: Bool { false }
-    public var bootIdentifier: String? { nil }
 }
 
 /// What kind of device runs the app.

@@ -3,6 +3,8 @@ import Foundation
 /// A file system as LocalData needs it: the steps of a durable write one by one, so that a crash can come between any two.
 ///
 /// Paths are absolute and use `/`. Every operation may throw ``FileSystemError``. Calls are synchronous and may come from any thread.
+///
+/// No requirement has a default: one that wraps another and forgets to pass a call on would then take something away, unseen.
 public protocol FileSystem: Sendable {
     /// The absolute path of a directory of this app. Does not create it.
     func path(of directory: ContainerDirectory) throws -> String
@@ -15,8 +17,6 @@ public protocol FileSystem: Sendable {
     /// Renames within one file system, atomically replacing `destination` (POSIX `rename`). The result has the protection of `source`.
     func rename(_ source: String, to destination: String) throws
     /// Renames within one file system, atomically, and only where nothing has the new name: else `EEXIST` (`RENAME_EXCL`, or `link` and `unlink`).
-    ///
-    /// By default it looks first and then renames, which is not atomic: of two processes that do so at one moment both may succeed.
     func rename(_ source: String, toNew destination: String) throws
     /// Removes a file, not a directory (POSIX `unlink`). The removal is durable after ``synchronizeDirectory(at:)``.
     func removeFile(at path: String) throws
@@ -38,20 +38,6 @@ public protocol FileSystem: Sendable {
     func extendedAttribute(_ name: String, of path: String) throws -> Data?
 }
 
-extension FileSystem {
-    /// For file systems that only one process has.
-    public func rename(_ source: String, toNew destination: String) throws {
-        guard try attributes(of: destination) == nil else { throw FileSystemError(errno: EEXIST, operation: "rename", path: destination) }
-        try rename(source, to: destination)
-    }
-
-    /// For file systems that read whole files at no cost.
-    public func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
-
-    /// For file systems without extended attributes.
-    public func extendedAttribute(_ name: String, of path: String) throws -> Data? { nil }
-}
-
 /// A file open for writing. Release closes it; an explicit ``close()`` reports errors.
 public protocol WritableFile: Sendable {
     /// Writes all of the bytes after those written before.
@@ -65,13 +51,6 @@ public protocol WritableFile: Sendable {
     /// Sets an extended attribute of the file, as durable as its bytes: by ``synchronize()``.
     /// - Throws: ``FileSystemError``, with `ENOTSUP` where the file system has none.
     func setExtendedAttribute(_ data: Data, named name: String) throws
-}
-
-extension WritableFile {
-    /// For file systems without extended attributes.
-    public func setExtendedAttribute(_ data: Data, named name: String) throws {
-        throw FileSystemError(errno: ENOTSUP, operation: "setxattr", path: name)
-    }
 }
 
 /// A directory of an app's sandbox.

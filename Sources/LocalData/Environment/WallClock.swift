@@ -4,10 +4,6 @@ import Foundation
 public protocol WallClock: Sendable {
     /// The time of day at this moment. May jump forward and back.
     var now: Date { get }
-    /// Seconds since the device was switched on, which no change of the time of day moves; sleep need not count. `nil`, the default, where nobody knows.
+    /// Seconds since the device was switched on, which no change of the time of day moves; sleep need not count. `nil` where nobody knows.
     var uptime: Double? { get }
-}
-
-extension WallClock {
-    public var uptime: Double? { nil }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Makes one value of those of several keys, of whatever types.
 ///
 /// ```swift
@@ -41,6 +43,11 @@ public struct AggregatingMigration<DestinationKey: StorageKey>: StorageMigration
 }
 
 extension AggregatingMigration: PlannedMigration {
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
+
+    /// Of several values, of which the counterpart's older app sent one, nothing is made.
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         try await router.plannedTransfer(from: sourceKeys, to: destinationKey, missing: missing, context: context)
     }

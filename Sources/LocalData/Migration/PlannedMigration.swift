@@ -10,8 +10,3 @@ protocol PlannedMigration: StorageMigration {
     /// `nil` where it makes nothing of them.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
 }
-
-extension PlannedMigration {
-    func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
-    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
-}

@@ -32,6 +32,8 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
 }
 
 extension SimpleLegacyMigration: PlannedMigration {
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
+
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
         try sources.converted(sourceKey.base, to: destinationKey).map { try destinationKey.encoded($0, width: sources.integerBitWidth) }
     }

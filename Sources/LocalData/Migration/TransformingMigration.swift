@@ -46,6 +46,8 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
 }
 
 extension TransformingMigration: PlannedMigration {
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
+
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
         try sources.value(of: sourceKey).map { try destinationKey.encoded(transform($0), width: sources.integerBitWidth) }
     }

@@ -253,8 +253,11 @@ import WatchConnectivity
         }
         func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
         func contents(of path: String) throws -> Data { try base.contents(of: path) }
+        func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
         func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
         func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+        func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
+        func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
         func removeFile(at path: String) throws { try base.removeFile(at: path) }
         func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
         func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
@@ -269,6 +272,7 @@ import WatchConnectivity
             let contents = try base.contents(of: path)
             return path.hasSuffix("/" + name) ? contents + Data(" ".utf8) : contents
         }
+        func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
         func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
         func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
         func list(_ path: String) throws -> [String] { try base.list(path) }
@@ -278,6 +282,8 @@ import WatchConnectivity
         func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
         func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
         func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+        func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
+        func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
         func removeFile(at path: String) throws { try base.removeFile(at: path) }
         func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
         func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }

@@ -20,6 +20,7 @@ import Testing
             lock.withLock { asked.append(account) }
         }
 
+        var ownAccessGroup: String? { base.ownAccessGroup }
         func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
         func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
             if query.returnsData { note(query) }

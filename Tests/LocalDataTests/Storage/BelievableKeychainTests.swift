@@ -80,6 +80,7 @@ private final class UnlockedMeanwhile: KeychainStore, @unchecked Sendable {
         defer { device.lockState = .unlocked }
         return device.lockState == .unlocked ? (.success, [item]) : (.itemNotFound, [])
     }
+    var ownAccessGroup: String? { nil }
     func add(_ item: KeychainItem) -> KeychainStatus { .duplicateItem }
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { .success }
     func delete(_ query: KeychainQuery) -> KeychainStatus { .success }

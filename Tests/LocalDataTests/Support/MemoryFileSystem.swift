@@ -221,6 +221,11 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
         }
     }
 
+    func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
+
+    /// It has none.
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? { nil }
+
     // MARK: Inside
 
     fileprivate func append(_ data: Data, to node: Node, at path: String) throws {
@@ -302,4 +307,8 @@ private final class MemoryFile: WritableFile, @unchecked Sendable {
     func write(_ data: Data) throws { try system.append(data, to: node, at: path) }
     func synchronize() throws { try system.synchronize(node, at: path) }
     func close() throws { try system.close(at: path) }
+
+    func setExtendedAttribute(_ data: Data, named name: String) throws {
+        throw FileSystemError(errno: ENOTSUP, operation: "setxattr", path: path)
+    }
 }

@@ -104,6 +104,9 @@ final class FixedDevice: DeviceDescribing, @unchecked Sendable {
     private var prewarmed = false
     private var boot: String?
 
+    let biometryEnrolment = BiometryEnrolment.unknown
+    let isAppExtension = false
+    let integerBitWidth = Int.bitWidth
     /// Of the process that is made next.
     var wasPrewarmed: Bool {
         get { lock.withLock { prewarmed } }

@@ -29,6 +29,8 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         self.flaw = flaw
     }
 
+    package var ownAccessGroup: String? { base.ownAccessGroup }
+
     package func add(_ item: KeychainItem) -> KeychainStatus {
         var item = item
         switch flaw {

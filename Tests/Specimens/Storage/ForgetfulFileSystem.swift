@@ -60,8 +60,16 @@ package struct ForgetfulFileSystem: FileSystem {
         return Data(contents.map { ~$0 })
     }
 
+    package func contents(of path: String, upTo count: Int) throws -> Data {
+        switch flaw {
+        case .contents, .forgets: try Data(contents(of: path).prefix(count))
+        case .fileSync, .directorySync, .identities, .noRoom, .lists: try base.contents(of: path, upTo: count)
+        }
+    }
+
     package func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
     package func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+    package func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
     package func removeFile(at path: String) throws { try base.removeFile(at: path) }
     package func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
     package func list(_ path: String) throws -> [String] {

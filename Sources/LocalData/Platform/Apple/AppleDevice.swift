@@ -12,6 +12,7 @@
         let deviceInfo: DeviceInfo
         let systemInfo: SystemInfo
         let isAppExtension = Self.isAppExtension
+        let integerBitWidth = Int.bitWidth
         let wasPrewarmed: Bool
         let bootIdentifier: String?
         private let lockProbe: LockProbe
@@ -60,6 +61,8 @@
                 #endif
                 return state.map { .enrolled(state: $0) } ?? .unknown
             }
+        #else
+            let biometryEnrolment = BiometryEnrolment.unknown
         #endif
 
         #if os(watchOS)

@@ -19,6 +19,9 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
         file = AtomicFile(path: path)
     }
 
+    /// It has no groups of its own.
+    public var ownAccessGroup: String? { nil }
+
     public func add(_ item: KeychainItem) -> KeychainStatus {
         change { items in
             guard !items.contains(where: { $0.isSame(as: item) }) else { return .duplicateItem }

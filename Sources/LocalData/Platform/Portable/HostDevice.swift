@@ -10,6 +10,11 @@
         let deviceInfo: DeviceInfo
         let systemInfo: SystemInfo
         let lockState = DeviceLockState.unlocked
+        let biometryEnrolment = BiometryEnrolment.unknown
+        let isAppExtension = false
+        let integerBitWidth = Int.bitWidth
+        let wasPrewarmed = false
+        let bootIdentifier: String? = nil
 
         init(identifier: String, bundleIdentifier: String) {
             self.identifier = identifier

@@ -33,6 +33,10 @@ final class PosixFile: WritableFile, @unchecked Sendable {
                 }
             }
         }
+    #else
+        func setExtendedAttribute(_ data: Data, named name: String) throws {
+            throw FileSystemError(errno: ENOTSUP, operation: "setxattr", path: path)
+        }
     #endif
 
     /// Closing again succeeds and does nothing.

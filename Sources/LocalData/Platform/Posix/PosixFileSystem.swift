@@ -147,6 +147,9 @@ public struct PosixFileSystem: FileSystem {
                 return nil
             }
         }
+    #else
+        /// Not used on hosts, whose file systems need not have any.
+        public func extendedAttribute(_ name: String, of path: String) throws -> Data? { nil }
     #endif
 
     /// Whether a name is one folder below its parent, and not a way out of it.

@@ -24,12 +24,14 @@ private struct LookingFileSystem: FileSystem {
 
     func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
     func contents(of path: String) throws -> Data { try base.contents(of: path) }
+    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
     func list(_ path: String) throws -> [String] { try base.list(path) }
     func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
     func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
     func rename(_ source: String, to destination: String) throws { throw refusal("rename", destination) }
+    func rename(_ source: String, toNew destination: String) throws { throw refusal("rename", destination) }
     func removeFile(at path: String) throws { throw refusal("unlink", path) }
     func synchronizeDirectory(at path: String) throws { throw refusal("fsync", path) }
     func createDirectory(at path: String) throws { throw refusal("mkdir", path) }
@@ -49,6 +51,7 @@ private struct LookingDefaults: DefaultsStore {
 private struct LookingKeychain: KeychainStore {
     let base: any KeychainStore
 
+    var ownAccessGroup: String? { base.ownAccessGroup }
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
     func add(_ item: KeychainItem) -> KeychainStatus { .inputOutput }
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { .inputOutput }

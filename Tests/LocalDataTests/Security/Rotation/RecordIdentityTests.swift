@@ -103,6 +103,9 @@ import Testing
             }
             func contents(of path: String) throws -> Data { try base.contents(of: path) }
             func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+            func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
+            func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
+            func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
             func removeFile(at path: String) throws { try base.removeFile(at: path) }
             func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
             func createDirectory(at path: String) throws { try base.createDirectory(at: path) }

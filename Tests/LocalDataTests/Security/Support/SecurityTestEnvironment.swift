@@ -52,6 +52,11 @@ final class SecurityTestDevice: DeviceDescribing, @unchecked Sendable {
     let appVersion = "1.0"
     let deviceInfo = DeviceInfo(model: "Model", family: "Family")
     let systemInfo = SystemInfo(name: "System", version: "1")
+    let biometryEnrolment = BiometryEnrolment.unknown
+    let isAppExtension = false
+    let integerBitWidth = Int.bitWidth
+    let wasPrewarmed = false
+    let bootIdentifier: String? = nil
 }
 
 /// A keychain in memory, with SecItem's statuses; single answers can be replaced.
@@ -109,6 +114,8 @@ final class SecurityTestKeychain: KeychainStore, @unchecked Sendable {
     }
 
     func delete(_ query: KeychainQuery) -> KeychainStatus { .itemNotFound }
+
+    let ownAccessGroup: String? = nil
 }
 
 /// The parts of an environment that encryption must not touch.
@@ -116,10 +123,14 @@ private struct SecurityTestNothing: FileSystem, DefaultsStore, WallClock {
     private var refusal: StorageError { StorageError(.unsupported) }
 
     var now: Date { Date(timeIntervalSinceReferenceDate: 0) }
+    var uptime: Double? { nil }
     func path(of directory: ContainerDirectory) throws -> String { throw refusal }
     func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal }
     func contents(of path: String) throws -> Data { throw refusal }
     func rename(_ source: String, to destination: String) throws { throw refusal }
+    func rename(_ source: String, toNew destination: String) throws { throw refusal }
+    func contents(of path: String, upTo count: Int) throws -> Data { throw refusal }
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? { throw refusal }
     func removeFile(at path: String) throws { throw refusal }
     func synchronizeDirectory(at path: String) throws { throw refusal }
     func createDirectory(at path: String) throws { throw refusal }

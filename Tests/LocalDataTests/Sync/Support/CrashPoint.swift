@@ -66,6 +66,11 @@ struct CrashableFileSystem: FileSystem {
         try base.rename(source, to: destination)
     }
 
+    func rename(_ source: String, toNew destination: String) throws {
+        try crash.pass("rename", destination)
+        try base.rename(source, toNew: destination)
+    }
+
     func removeFile(at path: String) throws {
         try crash.pass("unlink", path)
         try base.removeFile(at: path)
@@ -84,6 +89,7 @@ struct CrashableFileSystem: FileSystem {
     func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
     func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
     func contents(of path: String) throws -> Data { try base.contents(of: path) }
+    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
     func list(_ path: String) throws -> [String] { try base.list(path) }
     func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
     func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
@@ -124,4 +130,5 @@ struct CrashableKeychain: KeychainStore {
     }
     func delete(_ query: KeychainQuery) -> KeychainStatus { attempt("delete") { base.delete(query) } }
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
+    var ownAccessGroup: String? { base.ownAccessGroup }
 }
