@@ -41,6 +41,12 @@ struct ContextForgery {
                 $0["settled"] = .bool(true)
             }
         case .values: entries = Self.overwritten(entries, with: Data("{".utf8))
+        case .forms:
+            entries = Self.changed(entries) {
+                guard $0["value"] != nil else { return }
+                $0["counter"] = .integer((Self.number($0["counter"]) ?? 0) + 1_000)
+                $0["schema"] = .integer(Int64(Int32.max))
+            }
         case .size: entries = Self.overwritten(entries, with: Data(repeating: 0x20, count: 300_000))
         case .shape:
             for name in Self.everySecond(entries) { entries[name] = .dictionary(["counter": .string("1"), "value": .integer(1)]) }

@@ -49,7 +49,7 @@ extension StorageRouter {
 
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
     nonisolated func syncDidChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
-        sync.ledger.confirm(ticket, of: key)
+        sync.ledger.confirm(ticket, of: key, isMigration: origin == .migration)
         let policy = sync.ledger.policy(of: key)
         // It does not travel for now; its version is known once it does.
         guard policy != .never else { return await sync.drop(key.name) }

@@ -63,10 +63,10 @@ extension StorageRouter {
     /// value for received. Values that this device has nothing of are taken from it all the same.
     private func takeWhatIsMissing(from snapshot: SyncSnapshot) async throws -> [String: SyncReport.Outcome] {
         // Up to the floor it may be a value whose deletion was forgotten since.
-        let floor = try sync.ledger.installation().floor
+        let installation = try sync.ledger.installation()
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-        where !entry.isDeletion && entry.stamp.isAbove(floor) {
+        where !entry.isDeletion && entry.stamp.isAbove(installation.floor(of: name)) {
             let outcome = await take(entry, named: name, from: snapshot, replaces: false)
             if outcome.isNews { outcomes[name] = outcome }
         }
@@ -77,11 +77,11 @@ extension StorageRouter {
     /// versions: what is set here from now on must count on from them, or it would lose to them.
     func takeBackWhatWasLost() async throws {
         guard let sent = try await sync.sentByEarlierProcess() else { return }
-        let floor = try sync.ledger.installation().floor
+        let installation = try sync.ledger.installation()
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
             let held = await sync.outbox.current(name)
-            let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(floor)
+            let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
             if isLost { _ = await take(entry, named: name, from: sent) }
         }
     }

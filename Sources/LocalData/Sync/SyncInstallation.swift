@@ -12,9 +12,11 @@ struct SyncInstallation: Sendable, Hashable {
     let epoch: String
     /// All numbers below are used up, as far as a later process can tell.
     var reservedSequence: UInt64 = 1
-    /// The highest counter of the deletions that were forgotten. A key without a record continues from here, so that a new value wins over a deletion
-    /// that the counterpart still remembers.
+    /// The highest counter of the deletions that earlier versions of LocalData have forgotten, of whichever key.
     var floor: UInt64 = 0
+    /// The highest counter of the deletions that were forgotten, by key: a counterpart that lies about one key moves no other. Only of keys that sync
+    /// here, so there are no more than those.
+    private(set) var floors: [String: UInt64] = [:]
     /// No key in preferences has used a higher counter than this, also none whose record a power loss took. 0: none was edited.
     var mark: UInt64 = 0
     /// The last snapshot taken into account of each installation of the counterpart.
@@ -26,6 +28,13 @@ struct SyncInstallation: Sendable, Hashable {
 // MARK: Stamps
 
 extension SyncInstallation {
+    /// A key without a record continues from here, so that a new value wins over a deletion that the counterpart still remembers.
+    func floor(of name: String) -> UInt64 { max(floor, floors[name] ?? 0) }
+
+    mutating func raiseFloor(of name: String, to counter: UInt64) {
+        if counter > floor(of: name) { floors[name] = counter }
+    }
+
     /// How far an edit jumps that continues a version of another installation, before this one has heard from the counterpart.
     ///
     /// Such a version came from a backup, or is that of a keychain item that outlived the app, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
@@ -36,12 +45,13 @@ extension SyncInstallation {
     /// again, counts again from where the backup or nothing was; under one name two values would get one stamp.
     func replica(of device: String) -> String { "\(device).\(epoch.prefix(8))" }
 
-    /// The counter of an edit by `replica` on top of what the ledger knows of the key.
+    /// The counter of an edit of the key `name` by `replica`, on top of what the ledger knows of it.
     /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
     /// - Parameter lineage: What is counted in (see ``SyncStamp/lineage``). Counters of other lineages say nothing there.
     func nextCounter(
-        after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
+        of name: String, after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
     ) -> UInt64 {
+        let floor = floor(of: name)
         guard let previous else { return floor + 1 }
         let writers = [previous.committed.stamp.writer, previous.pending?.stamp.writer]
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
@@ -114,6 +124,14 @@ extension SyncInstallation {
         text.append(text: epoch)
         text.append(",\"floor\":")
         text.append(number: floor)
+        let sorted = floors.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, (name, counter)) in sorted.enumerated() {
+            text.append(index == 0 ? ",\"floors\":{" : ",")
+            text.append(text: name)
+            text.append(":")
+            text.append(number: counter)
+        }
+        if !sorted.isEmpty { text.append("}") }
         if mark > 0 {
             text.append(",\"mark\":")
             text.append(number: mark)
@@ -135,6 +153,7 @@ extension SyncInstallation {
         epoch = stored.epoch
         reservedSequence = stored.reserved
         floor = stored.floor
+        floors = (stored.floors ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
         mark = stored.mark ?? 0
         counterparts = stored.counterparts.map(\.acknowledgement)
         devices = Dictionary(
@@ -153,7 +172,7 @@ extension SyncInstallation {
     /// The same device and app under another epoch: what was numbered so far belongs to an installation that is no more.
     func renewed(as epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
-        (fresh.floor, fresh.mark, fresh.counterparts, fresh.devices) = (floor, mark, counterparts, devices)
+        (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         return fresh
     }
 
@@ -162,6 +181,8 @@ extension SyncInstallation {
         var counterparts: [StoredCounterpart]
         var epoch: String
         var floor: UInt64
+        /// Left out where none was raised, and by earlier versions of LocalData.
+        var floors: [String: UInt64]?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
         var mark: UInt64?
         var reserved: UInt64
@@ -185,6 +206,15 @@ extension SyncInstallation {
             }
             guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
             else { return nil }
+            if reader.skip(",\"floors\":{") {
+                var floors: [String: UInt64] = [:]
+                repeat {
+                    guard let name = reader.text(), reader.skip(":"), let counter = reader.number() else { return nil }
+                    floors[name] = counter
+                } while reader.skip(",")
+                guard reader.skip("}") else { return nil }
+                self.floors = floors
+            }
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }
                 self.mark = mark

@@ -88,17 +88,19 @@ extension SyncLedger {
 
     /// Confirms a change that was stored. Files are not written for it: after a crash the announcement says the same. They are where it says more than
     /// may stay (see ``SyncRecord/tellsOfFormerPlainValue(of:)``).
-    func confirm(_ ticket: SyncTicket, of key: any StorageKey) {
+    /// - Parameter isMigration: Whether a migration stored it: what it was made of is no more, also where it was plain and the new value is.
+    func confirm(_ ticket: SyncTicket, of key: any StorageKey, isMigration: Bool = false) {
         let name = ticket.keyName
         guard ticket.isRecorded, let record = withState({ $0.records[name] ?? nil }) else { return reread(name) }
-        confirm(record, of: key)
+        confirm(record, of: key, isMigration: isMigration)
     }
 
-    func confirm(_ record: SyncRecord, of key: any StorageKey) {
+    func confirm(_ record: SyncRecord, of key: any StorageKey, isMigration: Bool = false) {
         let confirmed = record.confirmed()
         remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
-        guard key.domain.defaultsSuite != nil || record.tellsOfFormerPlainValue(of: key) else { return }
+        let saysTooMuch = record.tellsOfFormerPlainValue(of: key) || (isMigration && record.tellsOfAnotherPlainValue(of: key))
+        guard key.domain.defaultsSuite != nil || saysTooMuch else { return }
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 
@@ -133,7 +135,7 @@ extension SyncLedger {
         }
         let carried = carriedCounter(by: revision, of: key)
         // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
-        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor > 0 {
+        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor(of: key.name) > 0 {
             return try nextStamp(of: key.name, in: key.domain, after: nil)
         }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
@@ -168,10 +170,10 @@ extension SyncLedger {
     }
 
     /// Notes a deletion of the counterpart that this device has no record of: what is set from now on comes after it, also where the counterpart still
-    /// remembers. The floor is that of all keys: a number that no honest counterpart reaches must not move it.
+    /// remembers. A number that no honest counterpart reaches moves no floor.
     func noteForgotten(_ stamp: SyncStamp, of name: String) throws {
         guard stamp.lineage == nil, stamp.counter < SyncStamp.maximumCounter else { return noteSeen(stamp, of: name) }
-        try updateInstallation { $0.floor = max($0.floor, stamp.counter) }
+        try updateInstallation { $0.raiseFloor(of: name, to: stamp.counter) }
     }
 
     /// Notes that a counterpart has the same deletion.
@@ -187,11 +189,11 @@ extension SyncLedger {
     }
 
     /// Forgets a deletion that both devices have. What is set later goes on counting from above it.
-    /// - Returns: False for one that must stay: its counter is one that no honest device reaches, and the floor is that of all keys.
+    /// - Returns: False for one that must stay: its counter is one that no honest device reaches.
     func forget(_ record: SyncRecord, in domain: StorageDomain) throws -> Bool {
         let highest = record.highestCounter
         guard record.latestStamp.lineage == nil, highest < SyncStamp.maximumCounter else { return false }
-        try updateInstallation { $0.floor = max($0.floor, highest) }
+        try updateInstallation { $0.raiseFloor(of: record.keyName, to: highest) }
         try setRecord(nil, of: record.keyName, in: domain)
         return true
     }
@@ -225,7 +227,7 @@ extension SyncLedger {
         let (isHeard, seen) = withState { ($0.heard.contains(name), $0.seen[name]) }
         let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
-        var counter = installation.nextCounter(after: previous, by: replica, isHeard: isHeard, in: lineage)
+        var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: isHeard, in: lineage)
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }

@@ -12,6 +12,12 @@ extension SyncRecord {
         return !staysPlain && ([committed] + earlier).contains(where: \.hasDigest)
     }
 
+    /// Whether the record, as it was announced, has a digest of a plain value other than the one that the announced change stored.
+    func tellsOfAnotherPlainValue(of key: any StorageKey) -> Bool {
+        guard let pending, key.mayHaveBeenPlain else { return false }
+        return ([committed] + earlier).contains { $0.hasDigest && $0.content != pending.content }
+    }
+
     /// The record of a place whose value was moved elsewhere: nothing is there, and nobody removed it. Counters stay, for whoever counts on there.
     func movedAway() -> SyncRecord {
         var record = confirmed()

@@ -153,6 +153,19 @@ import Testing
         #expect(try pair.phone.router.sync.ledger.installation().acknowledgement == nil)
     }
 
+    /// A settled deletion is forgotten at once, and what is set later goes on from its counter. That of one key says nothing of another.
+    @Test func aForgedDeletionMovesItsOwnKeyAlone() async throws {
+        let pair = SyncPair()
+        var snapshot = try await pair.watch.run { try await $0.syncSnapshot() }
+        snapshot.entries = ["theme": SyncEntry(stamp: SyncStamp(counter: 1 << 55, device: "liar"), value: nil, isSettled: true)]
+        _ = try await pair.phone.run { [snapshot] in try await $0.apply(snapshot) }
+        let installation = try pair.phone.router.sync.ledger.installation()
+        #expect(installation.floor(of: "theme") == 1 << 55)
+        #expect(installation.floor(of: "notes") == 0)
+        try await pair.phone.set("mine", for: NotesKey())
+        #expect(try pair.phone.record(NotesKey())?.committed.stamp.counter == 1)
+    }
+
     /// What an earlier version of LocalData wrote down.
     @Test func aLedgerWithAbsurdNumbersHeals() async throws {
         let pair = SyncPair()

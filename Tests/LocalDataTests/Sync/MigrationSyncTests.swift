@@ -17,6 +17,26 @@ import Testing
         return key
     }
 
+    /// One name has one record, which knew the value by its digest. The value that was made of it is another, and plain as well.
+    @Test func noDigestOfTheOldValueStays() async throws {
+        var source = ValueKey("pin", of: String.self, in: .fileSystem(directory: .caches))
+        source.syncPolicy = .automaticSmall
+        var key = ValueKey("pin", of: String.self, in: .documents) { [source] in
+            AnyStorageMigration(TransformingMigration(destinationKey: $0, sourceKey: source) { "pin " + $0 })
+        }
+        key.syncPolicy = .automaticSmall
+        let device = TestDevice()
+        try await device.router().set("4711", for: source)
+        let path = try #require(device.files.paths.first { $0.hasSuffix("/pin") })
+        let old = SyncRevision.digest(of: .bytes(try #require(device.files.peek(path))))
+        func record() throws -> SyncRecord? { try device.router().sync.ledger.record(of: "pin", in: key.domain) }
+        #expect(try record()?.knows(old) == true)
+        #expect(try await device.router().get(key) == "pin 4711")
+        #expect(device.files.peek(path) == nil)
+        #expect(try record()?.knows(old) == false)
+        #expect(try record()?.hasDigests == true)
+    }
+
     /// What a copy that did not read back leaves is no deletion: the counterpart keeps its value.
     @Test func aCopyThatDoesNotReadBackDeletesNothingElsewhere() async throws {
         let key = Self.destination()

@@ -16,6 +16,23 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
     }
 
+    @Test func formatWithFloorsIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        installation.floor = 12
+        installation.mark = 3
+        for (name, counter) in [("theme", UInt64(40)), ("a", 13), ("low", 12), ("theme", 39)] {
+            installation.raiseFloor(of: name, to: counter)
+        }
+        let text =
+            #"{"counterparts":[],"epoch":"0011aa","floor":12,"floors":{"a":13,"theme":40},"mark":3,"reserved":1,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        // Written by somebody else, with a number that no honest device reaches.
+        let other = text.replacingOccurrences(of: "40}", with: "40, \"x\": \(SyncStamp.maximumCounter)}")
+        #expect(try SyncInstallation(encoded: Data(other.utf8)) == installation)
+        #expect(["theme", "a", "low", "none"].map { installation.floor(of: $0) } == [40, 13, 12, 12])
+    }
+
     @Test func formatWithDevicesIsPinned() throws {
         var installation = SyncInstallation(epoch: "0011aa")
         installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))

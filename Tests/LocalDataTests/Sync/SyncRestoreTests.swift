@@ -19,15 +19,16 @@ import Testing
     }
 
     @Test func anInheritedRecordIsContinuedFarAbove() {
-        #expect(Self.installation.nextCounter(after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 3 + SyncInstallation.leap)
-        #expect(Self.installation.nextCounter(after: Self.record(3, by: Self.phone), by: Self.phone) == 4)
-        #expect(Self.installation.nextCounter(after: nil, by: Self.phone) == 1)
+        let next = Self.installation.nextCounter(of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone)
+        #expect(next == 3 + SyncInstallation.leap)
+        #expect(Self.installation.nextCounter(of: "theme", after: Self.record(3, by: Self.phone), by: Self.phone) == 4)
+        #expect(Self.installation.nextCounter(of: "theme", after: nil, by: Self.phone) == 1)
     }
 
     @Test func whoHasHeardFromTheCounterpartGoesOnCounting() {
         var installation = Self.installation
         installation.counterparts = [.init(epoch: "watch", sequence: 1, content: 1)]
-        #expect(installation.nextCounter(after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 4)
+        #expect(installation.nextCounter(of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 4)
     }
 
     /// The counterpart is noted only when all of its first snapshot is applied.
@@ -39,7 +40,7 @@ import Testing
         let theirs = SyncStamp(counter: 3, device: "watch.ffeeddcc")
         ledger.confirm(try ledger.announce(key, at: location, to: .bytes(Data([1])), origin: .sync(theirs)), of: key)
         #expect(try ledger.announce(key, at: location, to: .bytes(Data([2])), origin: .local).stamp.counter == 4)
-        #expect(Self.installation.nextCounter(after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
+        #expect(Self.installation.nextCounter(of: "theme", after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
     }
 
     /// For every operation of a first synced set: after a crash there the folder of the installation is excluded from backups, if it holds one.

@@ -155,7 +155,7 @@ extension Slot {
         case .remainder:
             "what is left of what was not synchronized: `entries` of directories without the bytes of their files, or `contents` without new entries; both with `halves` or `garbage` for bytes; or `anything`, as the seed draws"
         case .lie:
-            "`counters`, `lineages`: greatest versions; `sequence`, `numbers`: a snapshot's greatest number, taken or absurd; `acknowledgement` of what was never sent; `deletions` of everything; `values` that do not decode; malformed (`shape`) or missing (`part`) entries; long `names`; large values (`size`); `repeat`: the first context again"
+            "`counters`, `lineages`: greatest versions; `sequence`, `numbers`: a snapshot's greatest number, taken or absurd; `acknowledgement` of what was never sent; `deletions` of everything; `values` that do not decode; `forms` that no app will ever know; malformed (`shape`) or missing (`part`) entries; long `names`; large values (`size`); `repeat`: the first context again"
         case .biometry: "what happens to the enrolled faces or fingers; `changed` gives the set another identity"
         case .event: "a kind of event in the trace"
         case .end:

@@ -14,6 +14,8 @@ public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
     case deletions
     /// Values do not decode.
     case values
+    /// Values are in a form that no version of the app will ever know.
+    case forms
     /// Every second entry is malformed.
     case shape
     /// Every second entry is missing.
