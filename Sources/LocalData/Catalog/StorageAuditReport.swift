@@ -56,7 +56,9 @@ public struct StorageAuditReport: Sendable, Hashable {
         let chosen = Result { try router.sync.ledger.overrides() }
         for index in items.indices {
             switch chosen {
-            case .success(let chosen): items[index].chosenSyncPolicy = chosen[items[index].key.name]
+            case .success(let chosen):
+                let key = router.catalogs.entries[index].key?.base
+                items[index].chosenSyncPolicy = key.map { chosen.chosen(for: $0) } ?? chosen[items[index].key.name]
             case .failure(let error): items[index].syncPolicyProblem = SyncLedger.storageError(error).code
             }
         }

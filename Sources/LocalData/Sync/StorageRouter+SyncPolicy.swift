@@ -7,6 +7,9 @@ extension StorageRouter {
     /// meanwhile keeps its place among the versions of the value, and travels once the key syncs again. Another policy takes effect with the next
     /// change or sync. It does not make a key sync whose availability keeps it on one device.
     ///
+    /// It goes along with the value: a key with a ``StorageKey/migration`` and without a choice of its own has that of its source, where both declare
+    /// the same policy, and else what was switched off or restricted at any of its sources.
+    ///
     /// A damaged list of overrides means ``SyncPolicy/never`` for every key, since nobody knows what a person switched off: ``syncStatus()`` and the audit
     /// tell. The first override that is set then replaces the list. Each other key stays as it is until it gets an override, or `nil` for its declaration;
     /// ``removeSyncPolicyOverrides()`` does so for all keys.
@@ -14,7 +17,7 @@ extension StorageRouter {
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
         try checkRegistered(key, operation: "set the sync policy")
         do {
-            try sync.ledger.setOverride(policy, of: key.name)
+            try sync.ledger.setOverride(policy, of: key)
         } catch {
             throw SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "set the sync policy")
         }

@@ -2,15 +2,19 @@ import Foundation
 
 /// Sync policies that the app chose at run time, such as a person's setting. They survive relaunches and are backed up.
 extension SyncLedger {
-    /// The policy in force: the override, else what the key declares. While the list of overrides cannot be read it is ``SyncPolicy/never``: what a person
-    /// switched off must not leave the device because a file is damaged.
+    /// The policy in force: the override, that of a key whose value is this one's by now, else what the key declares. While the list of overrides cannot be
+    /// read it is ``SyncPolicy/never``: what a person switched off must not leave the device because a file is damaged.
     func policy(of key: any StorageKey) -> SyncPolicy {
         do {
-            return try overrides()[key.name] ?? key.syncPolicy
+            let choices = try overrides()
+            return choices.chosen(for: choices.names.isEmpty ? key : declared(key)) ?? key.syncPolicy
         } catch {
             return .never
         }
     }
+
+    /// The key as the app registered it: what a migration writes to may be declared without that migration.
+    private func declared(_ key: any StorageKey) -> any StorageKey { knownKey(key.name) ?? key }
 
     /// - Throws: Why it cannot be read. It is then noted as a problem of the ledger.
     func overrides() throws -> SyncPolicyChoices {
@@ -33,16 +37,17 @@ extension SyncLedger {
 
     /// Writes the list with one policy changed; `nil` returns to what the key declares. A damaged list is replaced by one that says
     /// ``SyncPolicy/never`` of all other keys.
-    func setOverride(_ policy: SyncPolicy?, of name: String) throws {
+    func setOverride(_ policy: SyncPolicy?, of key: any StorageKey) throws {
         let current: SyncPolicyChoices
         do {
             current = try overrides()
         } catch let error as StorageError where error.code == .corrupt {
             current = SyncPolicyChoices(isIncomplete: true)
         }
+        let known = declared(key)
         try withState { state in
             var overrides = (try? state.overrides?.get()) ?? current
-            overrides.choose(policy, for: name)
+            overrides.choose(policy, for: known)
             try write(overrides, to: &state)
         }
     }

@@ -10,7 +10,7 @@ struct SyncPolicyChoices: Sendable, Hashable {
     /// Whether a damaged list was replaced by this one: nobody knows what was chosen for the keys that are not in it.
     private(set) var isIncomplete = false
 
-    /// Stands, in an incomplete list, for what the key declares.
+    /// Stands for what the key declares: in an incomplete list, and of a key whose source has another choice.
     private static let declared = "declared"
 
     init(names: [String: String] = [:], isIncomplete: Bool = false) {
@@ -27,9 +27,60 @@ struct SyncPolicyChoices: Sendable, Hashable {
         }
     }
 
+    /// What was chosen for a key, or for what its migration makes its value of; `nil` where its declaration holds.
+    ///
+    /// A value does not change hands when an update gives it another name or place. So the choice for the one source counts for a key that declares the
+    /// same policy. Where they declare others, or there are several sources, the strictest choice counts, if it is stricter than the declaration: a choice
+    /// that let one value travel lets no other.
+    func chosen(for key: any StorageKey) -> SyncPolicy? {
+        guard !names.isEmpty else { return self[key.name] }
+        var visited: Set<String> = []
+        switch choice(for: key, &visited) {
+        case .policy(let policy): return policy
+        case .declared: return nil
+        case nil: return self[key.name]
+        }
+    }
+
     /// `nil` returns to what the key declares.
-    mutating func choose(_ policy: SyncPolicy?, for name: String) {
-        names[name] = policy?.rawValue ?? (isIncomplete ? Self.declared : nil)
+    mutating func choose(_ policy: SyncPolicy?, for key: any StorageKey) {
+        names[key.name] = policy?.rawValue
+        var visited: Set<String> = []
+        guard policy == nil, isIncomplete || choice(for: key, &visited) != nil else { return }
+        names[key.name] = Self.declared
+    }
+}
+
+extension SyncPolicyChoices {
+    private enum Choice: Hashable {
+        case policy(SyncPolicy)
+        /// What the key declares, and not what was chosen before, or for a source.
+        case declared
+    }
+
+    private func choice(for key: any StorageKey, _ visited: inout Set<String>) -> Choice? {
+        if let own = names[key.name] { return own == Self.declared ? .declared : .policy(SyncPolicy(rawValue: own) ?? .never) }
+        // Sources may lead back, and have the same name at other places.
+        guard visited.insert("\(key.name)\n\(key.domain)").inserted, let sources = key.migration?.base.sourceKeys.map(\.base)
+        else { return nil }
+        var inherited: [(source: any StorageKey, choice: Choice)] = []
+        for source in sources { if let choice = choice(for: source, &visited) { inherited.append((source, choice)) } }
+        if sources.count == 1, let only = inherited.first, only.source.syncPolicy == key.syncPolicy { return only.choice }
+        let policies = inherited.map { inherited in
+            if case .policy(let policy) = inherited.choice { policy } else { inherited.source.syncPolicy }
+        }
+        return policies.filter { $0.reach < key.syncPolicy.reach }.min { $0.reach < $1.reach }.map { .policy($0) }
+    }
+}
+
+extension SyncPolicy {
+    /// How far a value goes: the smaller, the stricter.
+    fileprivate var reach: Int {
+        switch self {
+        case .never: 0
+        case .manual: 1
+        case .automaticSmall: 2
+        }
     }
 }
 

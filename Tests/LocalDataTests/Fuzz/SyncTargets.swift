@@ -54,7 +54,7 @@ enum SyncTargets {
         device.files.put(Data(bytes), at: "/app/Library/Application Support/LocalData/Sync/policies.json")
         let ledger = SyncLedger(environment: device.environment, files: FileStorageHelper(environment: device.environment))
         _ = try ledger.overrides()
-        try ledger.setOverride(.manual, of: "new")
+        try ledger.setOverride(.manual, of: ValueKey<String>("new"))
         let again = SyncLedger(environment: device.environment, files: FileStorageHelper(environment: device.environment))
         try FuzzViolation.unless(try again.overrides() == ledger.overrides(), "policies are not what they are written as")
     }

@@ -74,6 +74,44 @@ import Testing
         #expect(try pair.watch.storage.defaults.keys(in: .standard) == [])
     }
 
+    private func key(_ name: String, _ policy: SyncPolicy, from sources: [ValueKey<String>] = []) -> ValueKey<String> {
+        var key = ValueKey(name, of: String.self) { key -> AnyStorageMigration? in
+            guard !sources.isEmpty else { return nil }
+            return AnyStorageMigration(AggregatingMigration(destinationKey: key, sourceKeys: sources.map { .key($0) }) { _ in "" })
+        }
+        key.syncPolicy = policy
+        return key
+    }
+
+    /// The choice is the person's, for the value: it holds under the name that an update gives to that.
+    @Test func aChoiceGoesAlongWithItsValue() {
+        let (old, other) = (key("old", .automaticSmall), key("other", .automaticSmall))
+        let new = key("new", .automaticSmall, from: [old])
+        let newest = key("newest", .automaticSmall, from: [new])
+        let both = key("both", .automaticSmall, from: [old, other])
+        let shut = key("shut", .never, from: [old])
+        func policies(_ choices: SyncPolicyChoices) -> [SyncPolicy?] { [new, newest, both, shut].map { choices.chosen(for: $0) } }
+
+        var choices = SyncPolicyChoices()
+        #expect(policies(choices) == [nil, nil, nil, nil])
+        choices.choose(.never, for: old)
+        #expect(policies(choices) == [.never, .never, .never, nil])
+        choices.choose(.manual, for: new)
+        #expect(policies(choices) == [.manual, .manual, .never, nil])
+        choices.choose(nil, for: new)
+        #expect(policies(choices) == [nil, nil, .never, nil])
+        #expect(choices.encoded == #"{"policies":{"new":"declared","old":"never"},"version":1}"#)
+        choices.choose(nil, for: old)
+        choices.choose(nil, for: new)
+        #expect(choices == SyncPolicyChoices())
+        // What let one value travel lets no other.
+        choices.choose(.automaticSmall, for: old)
+        #expect(policies(choices) == [.automaticSmall, .automaticSmall, nil, nil])
+        choices = SyncPolicyChoices(isIncomplete: true)
+        choices.choose(.automaticSmall, for: old)
+        #expect(policies(choices) == [.automaticSmall, .automaticSmall, .never, .never])
+    }
+
     @Test func theListsFormatIsPinned() async throws {
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: NotesKey()) }
