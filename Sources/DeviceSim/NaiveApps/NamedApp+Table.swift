@@ -47,5 +47,27 @@ extension NamedApp {
         NamedApp("tells-by-context", "the remedy of P25: tells it by a context") { WristProofApp() },
         NamedApp("sends-if-installed", "P26: sends where `isWatchAppInstalled` is true, and forgets the rest") { InstalledOnlyApp() },
         NamedApp("sends-all-the-same", "the remedy of P26: tries, whatever that says") { SendsAnywayApp() },
+        NamedApp("sends-complication-infos", "P27: sends everything as a complication info") { ComplicationInfoApp() },
+        NamedApp("falls-back-to-user-infos", "the remedy of P27: what fails so goes as a user info") { ComplicationElseUserInfoApp() },
+        NamedApp("waits-for-complication-infos", "P28: renews its face when a complication info wakes it") { SleepingFaceApp() },
+        NamedApp("renews-its-face-by-context", "the remedy of P28: a context tells it too") { AwakeFaceApp() },
+        NamedApp("sends-for-a-complication", "P29: sends where `isComplicationEnabled` is true, and else nothing") {
+            ComplicationEnabledApp()
+        },
+        NamedApp("sends-without-complication", "the remedy of P29: sends a context otherwise") { ComplicationOrNotApp() },
+        NamedApp("forgets-what-finished", "P30: deletes its copy when `didFinish` has no error") { FinishedIsStoredApp() },
+        NamedApp("forgets-what-is-stored", "the remedy of P30: deletes it when the other app says that it has it") { StoredIsSaidApp() },
+        NamedApp("has-no-answer-to-errors", "P31: sends a command by a message, and waits") { CancelledCommandApp() },
+        NamedApp("repeats-its-commands", "the remedy of P31: sends again what failed, once activated") { RepeatedCommandApp() },
+        NamedApp("takes-no-error-for-activated", "P32: sends when the session was activated without an error") { NoErrorIsActivatedApp() },
+        NamedApp("looks-at-the-state", "the remedy of P32: sends when it is activated, and not inactive") { ActivatedIsActivatedApp() },
+        NamedApp("keeps-all-in-the-watch-directory", "P33: keeps its only copy in `watchDirectoryURL`") { WatchDirectoryApp() },
+        NamedApp("keeps-all-in-its-documents", "the remedy of P33: keeps it in a directory of its own") { OwnDirectoryApp() },
+        NamedApp("keeps-all-on-the-watch", "P34: keeps its only copy in the watch's documents") { OnlyOnTheWatchApp() },
+        NamedApp("keeps-all-on-both", "the remedy of P34: the phone has it too, and gives it back") { OnBothDevicesApp() },
+        NamedApp("announces-its-file", "P35: hands a file over, and says in a context that it is there") { AnnouncedFileApp() },
+        NamedApp("puts-it-into-the-metadata", "the remedy of P35: says it with the file") { SelfAnnouncedFileApp() },
+        NamedApp("knows-one-watch", "P36: has no code for several watches") { OneWatchApp() },
+        NamedApp("knows-several-watches", "the remedy of P36: activates the session again") { SeveralWatchesApp() },
     ]
 }

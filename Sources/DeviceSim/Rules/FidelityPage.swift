@@ -6,6 +6,7 @@ enum FidelityPage {
         func count(_ word: String) -> Int { standings.count { $0 == word } }
         let openCount = rules.count { $0.kinds.contains(.open) || $0.kinds.contains(.disputed) }
         let knobCount = Knobs.table.count { $0.rule.map { SessionRule(named: $0) != nil } ?? false }
+        let unreadCount = rules.flatMap(\.evidence).count { !$0.isRead }
         let lines = [
             "# How faithful the simulated session is",
             "",
@@ -29,7 +30,8 @@ enum FidelityPage {
         let outline = [
             "",
             "A rule may be of several kinds: part of it documented, part inferred. The table names each source by its title, with its own words where they",
-            "say less than the rule, or something else; a rule that two official sources tell in two ways has both.",
+            "say less than the rule, or something else; a rule that two official sources tell in two ways has both. Of \(unreadCount) citations it says that they are",
+            "by a review, not read: that review of November 2026 reported them, and the source was not found again where this project can look.",
             "",
             "Of what is not known or disputed (\(openCount) rules), and of what differs among devices, the simulation assumes something. \(knobCount) settings",
             "change that,",

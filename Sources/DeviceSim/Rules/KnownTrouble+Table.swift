@@ -54,5 +54,35 @@ extension KnownTrouble {
         KnownTrouble(
             26, "The watch app is there, and the phone takes it for not installed.", in: "p26-looks-not-installed", "SundialKit #89",
             "radar 21364701"),
+        KnownTrouble(
+            27, "What is sent as a complication info fails, where the complication is not on the face.", in: "p27-not-on-the-face",
+            "no incident found: it follows from two versions of Apple's"),
+        KnownTrouble(
+            28, "The complication is old: its info did not wake the watch app.", in: "p28-the-face-is-old", "Apple forums 759389",
+            "home-assistant/iOS #5251"),
+        KnownTrouble(
+            29, "`isComplicationEnabled` is false, and somebody looks at the widget in the Smart Stack.", in: "p29-smart-stack-alone",
+            "Apple forums 735352"),
+        KnownTrouble(
+            30, "The only copy is deleted once its transfer has finished, and the other app was never given it.",
+            in: "p30-finished-is-not-stored", "anarlog #6355", "justspeaktoit #646", "AudioBooth #365"),
+        KnownTrouble(
+            31, "A message is cancelled, as the person changes watches.", in: "p31-cancelled-by-a-switch",
+            "no incident found: it follows from Apple's header"),
+        KnownTrouble(
+            32, "The session was activated without an error, and takes nothing: it is inactive.", in: "p32-inactive-without-an-error",
+            "no incident found: it follows from Apple's documentation"),
+        KnownTrouble(
+            33, "What lay in `watchDirectoryURL` is gone with the watch's app.", in: "p33-watch-directory-emptied",
+            "no incident found: it follows from Apple's documentation"),
+        KnownTrouble(
+            34, "What only the watch had is gone: it was unpaired, and paired again.", in: "p34-erased-with-the-watch",
+            "no incident found: it follows from Apple Platform Security", "MacDailyNews"),
+        KnownTrouble(
+            35, "A context says that a file is there, and it is not yet.", in: "p35-context-before-its-file",
+            "no incident found: it follows from Apple's documentation"),
+        KnownTrouble(
+            36, "After the person changed watches the app is ended in the background.", in: "p36-ended-after-a-switch",
+            "no incident found: it follows from Apple's documentation"),
     ]
 }

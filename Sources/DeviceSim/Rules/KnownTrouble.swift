@@ -1,4 +1,4 @@
-/// Something that developers run into with WatchConnectivity, and have published. Each is reproduced by scenarios in `Scenarios/troubles`, with naive app
+/// Something that developers run into with WatchConnectivity, and have published, or that follows from what Apple has. Each is reproduced by scenarios in `Scenarios/troubles`, with naive app
 /// code, and put right.
 public struct KnownTrouble: Sendable, Hashable {
     /// As scenarios name it: the 5 of `P5`.

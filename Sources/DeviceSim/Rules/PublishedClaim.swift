@@ -2,7 +2,7 @@
 struct PublishedClaim: Sendable, Hashable {
     /// In a few words.
     let claim: String
-    /// The rules that say so now, by number.
+    /// The rules that say so now, by number; none for what is of the device, and not of the session.
     let rules: [Int]
     /// Scenario files, by their paths in the folder `Scenarios`.
     let scenarios: [String]
@@ -11,7 +11,7 @@ struct PublishedClaim: Sendable, Hashable {
     /// Where it is no more than a citation, what it says now.
     let note: String?
 
-    init(_ claim: String, _ rules: [Int], scenarios: [String] = [], tests: [String] = [], note: String? = nil) {
+    init(_ claim: String, _ rules: [Int] = [], scenarios: [String] = [], tests: [String] = [], note: String? = nil) {
         self.claim = claim
         self.rules = rules
         self.scenarios = scenarios
@@ -40,18 +40,26 @@ struct PublishedClaim: Sendable, Hashable {
             ]),
         PublishedClaim(
             "messages while the session is inactive", [12, 13],
-            scenarios: ["switching/messages-are-cancelled.scenario", "switching/messages-go-on.scenario"], tests: ["SwitchingTests"]),
+            scenarios: [
+                "switching/messages-are-cancelled.scenario", "switching/messages-go-on.scenario",
+                "troubles/p31-cancelled-by-a-switch/trouble.scenario",
+            ], tests: ["SwitchingTests"]),
         PublishedClaim(
             "an activation that ends inactive", [3],
-            scenarios: ["switching/inactive-at-launch.scenario", "switching/activated-beside-old-content.scenario"],
+            scenarios: [
+                "switching/inactive-at-launch.scenario", "switching/activated-beside-old-content.scenario",
+                "troubles/p32-inactive-without-an-error/trouble.scenario",
+            ],
             tests: ["SwitchingTests"]),
         PublishedClaim(
-            "`watchDirectoryURL`: valid while inactive, and when it goes", [15, 24], scenarios: ["pairing/watch-directory.scenario"],
+            "`watchDirectoryURL`: valid while inactive, and when it goes", [15, 24],
+            scenarios: ["pairing/watch-directory.scenario", "troubles/p33-watch-directory-emptied/trouble.scenario"],
             tests: ["SwitchingTests"]),
         PublishedClaim(
             "unpairing erases the watch", [26, 27],
             scenarios: [
                 "pairing/erased-when-unpaired.scenario", "pairing/unpaired-in-range.scenario", "pairing/unpaired-out-of-range.scenario",
+                "troubles/p34-erased-with-the-watch/trouble.scenario",
             ]),
     ]
 
@@ -65,7 +73,10 @@ struct PublishedClaim: Sendable, Hashable {
         PublishedClaim("workout, location and audio sessions", [117], scenarios: ["wrist/workout.scenario"], tests: ["WristTests"]),
         PublishedClaim(
             "opting out of several watches", [118],
-            scenarios: ["switching/opted-out.scenario", "switching/opted-out-in-background.scenario"], tests: ["SwitchingTests"]),
+            scenarios: [
+                "switching/opted-out.scenario", "switching/opted-out-in-background.scenario",
+                "troubles/p36-ended-after-a-switch/trouble.scenario",
+            ], tests: ["SwitchingTests"]),
         PublishedClaim("files may be too large", [119], scenarios: ["transfers/file-too-large.scenario"]),
         PublishedClaim(
             "dependent and independent watch apps", [120, 121],
@@ -85,15 +96,22 @@ struct PublishedClaim: Sendable, Hashable {
     private static let contradictions = [
         PublishedClaim(
             "what the session shows while the wrist is down", [30, 31, 33, 113, 114],
-            scenarios: ["wrist/glance.scenario", "wrist/still-in-the-foreground.scenario"]),
+            scenarios: [
+                "wrist/glance.scenario", "wrist/still-in-the-foreground.scenario", "troubles/p25-wrist-goes-down/trouble.scenario",
+            ]),
         PublishedClaim(
-            "a complication info without the complication on the face", [95], scenarios: ["complication/without-the-face.scenario"],
+            "a complication info without the complication on the face", [95],
+            scenarios: ["complication/without-the-face.scenario", "troubles/p27-not-on-the-face/trouble.scenario"],
             tests: ["ContestedRuleTests"]),
         PublishedClaim(
-            "complication infos and WidgetKit", [96], scenarios: ["complication/widgetkit.scenario"], tests: ["ContestedRuleTests"]),
-        PublishedClaim("a widget in the Smart Stack alone", [95], scenarios: ["complication/smart-stack.scenario"]),
+            "complication infos and WidgetKit", [96],
+            scenarios: ["complication/widgetkit.scenario", "troubles/p28-the-face-is-old/trouble.scenario"], tests: ["ContestedRuleTests"]),
         PublishedClaim(
-            "until when a transfer is outstanding", [84], scenarios: ["transfers/ends-with-receipt.scenario"],
+            "a widget in the Smart Stack alone", [95],
+            scenarios: ["complication/smart-stack.scenario", "troubles/p29-smart-stack-alone/trouble.scenario"]),
+        PublishedClaim(
+            "until when a transfer is outstanding", [84],
+            scenarios: ["transfers/ends-with-receipt.scenario", "troubles/p30-finished-is-not-stored/trouble.scenario"],
             tests: ["ContestedRuleTests"]),
     ]
 
@@ -142,7 +160,13 @@ struct PublishedClaim: Sendable, Hashable {
         PublishedClaim("7019", [16], note: "documented is what the app is; that activation fails with it is inferred"),
         PublishedClaim("what a refused update leaves", [47], note: "inferred"),
         PublishedClaim("which codes an update throws", [51], note: "inferred"),
-        PublishedClaim("the order between channels", [72], note: "messages and complication infos go first; among the rest it is disputed"),
+        PublishedClaim(
+            "the order between channels", [72],
+            scenarios: [
+                "transfers/message-overtakes.scenario", "transfers/each-kind-in-its-own-line.scenario",
+                "transfers/one-line-for-all-kinds.scenario", "transfers/order-of-what-waited.scenario",
+                "troubles/p35-context-before-its-file/trouble.scenario",
+            ], tests: ["ContestedRuleTests"], note: "messages and complication infos go first; among the rest it is disputed"),
         PublishedClaim("`didFinish` exactly once", [83], note: "documented is that it is called; once is inferred"),
         PublishedClaim("a queue that was filled while away", [88], note: "inferred"),
         PublishedClaim("a directory gives 7008", [91], note: "inferred; 7013, 7015 and the metadata's types are documented"),
@@ -151,6 +175,13 @@ struct PublishedClaim: Sendable, Hashable {
     ]
 
     private static let protection = [
+        PublishedClaim(
+            "confirmed: the grace after the lock, classes, preferences before the first unlock, the passcode removed, what a backup and an uninstallation leave",
+            scenarios: [
+                "protection/grace-after-lock.scenario", "protection/accessibility-table.scenario",
+                "protection/preferences-of-an-early-process.scenario", "protection/passcode-removed.scenario",
+                "backup/keychain-table.scenario", "protection/reinstalled.scenario",
+            ]),
         PublishedClaim(
             "the lock off the wrist presumes wrist detection", [126],
             scenarios: ["wrist/taken-off.scenario", "wrist/without-wrist-detection.scenario"], tests: ["WristTests"]),

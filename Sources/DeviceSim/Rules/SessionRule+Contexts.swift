@@ -9,7 +9,8 @@ extension SessionRule {
             .documented("Apple, `updateApplicationContext(_:)`"),
             but: "a context leaves as soon as the link is there; the system of a device waits for an opportune moment"),
         SessionRule(
-            43, "Intermediate values, and the same one several times in a row, can be seen on wake.", .observed("pocket-casts-ios #1430"),
+            43, "Intermediate values, and the same one several times in a row, can be seen on wake.",
+            .observed("pocket-casts-ios #1430", says: "618, 621, 621, 624, and the last many times"),
             .open("when, and how many"),
             but: "with the knob, all that wait are delivered at activation, and the last one two or three times"),
         SessionRule(
@@ -26,7 +27,7 @@ extension SessionRule {
             .inferred("the call's error", says: "that a refused update changes nothing")),
         SessionRule(
             48, "An update equal to the current `applicationContext` succeeds and sends nothing; the counterpart gets no callback.",
-            .observed("MMWormhole #85"), .observed("qiita crenieq 459b765f")),
+            .observed("MMWormhole #85"), .observed("qiita crenieq 459b765f").notRead()),
         SessionRule(
             49, "That comparison is with what this device last sent, not with what the counterpart holds.",
             .open("what an update is compared with")),

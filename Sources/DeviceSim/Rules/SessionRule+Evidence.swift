@@ -7,6 +7,8 @@ extension SessionRule {
         public let source: String?
         /// What it says, where the rule's own sentence does not; of what is not known, what that is.
         public let says: String?
+        /// Whether this project has looked at the source. Otherwise a review of November 2026 has reported it, and nobody found it again.
+        public private(set) var isRead = true
 
         /// How sure one may be. None of it was checked on real hardware.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -38,6 +40,13 @@ extension SessionRule {
         ///   - says: What follows, if it is not the whole sentence.
         static func inferred(_ source: String, says: String? = nil) -> Self { Self(kind: .inferred, source: source, says: says) }
 
+        /// The same, of a source that was not found, or not looked at.
+        func notRead() -> Self {
+            var copy = self
+            copy.isRead = false
+            return copy
+        }
+
         /// - Parameter what: What nobody says.
         static func open(_ what: String) -> Self { Self(kind: .open, source: nil, says: what) }
 
@@ -60,7 +69,9 @@ extension SessionRule {
 
 extension SessionRule.Evidence {
     /// Source and what it says, for a person.
-    public var phrase: String { [source, says].compactMap { $0 }.joined(separator: ": ") }
+    public var phrase: String {
+        [source.map { isRead ? $0 : "\($0), by a review, not read" }, says].compactMap { $0 }.joined(separator: ": ")
+    }
 }
 
 extension SessionRule.Evidence.Kind {

@@ -9,7 +9,7 @@ extension SessionRule {
         SessionRule(
             62, "From the watch a message launches the phone app in the background, also one that had ended.",
             .documented("WCSession.h, `sendMessage`", says: "if the counterpart app is not running it will be launched"),
-            .observed("zenn kabeya, measured in simulators", says: "one that had ended is launched again"),
+            .observed("zenn kabeya d8f9d524f1b47a", says: "a message reaches one that had ended"),
             .open("whether one is that a person has swiped away"),
             but: "it always is, unless the knob says that swiping away keeps it ended"),
         SessionRule(
@@ -42,10 +42,19 @@ extension SessionRule {
             but: "it always runs for the knob's time"),
         SessionRule(
             72, "Messages and complication infos go before queued transfers; between user infos, files and contexts there is no order.",
-            .documented("Apple, `sendMessage(_:replyHandler:errorHandler:)`", says: "messages go at once"),
+            .documented(
+                "Apple, `WCSession`, Communicating with the Counterpart App",
+                says: "messages and complication infos have a higher priority, and go right away"),
             .documented("WCSession.h, `transferCurrentComplicationUserInfo`", says: "the system tries to transfer it immediately"),
-            .disputed("Apple, documentation of the session", says: "all transfers are delivered in the order in which they were sent"),
-            .disputed("Apple, the same", says: "there is no order between the kinds of transfers")),
+            .disputed(
+                "Apple, `WCSession`, Communicating with the Counterpart App",
+                says:
+                    "what goes in the background is on a queue and is transmitted in order, and delivered in the order in which it was received"
+            ),
+            .disputed(
+                "Apple, `transferUserInfo(_:)`", says: "dictionaries that are sent so are delivered in the order in which they were sent"),
+            .disputed("Apple, documentation of the session", says: "there is no order between the kinds of transfers").notRead(),
+            but: "each kind is in a line of its own, or with the knob all are in one"),
         SessionRule(73, "A reply of unsupported types or too large gives the sender 7010 or 7009.", .open("what it gives")),
         SessionRule(
             140, "A message that the counterpart's app is not given in time fails with 7017.",

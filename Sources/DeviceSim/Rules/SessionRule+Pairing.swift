@@ -25,14 +25,16 @@ extension SessionRule {
         SessionRule(
             26,
             "Unpairing erases the watch, which begins anew when it is paired again. A watch out of reach cannot be told, and must be erased before it can be paired.",
-            .documented("Apple Platform Security", says: "the phone communicates instructions to erase all content and data"),
+            .documented("Apple Platform Security", says: "the phone communicates instructions to erase all content and data").notRead(),
             .open("what of it a watch out of reach does by itself"),
             but: "the app is installed again with the pairing, and not running; the passcode stays"),
         SessionRule(
             27,
             "A backup of the watch is made before it is unpaired, unless it is out of reach. It holds settings; whether it holds documents of apps is doubtful.",
-            .documented("Apple Support, Back up your Apple Watch"),
-            .observed("MacDailyNews, with Apple's list", says: "settings of third-party apps, not their documents"),
+            .documented("Apple Support, Back up your Apple Watch").notRead(),
+            .observed(
+                "MacDailyNews, How to back up your Apple Watch, with Apple's list",
+                says: "data of built-in apps, and settings of third-party ones"),
             .open("whether it holds documents"), but: "it is used if the scenario says so"),
         SessionRule(
             30,
@@ -54,7 +56,9 @@ extension SessionRule {
             .documented("WCSession.h, `sessionReachabilityDidChange`")),
         SessionRule(
             35, "A drop and return within 1–2 s may produce one callback only, leaving a stale false; messages are delivered all the same.",
-            .observed("SundialKit #89", says: "messages still deliver"), .observed("BookPlayer #703"), .open("how often"),
+            .observed("radar 23337218", says: "one callback only, where the wrist went down and up again within 1–2 s"),
+            .observed("SundialKit #89", says: "messages still deliver"), .observed("BookPlayer #703", says: "reports that they do"),
+            .open("how often"),
             but: "with the knob it is so until a loss lasts longer than that"),
         SessionRule(
             36, "With both apps in the foreground reachability may be lost; it comes back when one touches the watch.",
@@ -63,7 +67,8 @@ extension SessionRule {
             .open("when"), but: "with the knob, each time that no message was sent for so long"),
         SessionRule(
             37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012, 7014 or 7017.",
-            .observed("radar 23337218"), .observed("Communicator #34"), .open("how often, and with which code"),
+            .observed("radar 30104132", says: "a timeout, or not reachable, though it says reachable; for minutes, and one way only"),
+            .open("how often, and with which code"),
             but: "with the knob every message fails so"),
         SessionRule(
             38,

@@ -2,7 +2,7 @@ extension SessionRule {
     static let payloads = [
         SessionRule(
             100, "Limits: message 65,536 bytes, user info 65,536, application context 262,144, measured on the serialized dictionary.",
-            .observed("StackOverflow 33025915", says: "these numbers, in one answer"),
+            .observed("StackOverflow 33025915", says: "these numbers, in one answer, as of iOS 9.0.2"),
             .open("all of them: Apple publishes none, and they may change"),
             but: "the size is that of a binary property list"),
         SessionRule(

@@ -61,6 +61,7 @@ extension SessionRule {
         68: ["MessageTests"],
         69: ["MessageTests"],
         70: ["MessageTests"],
+        72: ["ContestedRuleTests"],
         73: ["MessageTests"],
         80: ["RandomWalkTests", "TransferQueueTests", "TransferTests"],
         81: ["RandomWalkTests", "TransferTests"],

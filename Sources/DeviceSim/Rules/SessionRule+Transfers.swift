@@ -49,14 +49,17 @@ extension SessionRule {
             .documented("Apple, `transferCurrentComplicationUserInfo(_:)`", says: "50 a day"),
             .disputed("WCSession.h, `remainingComplicationUserInfoTransfers`", says: "with none left it goes as a regular user info"),
             .disputed("Apple, `isComplicationEnabled`", says: "without the complication the calls fail immediately"),
-            .observed("Apple forums 735352", says: "in the Smart Stack alone it does not count"),
+            .observed("Apple forums 735352", says: "in the Smart Stack alone it does not count").notRead(),
             .open("when the day begins, and with which code a call fails"),
             but: "where the knob says that it fails, it does so with 7001"),
         SessionRule(
             96,
             "Within the budget a complication info is sent at once and launches the watch app; only the newest outstanding one is current.",
             .disputed("WCSession.h, `transferCurrentComplicationUserInfo`", says: "the system launches the watch app for it"),
-            .disputed("an Apple engineer, Apple forums 759389", says: "it does not currently work with complications of WidgetKit"),
+            .disputed("an Apple engineer, Apple forums 759389", says: "it does not currently work with complications of WidgetKit")
+                .notRead(),
+            .disputed(
+                "Apple's sample, Transferring data with Watch Connectivity", says: "a complication of WidgetKit is renewed that way"),
             .documented("WCSession.h, `transferCurrentComplicationUserInfo`")),
     ]
 }

@@ -6,13 +6,17 @@ extension SessionRule {
             .documented("Apple, `WKWatchConnectivityRefreshBackgroundTask`"),
             .documented(
                 "WWDC16 218, Keeping Your Watch App Up to Date", says: "exhaust your background runtime, and there is a crash report"),
-            .documented("Apple's sample", says: "an open task eventually causes an app crash"),
+            .documented(
+                "Apple's sample, Transferring data with Watch Connectivity",
+                says: "an uncompleted task uses up the app's budget of time, which results in a crash"),
+            .documented("Apple, EXC_CRASH (SIGKILL)", says: "0xc51bad02: a background task was not completed in time"),
             .observed("home-assistant/iOS #1454", says: "after 15.0 s"),
+            .observed("home-assistant/iOS #5247", says: "15 s warm, 25 s cold"),
             but: "they always launch it, where the system of a device decides whether to"),
         SessionRule(
             111, "Whether contexts, user infos or files from the watch launch the phone app.",
-            .disputed("comments in two code bases", says: "`transferUserInfo` wakes iOS in the background"),
-            .disputed("somekindofcode.com", says: "only during runtime"), .open("what contexts and files do"),
+            .disputed("comments in two code bases", says: "`transferUserInfo` wakes iOS in the background").notRead(),
+            .disputed("somekindofcode.com", says: "only during runtime").notRead(), .open("what contexts and files do"),
             but: "user infos launch it, contexts and files do not; a knob for each"),
         SessionRule(
             112, "Apple's Simulator does not support user infos, complication transfers and files.",

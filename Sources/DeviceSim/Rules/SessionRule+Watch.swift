@@ -6,7 +6,9 @@ extension SessionRule {
             .documented("Apple, Taking advantage of frontmost app state")),
         SessionRule(
             114, "Where the frontmost app is while the wrist is down.",
-            .disputed("WWDC17 216", says: "frontmost, but the screen is off: messages do not work, and it is in the background"),
+            .disputed(
+                "WWDC17 216, The Life of a watchOS App",
+                says: "frontmost, but the screen is off: messages do not work, and it is in the background"),
             .disputed("Apple, Taking advantage of frontmost app state", says: "it is still in the foreground"),
             .observed("Communicator #34", says: "reachability changes with the screen"),
             but: "a reply that is under way still arrives, since the app runs"),
@@ -21,13 +23,13 @@ extension SessionRule {
             117,
             "During a workout, location or audio session the app goes on running in the background, and is reachable.",
             .documented("Apple, `isReachable`", says: "in the background with high priority, such as during a workout"),
-            .documented("Apple, on the sessions of watchOS", says: "the app continues to run in the background"),
+            .documented("Apple, Enabling Background Sessions", says: "the session continues to run when the app goes to the background"),
             .inferred("both", says: "that location and audio sessions make it reachable too"),
             but: "a session ends with its process"),
         SessionRule(
             118,
             "An app without code for several watches: after a switch its session is deactivated, and the system terminates the app when it goes to the background.",
-            .documented("Apple, `WCSession`, Supporting Communication with Multiple Apple Watches"),
+            .documented("Apple, `WCSession`, Configuring and Activating the Session", says: "such an app opts out of several watches"),
             .inferred("the methods that iOS requires", says: "such an app lacks `sessionDidBecomeInactive` or `sessionDidDeactivate`")),
         SessionRule(
             119, "A file may be too large: 7009 through `didFinish`.",
@@ -51,15 +53,15 @@ extension SessionRule {
             124,
             "Refresh tasks have limits of processor time too, those of the session lower ones than refreshes of the app: beyond it the app is ended with a crash report.",
             .documented("WWDC16 218, Keeping Your Watch App Up to Date"),
-            .documented("Apple, Understanding the exception types in a crash report", says: "0xc51bad01: too much processor time"),
+            .documented("Apple, EXC_CRASH (SIGKILL)", says: "0xc51bad01: too much CPU time while performing a background task"),
             .open("the limits"), but: "only a step computes, and nothing is counted unless a knob says how much is allowed"),
         SessionRule(
             125, "`activationState` and `hasContentPending` can be observed by key paths.",
             .documented("Apple, `activationState`"),
-            .documented("Apple's sample, Using Watch Connectivity to communicate between your Apple Watch app and iPhone app"),
+            .documented("Apple's sample, Transferring data with Watch Connectivity"),
             but: "by `observe(_:options:changeHandler:)`, where there is no Objective-C; not by strings, nor by Combine"),
         SessionRule(
             126, "A watch that is taken off locks itself, if it has a passcode and wrist detection is on.",
-            .documented("Apple Support, Lock or unlock Apple Watch")),
+            .documented("Apple Watch User Guide, Lock or unlock Apple Watch")),
     ]
 }

@@ -4,7 +4,7 @@ import WatchConnectivity
 
 @testable import DeviceSim
 
-/// What is published of a session in more than one way, or by developers only: each way can be chosen (W25, W35, W62, W84, W95, W96, W111, W140–W144).
+/// What is published of a session in more than one way, or by developers only: each way can be chosen (W25, W35, W62, W72, W84, W95, W96, W111, W140–W144).
 @Suite struct ContestedRuleTests {
     private func world(_ change: (inout Knobs) -> Void) -> TestWorld {
         var knobs = Knobs()
@@ -113,6 +113,86 @@ import WatchConnectivity
         world.watch.session.sendMessage(["n": 1], replyHandler: nil)
         world.settle()
         #expect(world.phone.log.contains("message n=1") == reaches)
+    }
+
+    // MARK: The order of transfers
+
+    @Test("W72 each kind is in a line of its own, or all are in one", arguments: [true, false]) func orderAcrossKinds(keeps: Bool) throws {
+        let world = world { $0.keepsOrderAcrossKinds = keeps }
+        world.network.setLink(up: false)
+        let path = try #require(world.phone.storage).place(received: Data(count: 200_000), name: "photo", folder: "own")
+        world.phone.session.transferFile(URL(fileURLWithPath: path), metadata: nil)
+        world.phone.session.transferUserInfo(["n": 1])
+        try world.phone.session.updateApplicationContext(["n": 2])
+        world.phone.session.transferUserInfo(["n": 3])
+        world.network.setLink(up: true)
+        world.settle()
+        let kinds = world.watch.log.map { String($0.prefix { $0 != " " }) }.filter { ["file", "userInfo", "context"].contains($0) }
+        #expect(kinds.count == 4)
+        #expect((kinds.first == "file") == keeps, "\(kinds)")
+        #expect((kinds == ["file", "userInfo", "context", "userInfo"]) == keeps, "\(kinds)")
+    }
+
+    @Test("W72 what waited for an app that did not run is handed over in the order of its arrival", arguments: [true, false])
+    func orderOfWhatWaited(keeps: Bool) throws {
+        var knobs = Knobs.withoutWaking
+        knobs.keepsOrderAcrossKinds = keeps
+        let world = TestWorld(knobs: knobs)
+        world.phone.launch()
+        world.settle()
+        world.phone.session.transferUserInfo(["n": 1])
+        try world.phone.session.updateApplicationContext(["n": 2])
+        world.phone.session.transferUserInfo(["n": 3])
+        world.settle()
+        world.watch.launch()
+        world.settle()
+        let received = world.watch.log.filter { $0.hasPrefix("userInfo") || $0.hasPrefix("context") }
+        #expect(received == (keeps ? ["userInfo n=1", "context n=2", "userInfo n=3"] : ["context n=2", "userInfo n=1", "userInfo n=3"]))
+    }
+
+    @Test("W72 what is cancelled, fails or is stuck holds up no other kind", arguments: 0...3) func holdsUpNothing(way: Int) throws {
+        var knobs = Knobs()
+        knobs.keepsOrderAcrossKinds = true
+        knobs.transfersOutliveRemovedApp = way != 1
+        knobs.interruptionSticks = way == 2
+        knobs.stuckUntilCancelled = way == 2
+        knobs.simulatorMode = way == 3
+        let world = TestWorld.activated(knobs: knobs)
+        let transfer = world.phone.session.transferUserInfo(["n": 1])
+        if way == 2 { world.wait(.milliseconds(5)) }
+        world.network.setLink(up: false)
+        try world.phone.session.updateApplicationContext(["n": 2])
+        switch way {
+        case 0: transfer.cancel()
+        case 1: world.watch.uninstall()
+        default: break
+        }
+        world.network.setLink(up: true)
+        world.settle()
+        if way == 1 {
+            world.watch.install()
+            world.watch.launch()
+            world.settle()
+        }
+        #expect(world.watch.log.contains("context n=2"))
+        #expect(!world.watch.log.contains("userInfo n=1"))
+    }
+
+    @Test("W72 what the phone queued for one watch keeps its order for the next") func orderOutlivesSwitch() throws {
+        var knobs = Knobs()
+        knobs.keepsOrderAcrossKinds = true
+        knobs.queuesOutliveSwitch = true
+        let world = TestWorld.withTwoWatches(knobs: knobs)
+        world.network.setLink(up: false)
+        let path = try #require(world.phone.storage).place(received: Data(count: 200_000), name: "photo", folder: "own")
+        world.phone.session.transferFile(URL(fileURLWithPath: path), metadata: nil)
+        world.phone.session.transferUserInfo(["n": 1])
+        world.network.switchWatch(to: .watch2)
+        world.settle()
+        world.network.setLink(up: true)
+        world.settle()
+        let kinds = world.watch2.log.map { String($0.prefix { $0 != " " }) }.filter { ["file", "userInfo"].contains($0) }
+        #expect(kinds == ["file", "userInfo"])
     }
 
     // MARK: Waking
