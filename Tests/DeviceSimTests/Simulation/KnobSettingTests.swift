@@ -111,7 +111,7 @@ import Testing
         "p20-outstanding-for-ever/remedy.scenario transfer.sticksAfter 1": "every transfer gets stuck, so the second attempt does, too",
         "p20-outstanding-for-ever/remedy.scenario transfer.sticksAfter 2": "the second attempt of one of the two notes gets stuck again",
         "p26-looks-not-installed/remedy.scenario watchApp.unnoticedIsCutOff true": "nothing gets through until the phone restarts",
-        "p26-looks-not-installed/remedy.scenario watchApp.unnoticedIsRefused true": "the session refuses everything until the phone restarts",
+        "p26-looks-not-installed/remedy.scenario watchApp.unnoticedIsRefused true": "everything is refused until the phone restarts",
         "p28-the-face-is-old/remedy.scenario wake.watch false": "nothing that is sent wakes the watch app",
         "p34-erased-with-the-watch/remedy.scenario unpair.erasesWatch false": "a watch that was not erased takes no backup",
     ]
