@@ -7,33 +7,56 @@ public let WCErrorDomain = "WCErrorDomain"
 ///
 /// `userInfo` holds values that are never changed, as an `NSError`'s does.
 public struct WCError: Error, CustomNSError, Hashable, @unchecked Sendable {
+    /// Why a call of the session failed, with Apple's names and numbers.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         public typealias _ErrorType = WCError
 
+        /// No other code says it.
         case genericError = 7001
+        /// The device has no session.
         case sessionNotSupported = 7002
+        /// The session has no delegate.
         case sessionMissingDelegate = 7003
+        /// The session is not activated, or the counterpart's is not.
         case sessionNotActivated = 7004
+        /// The phone is paired with no watch.
         case deviceNotPaired = 7005
+        /// The app is not installed on the watch.
         case watchAppNotInstalled = 7006
+        /// The counterpart cannot get a message now.
         case notReachable = 7007
+        /// An argument is not what the method takes.
         case invalidParameter = 7008
+        /// The payload is larger than the channel takes (W100).
         case payloadTooLarge = 7009
+        /// The payload has something that is no property list value.
         case payloadUnsupportedTypes = 7010
+        /// The reply could not be given to the sender.
         case messageReplyFailed = 7011
+        /// No reply came in time (W67).
         case messageReplyTimedOut = 7012
+        /// The file to transfer cannot be read.
         case fileAccessDenied = 7013
+        /// It could not be delivered, such as to a delegate without the method for it (W64).
         case deliveryFailed = 7014
+        /// The receiver has no room for it.
         case insufficientSpace = 7015
+        /// The session is inactive: the phone hands over to another watch.
         case sessionInactive = 7016
+        /// It was not given to the counterpart in time (W140).
         case transferTimedOut = 7017
+        /// The app is not installed on the phone.
         case companionAppNotInstalled = 7018
+        /// The app has no part on the phone.
         case watchOnlyApp = 7019
     }
 
+    /// Why the call failed.
     public let code: Code
+    /// What else is known, such as the error below this one.
     public let userInfo: [String: Any]
 
+    /// An error of that code.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         self.userInfo = userInfo
@@ -57,24 +80,43 @@ public struct WCError: Error, CustomNSError, Hashable, @unchecked Sendable {
 }
 
 extension WCError {
+    /// ``Code/genericError``, for patterns such as `catch WCError.genericError`.
     public static var genericError: Code { .genericError }
+    /// ``Code/sessionNotSupported``, for patterns.
     public static var sessionNotSupported: Code { .sessionNotSupported }
+    /// ``Code/sessionMissingDelegate``, for patterns.
     public static var sessionMissingDelegate: Code { .sessionMissingDelegate }
+    /// ``Code/sessionNotActivated``, for patterns.
     public static var sessionNotActivated: Code { .sessionNotActivated }
+    /// ``Code/deviceNotPaired``, for patterns.
     public static var deviceNotPaired: Code { .deviceNotPaired }
+    /// ``Code/watchAppNotInstalled``, for patterns.
     public static var watchAppNotInstalled: Code { .watchAppNotInstalled }
+    /// ``Code/notReachable``, for patterns.
     public static var notReachable: Code { .notReachable }
+    /// ``Code/invalidParameter``, for patterns.
     public static var invalidParameter: Code { .invalidParameter }
+    /// ``Code/payloadTooLarge``, for patterns.
     public static var payloadTooLarge: Code { .payloadTooLarge }
+    /// ``Code/payloadUnsupportedTypes``, for patterns.
     public static var payloadUnsupportedTypes: Code { .payloadUnsupportedTypes }
+    /// ``Code/messageReplyFailed``, for patterns.
     public static var messageReplyFailed: Code { .messageReplyFailed }
+    /// ``Code/messageReplyTimedOut``, for patterns.
     public static var messageReplyTimedOut: Code { .messageReplyTimedOut }
+    /// ``Code/fileAccessDenied``, for patterns.
     public static var fileAccessDenied: Code { .fileAccessDenied }
+    /// ``Code/deliveryFailed``, for patterns.
     public static var deliveryFailed: Code { .deliveryFailed }
+    /// ``Code/insufficientSpace``, for patterns.
     public static var insufficientSpace: Code { .insufficientSpace }
+    /// ``Code/sessionInactive``, for patterns.
     public static var sessionInactive: Code { .sessionInactive }
+    /// ``Code/transferTimedOut``, for patterns.
     public static var transferTimedOut: Code { .transferTimedOut }
+    /// ``Code/companionAppNotInstalled``, for patterns.
     public static var companionAppNotInstalled: Code { .companionAppNotInstalled }
+    /// ``Code/watchOnlyApp``, for patterns.
     public static var watchOnlyApp: Code { .watchOnlyApp }
 }
 

@@ -19,7 +19,9 @@ import Foundation
 
     /// A change of an observed value. Stands for Foundation's.
     public struct NSKeyValueObservedChange<Value> {
+        /// The value after the change, where it was asked for.
         public let newValue: Value?
+        /// The value before the change, where it was asked for.
         public let oldValue: Value?
     }
 
@@ -31,6 +33,7 @@ import Foundation
             self.end = end
         }
 
+        /// Ends the observing. Letting go of the observation does so too.
         public func invalidate() {
             end?()
             end = nil

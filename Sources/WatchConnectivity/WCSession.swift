@@ -31,12 +31,16 @@ open class WCSession: NSObject {
 
     /// Activates the session; the result comes through ``WCSessionDelegate/session(_:activationDidCompleteWith:error:)`` (W2).
     open func activate() { backend?.activate() }
+    /// Whether the session can be used. Before activation the other properties say nothing (W6).
     open var activationState: WCSessionActivationState { backend?.activationState ?? .notActivated }
+    /// Whether content of an earlier time is still to be given to the delegate (W10).
     open var hasContentPending: Bool { backend?.hasContentPending ?? false }
 
     // On iOS
 
+    /// On the phone: whether a watch is paired.
     open var isPaired: Bool { backend?.isPaired ?? false }
+    /// On the phone: whether the app is installed on the active watch.
     open var isWatchAppInstalled: Bool { backend?.isWatchAppInstalled ?? false }
 
     /// Whether the app's complication is on the active watch face (W95).
@@ -48,13 +52,16 @@ open class WCSession: NSObject {
 
     // On watchOS
 
+    /// On the watch: whether the app is installed on the phone.
     open var isCompanionAppInstalled: Bool { backend?.isCompanionAppInstalled ?? false }
+    /// On the watch: whether the phone must be unlocked once before it can be reached.
     open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         backend?.iOSDeviceNeedsUnlockAfterRebootForReachability ?? false
     }
 
     // Messages
 
+    /// Whether the counterpart can get a message now.
     open var isReachable: Bool { backend?.isReachable ?? false }
 
     /// Sends a message to a reachable counterpart. Returns at once; exactly one of the handlers is called (W65).

@@ -24,7 +24,7 @@ struct ComplicationBudget: Sendable, Hashable {
     }
 
     /// The number of the day for which the budget counts at a time of the device's wall clock. A simulated device lives by UTC.
-    /// - Parameter reset: How long after midnight a new day begins (K).
+    /// - Parameter reset: How long after midnight a new day begins (`Knobs.complicationReset`).
     static func day(at time: Date, reset: VirtualDuration) -> Int {
         let seconds = time.timeIntervalSince1970 - Double(reset.microseconds) / 1_000_000
         return Int((seconds / 86_400).rounded(.down))

@@ -103,7 +103,7 @@ final class ConnectivityNetwork {
         if !pairs[active].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
     }
 
-    /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (K).
+    /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (`Knobs.restoreKeepsPairing`).
     func wasRestored(_ device: DeviceID, isNewHardware: Bool) {
         daemon(of: device).clearContexts()
         guard isNewHardware else { return }

@@ -50,7 +50,7 @@ final class ContextChannel {
         order?.changed()
     }
 
-    /// What was said last elsewhere counts as said here (K).
+    /// What was said last elsewhere counts as said here (`Knobs.contextsOutliveSwitch`).
     func takeOver(_ other: ContextChannel) {
         outbox.takeOver(other.outbox)
     }

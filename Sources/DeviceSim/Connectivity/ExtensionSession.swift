@@ -1,7 +1,7 @@
 import Foundation
 import WatchConnectivity
 
-/// What `WCSession.default` asks in an extension of the app: nothing is supported there (K). Calls do nothing; those that could fail do.
+/// What `WCSession.default` asks in an extension of the app: nothing is supported there, as developers report. Calls do nothing; those that could fail do.
 ///
 /// Confined to the simulation's thread.
 final class ExtensionSession: WCSessionBackend, @unchecked Sendable {

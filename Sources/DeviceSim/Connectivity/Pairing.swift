@@ -53,13 +53,13 @@ final class Pairing {
         received = ContextInbox()
     }
 
-    /// The session is one for all watches (K): what this device said and heard last is taken over from the pairing before.
+    /// The session is one for all watches (`Knobs.contextsOutliveSwitch`): what this device said and heard last is taken over from the pairing before.
     func takeOverContexts(of other: Pairing) {
         contexts.takeOver(other.contexts)
         received.takeOver(other.received)
     }
 
-    /// Likewise, what is queued for the watch before is for whichever is active (K).
+    /// Likewise, what is queued for the watch before is for whichever is active (`Knobs.queuesOutliveSwitch`).
     func takeOverQueues(of other: Pairing, for daemon: ConnectivityDaemon) {
         guard let left = other.transfers, let mine = transfers(of: daemon) else { return }
         mine.userInfos.takeOver(left.userInfos)

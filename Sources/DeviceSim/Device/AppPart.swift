@@ -3,7 +3,7 @@
 public enum AppPart: String, Sendable, Hashable, CaseIterable {
     /// The app itself.
     case app
-    /// The app's widget extension. It has no session with the counterpart: `WCSession` is not for extensions (K).
+    /// The app's widget extension. It has no session with the counterpart: `WCSession` is not for extensions, as developers report.
     case widget
 
     /// The part's bundle identifier, which also names its own keychain access group.

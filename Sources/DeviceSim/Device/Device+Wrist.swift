@@ -2,7 +2,8 @@ import LocalData
 
 /// A watch on the wrist: its screen, and which app is frontmost (W113–W116, W126).
 extension Device {
-    /// A person lowers the wrist: the screen goes off, or is dimmed. The app stays frontmost for a while, in the background or in the foreground (K).
+    /// A person lowers the wrist: the screen goes off, or is dimmed. The app stays frontmost for a while, in the background or
+    /// in the foreground (`Knobs.loweredWrist`).
     /// - Throws: ``SimulationError`` for a phone, and a watch that is off or not worn.
     @discardableResult
     public func lowerWrist() throws -> AppOperation<Void>? {

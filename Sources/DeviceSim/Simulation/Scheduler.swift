@@ -135,7 +135,7 @@ public final class Scheduler: @unchecked Sendable {
     /// What is to come that something waits for, soonest first.
     var pendingTimers: [(time: VirtualTime, work: ScheduledWork)] { timers.pending }
 
-    /// Takes a timer back. No effect once it has fired.
+    /// Cancels a timer. No effect once it has fired.
     func cancel(_ timer: TimerID) {
         timers.cancel(timer)
     }

@@ -2,7 +2,7 @@ import LocalData
 
 /// The table of file protection classes: what may be done to a file with the keys that are there. A refusal is EPERM (1).
 ///
-/// Looking at attributes, listing, unlinking and renaming need no key: the entry lies in the directory, not in the file (K).
+/// Looking at attributes, listing, unlinking and renaming need no key: the entry lies in the directory, not in the file (unless `Knobs.unlinkNeedsClassKey`).
 enum DataProtectionRules {
     /// Opening a file that exists, for reading.
     static func canOpen(_ protection: FileProtection, with keys: ClassKeys) -> Bool {

@@ -56,7 +56,8 @@ extension DeviceStorage {
     }
 
     /// The app was removed: its container and preferences go, App Group containers unless another app belongs to the group. Keychain
-    /// items stay (K). The next installation gets another container path (K).
+    /// items stay (`Knobs.keychainSurvivesUninstall`). The next installation gets another container path
+    /// (`Knobs.containerPathChangesOnReinstall`).
     public func uninstallApp() {
         asSystem {
             if !isPrepared { try prepare() }
@@ -89,7 +90,7 @@ extension DeviceStorage {
         preferences.removeAll { !stays($0) }
     }
 
-    /// The next installation of the app, at another path (K).
+    /// The next installation of the app, at another path (`Knobs.containerPathChangesOnReinstall`).
     func renewContainer() throws {
         installations += 1
         if knobs.containerPathChangesOnReinstall { container = "\(bundleIdentifier)-\(installations)" }
@@ -115,8 +116,8 @@ extension DeviceStorage {
     /// How many bytes can still be written; `nil` for as many as one likes.
     public var freeSpace: Int? { disk.freeBytes }
 
-    /// Sets how many bytes can still be written. With none, writing files gives ENOSPC, the keychain −25291 (K), and preferences stay in
-    /// memory. What is removed makes room.
+    /// Sets how many bytes can still be written. With none, writing files gives ENOSPC, the keychain −25291 (`Knobs.fullKeychainStatus`), and
+    /// preferences stay in memory. What is removed makes room.
     public func setFreeSpace(_ bytes: Int?) {
         writeOutPreferences()
         disk.freeBytes = bytes.map { max(0, $0) }

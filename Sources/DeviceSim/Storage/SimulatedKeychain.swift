@@ -193,7 +193,7 @@ final class SimulatedKeychain {
                 && query.service.map { $0 == item.service } ?? true
                 && query.account.map { $0 == item.account } ?? true
         }
-        // What some devices were seen to do instead of refusing (K).
+        // What some devices were seen to do instead of refusing.
         let hidesLocked = now.knobs.keychainReadsAsAbsentBeforeFirstUnlock && now.state.lockState == .beforeFirstUnlock
         func isSeen(_ stored: Stored) -> Bool {
             !hidesLocked || KeychainRules.refusal(stored.item.accessibility, with: now.keys) == nil

@@ -4,7 +4,7 @@ import LocalData
 /// A device's preferences: what the system's preferences daemon holds for the app, and what of it a power loss leaves.
 ///
 /// A set is visible and handed over at once, so a crash of the app keeps it. It reaches the disk some seconds later by itself, with the next
-/// ``synchronize(_:)`` (K) or an orderly shutdown; until then a power loss may keep any prefix of a suite's recent sets, never a hole.
+/// ``synchronize(_:)`` (`Knobs.synchronizedPreferencesAreDurable`) or an orderly shutdown; until then a power loss may keep any prefix of a suite's recent sets, never a hole.
 /// With ``files``, each suite is also a property list there, showing what is visible.
 ///
 /// Confined to the simulation's thread.

@@ -79,7 +79,7 @@ struct BinaryPropertyListInspection {
         // Booleans, numbers, dates, data, text.
         case 0 where marker == 0x08 || marker == 0x09, 1...7: return []
         case 0xA, 0xD: break
-        // Null, sets and the references of archives. Foundation's reader knows them and ends the process over some.
+        // Null, sets and the references of archives. Foundation's reader knows them and crashes on some.
         default: throw PropertyListInspection.problem("an object of a kind that property lists do not have")
         }
         var start = offset + 1

@@ -36,7 +36,7 @@ extension StorageRouter {
     }
 }
 
-/// Removal, which must be no resurrection.
+/// Removal: a removed value stays removed.
 extension StorageRouter {
     /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
     /// app declares, such as the migration without its condition.

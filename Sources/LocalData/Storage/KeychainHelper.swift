@@ -89,7 +89,7 @@ extension KeychainHelper {
             switch environment.keychain.add(item) {
             case .success: return
             case .duplicateItem:
-                // Somebody may have added it meanwhile. An item that is still not found then may be one that cannot be (K).
+                // Somebody may have added it meanwhile. An item that is still not found then may be one that cannot be: no source tells.
                 if round > 1, isInvalidated(query, reading: .authFailed) { try remove(account: account, service: service) }
             case let status: throw error(status, at: "add", stores: true)
             }
@@ -255,7 +255,7 @@ extension KeychainHelper {
 
     /// Whether an item that answers so is there and can never be read again, because the faces or fingers that it was bound to are others now.
     ///
-    /// Such an item reads as −25293, like one whose person failed to authenticate, or as −25300, as if it were absent (K). Its attributes can be read
+    /// Such an item reads as −25293, like one whose person failed to authenticate, or as −25300, as if it were absent (no source tells which). Its attributes can be read
     /// without a person.
     private nonisolated func isInvalidated(_ query: KeychainQuery, reading status: KeychainStatus) -> Bool {
         var query = query

@@ -152,7 +152,7 @@ extension StorageRouter {
         return try sync.ledger.record(of: destination.name, in: destination.domain)
     }
 
-    /// Makes a copy that did not read back never have been. It was not sent: its turn is not over.
+    /// Rolls back a copy that failed verification. It was not sent: its turn is not over.
     nonisolated func forgetCopy(of destination: any StorageKey, restoring record: Result<SyncRecord?, any Error>) async throws {
         if case .success(let record) = record { try sync.ledger.setRecord(record, of: destination.name, in: destination.domain) }
         await sync.drop(destination.name)
