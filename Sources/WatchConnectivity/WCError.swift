@@ -69,6 +69,7 @@ public struct WCError: Error, CustomNSError, Hashable, @unchecked Sendable {
             userInfo: [NSLocalizedDescriptionKey: "\(code.meaning): \(failureReason)", NSLocalizedFailureReasonErrorKey: failureReason])
     }
 
+    /// `WCErrorDomain`: what these errors have as `NSError`.
     public static var errorDomain: String { WCErrorDomain }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription].merging(userInfo) { _, given in given } }

@@ -10,7 +10,7 @@ struct CheckedModule {
 
     static let all = [
         CheckedModule(name: "LocalData", sources: ["Sources/LocalData"]),
-        // What the README tells apps to copy.
+        // What the articles tell apps to copy.
         CheckedModule(
             name: "ReferenceApp",
             sources: ["Sources/DeviceSim/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/ReferenceApp/BackgroundWork.swift"],

@@ -2,7 +2,7 @@ import DeviceSim
 import LocalData
 import Testing
 
-/// What an embedding test does, as the README shows it.
+/// What an embedding test does, as the articles show it.
 @Suite struct ReferenceAppTests {
     @Test func themeReachesTheWatch() throws {
         var options = SimulationOptions()
