@@ -15,6 +15,20 @@ let simulated: [Target.Dependency] = [
     "DeviceSim", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
 ]
 
+/// The modules that `import DeviceSim` brings in, lowest first.
+let layers = ["Core", "Catalogue", "Language", "Runner", "Search"]
+
+/// One of DeviceSim's modules, whose sources lie in a folder of its name.
+func layer(_ name: String, of lower: [String]) -> Target {
+    .target(
+        name: "DeviceSim" + name,
+        dependencies: [
+            "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+        ] + lower.map { .target(name: "DeviceSim" + $0) },
+        path: "Sources/DeviceSim/" + name,
+        swiftSettings: strict)
+}
+
 let package = Package(
     name: "LocalData",
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v15)],
@@ -40,14 +54,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // DeviceSim is its layers, of which each imports those above it here and no other.
+        layer("Core", of: []),
+        layer("Catalogue", of: ["Core"]),
+        layer("Language", of: ["Core", "Catalogue"]),
+        layer("Runner", of: ["Core", "Catalogue", "Language"]),
+        layer("Search", of: ["Core", "Catalogue", "Language", "Runner"]),
         .target(
-            name: "DeviceSim",
-            dependencies: [
-                "LocalData",
-                .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
-            ],
-            swiftSettings: strict
-        ),
+            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) }, exclude: layers, sources: ["DeviceSim.swift"],
+            swiftSettings: strict),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.
         .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),

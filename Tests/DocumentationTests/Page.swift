@@ -73,7 +73,7 @@ struct Sources: Sendable {
     let lines: [String]
 
     static let all: [Sources] = {
-        let folders = ["Tests/DocumentationTests", "Examples", "Sources/DeviceSim/ReferenceApp"]
+        let folders = ["Tests/DocumentationTests", "Examples", "Sources/DeviceSim/Core/ReferenceApp"]
         return folders.flatMap { folder in
             ((try? FileManager.default.subpathsOfDirectory(atPath: Page.root.appendingPathComponent(folder).path)) ?? []).sorted()
                 .filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }

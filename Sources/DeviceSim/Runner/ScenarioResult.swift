@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// What came of running one scenario.
 public struct ScenarioResult: Sendable {
     /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.

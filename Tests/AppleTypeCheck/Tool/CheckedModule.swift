@@ -13,7 +13,9 @@ struct CheckedModule {
         // What the articles tell apps to copy.
         CheckedModule(
             name: "ReferenceApp",
-            sources: ["Sources/DeviceSim/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/ReferenceApp/BackgroundWork.swift"],
+            sources: [
+                "Sources/DeviceSim/Core/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/Core/ReferenceApp/BackgroundWork.swift",
+            ],
             platforms: [.iOS, .watchOS]),
         CheckedModule(name: "ThemeApp", sources: ["Examples/ThemeApp/ThemeApp"], platforms: [.iOS, .watchOS]),
         CheckedModule(name: "SessionLink", sources: ["Examples/ThemeApp/SessionLink"], languageMode: "5", platforms: [.iOS, .watchOS]),

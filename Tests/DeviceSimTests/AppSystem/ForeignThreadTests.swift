@@ -1,9 +1,11 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimRunner
 
 /// Code on a thread that no simulation runs on knows no device. It is reported, with its place, to all simulations there are: so each of these tests has
 /// a process of the host to itself.

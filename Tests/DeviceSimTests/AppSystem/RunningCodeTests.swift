@@ -1,9 +1,10 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Whose code runs: what app code finds in callbacks, tasks, blocks and timers, and when these run.
 @Suite struct RunningCodeTests {

@@ -1,10 +1,13 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Specimens
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimRunner
+@testable import DeviceSimSearch
 
 /// Each check says what contradicts what, and is silent about what does not.
 @Suite struct CheckTests {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimSearch
 
 /// What a checked run expects of migrations whose sources may be gone.
 @Suite struct PlantingsTests {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimSearch
 
 @Suite struct VersionHistoryTests {
     private func write(_ history: inout VersionHistory, _ text: String?, on device: DeviceID, step: Int = 0, acknowledged: Bool = true) {

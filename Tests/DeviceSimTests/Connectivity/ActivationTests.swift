@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct ActivationTests {
     @Test("W1 W6 a new process knows nothing", arguments: bothSides)

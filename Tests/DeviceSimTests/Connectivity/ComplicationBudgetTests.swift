@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct ComplicationBudgetTests {
     @Test("W95 a day's budget is spent, and renewed on the next")

@@ -1,9 +1,10 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What the connectivity daemons hold lies beside the devices' files after a run, as property lists.
 @Suite struct ConnectivityFolderTests {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What is published of a session in more than one way, or by developers only: each way can be chosen (W25, W35, W62, W72, W84, W95, W96, W111, W140–W144).
 @Suite struct ContestedRuleTests {

@@ -1,9 +1,10 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct ContextTests {
     @Test("W40 W44 W47 a context replaces the whole of the last one", arguments: bothSides, readyOrders)

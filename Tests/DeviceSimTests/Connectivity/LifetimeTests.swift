@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct LifetimeTests {
     @Test("Calls of an ended process change nothing, leave no trace, and let what waits unwind", arguments: bothSides)

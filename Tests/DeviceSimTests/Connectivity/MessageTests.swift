@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct MessageTests {
     @Test("W60 without reachability 7007, to the error handler", arguments: bothSides)

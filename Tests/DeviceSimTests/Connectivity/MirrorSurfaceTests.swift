@@ -1,9 +1,10 @@
+import DeviceSim
 import Foundation
 import Synchronization
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// The public surface of Apple's framework, member by member, with the types that its Swift interface has. That this file compiles is most of the test.
 ///

@@ -2,7 +2,8 @@
     import Testing
     import WatchConnectivity
 
-    @testable import DeviceSim
+    import DeviceSim
+    @testable import DeviceSimCore
 
     /// Key-value observing of the mirror's session.
     @Suite struct ObservingTests {

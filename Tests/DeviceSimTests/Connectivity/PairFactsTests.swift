@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct PairFactsTests {
     /// All is well: both apps in the foreground, sessions activated.

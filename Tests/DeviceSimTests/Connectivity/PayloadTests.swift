@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct PayloadTests {
     /// A value of an app, and what it is taken for.

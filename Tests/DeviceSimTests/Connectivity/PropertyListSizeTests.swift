@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct PropertyListSizeTests {
     @Test("W100 the computed size is the written size, where nothing is repeated", arguments: 0..<150)

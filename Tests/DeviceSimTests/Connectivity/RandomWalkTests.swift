@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What holds whatever happens: random changes of everything, then checks that name a rule.
 @Suite struct RandomWalkTests {

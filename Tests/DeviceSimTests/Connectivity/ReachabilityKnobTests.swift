@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What sessions are said to do now and then (W25, W35–W37), and those that never come up (W16).
 @Suite struct ReachabilityKnobTests {

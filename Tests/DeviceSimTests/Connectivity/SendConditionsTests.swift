@@ -1,7 +1,8 @@
+import DeviceSim
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct SendConditionsTests {
     static let reachable = SessionState(isPaired: true, isCounterpartInstalled: true, isReachable: true)

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct StateTests {
     @Test("W20 W21 W22 the phone sees pairing and installation, and is told of changes")

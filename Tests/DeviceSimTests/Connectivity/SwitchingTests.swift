@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// A phone with two watches, of which a person wears one at a time.
 @Suite struct SwitchingTests {

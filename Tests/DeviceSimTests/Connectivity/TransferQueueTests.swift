@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct TransferQueueTests {
     private func queue(_ count: Int, current: Set<Int> = []) -> TransferQueue<String> {

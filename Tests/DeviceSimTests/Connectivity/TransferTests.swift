@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct TransferTests {
     private static func received(_ host: TestHost) -> [String] { host.log.filter { $0.hasPrefix("userInfo") } }

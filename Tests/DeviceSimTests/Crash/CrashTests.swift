@@ -1,7 +1,6 @@
+import DeviceSim
 import Foundation
 import Testing
-
-@testable import DeviceSim
 
 /// Every operation of LocalData, cut short before every one of its storage operations on a simulated device, relaunched, recovered, and held against
 /// the laws of ``CrashLaw``. The numbers of crash points are printed.

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct DeviceBackupTests {
     private static let life = ProcessLife(device: .phone, number: 1, startedBeforeFirstUnlock: false)

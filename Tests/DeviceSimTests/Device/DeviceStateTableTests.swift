@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Every row of the specification's table of device states, and the number of cells of all its tables.
 @Suite struct DeviceStateTableTests {
@@ -57,7 +58,7 @@ import Testing
             #expect(throws: Never.self) { try phone.lock() }
         case "biometry":
             var sets: Set<Int?> = [phone.state.biometry.set]
-            for change in [DeviceStep.BiometryChange.enrolled, .changed, .changed] {
+            for change in [Biometry.Change.enrolled, .changed, .changed] {
                 phone.changeBiometry(change)
                 sets.insert(phone.state.biometry.set)
             }

@@ -1,7 +1,8 @@
+import DeviceSim
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct DeviceTests {
     @Test func aRebootWithAPasscodeGoesBackToBeforeFirstUnlock() throws {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// W110, W96, W71: what the system starts in the background, and for how long.
 @Suite struct RefreshTaskTests {

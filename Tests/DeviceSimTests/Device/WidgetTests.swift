@@ -1,9 +1,8 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 import WatchConnectivity
-
-@testable import DeviceSim
 
 /// What the app and its widget extension, two processes on one device, are promised of what they share.
 @Suite struct WidgetTests {

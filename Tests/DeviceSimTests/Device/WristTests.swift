@@ -1,7 +1,8 @@
+import DeviceSim
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What a person does with a watch, and what its app does meanwhile.
 @Suite struct WristTests {

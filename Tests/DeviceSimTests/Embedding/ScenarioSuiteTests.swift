@@ -1,9 +1,11 @@
+import DeviceSim
 import Foundation
 import Synchronization
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimRunner
 
 @Suite struct ScenarioSuiteTests {
     @Test func anAppUnderTestIsDrivenByFiles() throws {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimSearch
 
 /// From which step on a failure was certain, and how that is said.
 @Suite struct CertaintyTests {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimSearch
 
 /// The search finds what is wrong, makes it small, and finds nothing where nothing is.
 @Suite struct ExplorerTests {

@@ -1,6 +1,8 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimSearch
 
 /// What is not known of real devices is drawn, and what a scenario file says about it is kept.
 @Suite struct KnobVariationTests {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Specimens
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimSearch
 
 /// The tester is tested: it finds mistakes that apps and libraries have really made, says which promise they break, and makes them small.
 ///

@@ -1,9 +1,10 @@
+import DeviceSim
 import Foundation
 import FuzzSupport
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Whatever lies in the folder of a simulated device, looking at it and running on it end with an answer.
 ///

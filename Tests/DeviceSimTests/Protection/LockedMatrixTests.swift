@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// Locked is not absent: every operation on every kind of place in every state of the lock does its work, or says which lock it waits for, and finds
 /// everything as it was after the unlock. What is within reach when, the specification's tables say.

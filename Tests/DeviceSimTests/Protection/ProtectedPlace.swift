@@ -1,7 +1,6 @@
+import DeviceSim
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// A domain with a policy, and which rows of the specification's tables decide whether its values are within reach.
 struct ProtectedPlace: Sendable, CustomTestStringConvertible {

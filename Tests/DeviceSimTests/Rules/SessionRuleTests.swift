@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCatalogue
 
 @Suite struct SessionRuleTests {
     @Test func theTableIsInOrderAndComplete() {
@@ -73,7 +74,7 @@ import Testing
     /// Suites may name more rules than are listed; none may be listed that does not. With `UPDATE_GOLDENS` set the list is made anew.
     @Test func listedSuitesNameTheRule() throws {
         if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-            return try RuleCoverage.check("Sources/DeviceSim/Rules/SessionRule+Tests.swift", is: Self.listOfSuites)
+            return try RuleCoverage.check("Sources/DeviceSim/Catalogue/Rules/SessionRule+Tests.swift", is: Self.listOfSuites)
         }
         for rule in SessionRule.table {
             let found = RuleCoverage.suites[rule.name] ?? []

@@ -1,7 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCatalogue
+@testable import DeviceSimLanguage
 
 /// The catalogue in `Scenarios/troubles`: each trouble is there, reproduced and put right, and it is the mistake that makes the difference.
 @Suite struct TroubleCatalogueTests {

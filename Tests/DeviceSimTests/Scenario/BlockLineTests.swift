@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimRunner
 
 /// A failure within a block points at its line.
 @Suite struct BlockLineTests {

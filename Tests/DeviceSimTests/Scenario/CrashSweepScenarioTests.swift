@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimRunner
 
 /// Steps that crash at every operation: the scenario runs for each point, and its failure names the point.
 @Suite struct CrashSweepScenarioTests {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// What people read when a file is wrong, word for word. With `UPDATE_GOLDENS` set, the texts are written anew, and the test fails.
 @Suite struct DiagnosticGoldenTests {

@@ -1,4 +1,6 @@
-@testable import DeviceSim
+import DeviceSim
+
+@testable import DeviceSimLanguage
 
 /// Writes scenario texts that no person would: every form of the vocabulary, in any layout that the language allows.
 struct DocumentGenerator {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 @Suite struct GrammarTests {
     /// With `UPDATE_GOLDENS` set, the tables are written anew, and the test fails.

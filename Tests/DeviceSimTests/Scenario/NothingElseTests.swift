@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimRunner
 
 /// What `expect nothing else` counts: from the mark that it names, or from the last one.
 @Suite struct NothingElseTests {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimRunner
 
 /// The folders that `pairsim run --roots DIR` makes and empties.
 @Suite struct RunFolderTests {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// What a small or hostile file can make of itself: refused with a place and a remedy, before it is made.
 @Suite struct ScenarioBoundsTests {

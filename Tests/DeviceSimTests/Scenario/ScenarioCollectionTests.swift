@@ -1,7 +1,9 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
+@testable import DeviceSimRunner
 
 /// The repository's own scenarios: each is readable, headed, and in canonical layout.
 @Suite struct ScenarioCollectionTests {

@@ -1,8 +1,10 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimLanguage
 
 @Suite struct ScenarioCompilerTests {
     @Test func theSketchOfTheSpecificationCompiles() throws {

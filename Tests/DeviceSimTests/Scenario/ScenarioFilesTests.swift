@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 @Suite struct ScenarioFilesTests {
     @Test(arguments: [

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// Whatever bytes a file has, the compiler ends and says what is wrong.
 @Suite struct ScenarioFuzzTests {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// Every run that the scenarios of the repository ask for can be written as a file of its own, and means the same.
 @Suite struct ScenarioNotationRoundTripTests {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// Steps can be written out, so that a search can save what it found and a report can show what to paste.
 @Suite struct ScenarioNotationTests {

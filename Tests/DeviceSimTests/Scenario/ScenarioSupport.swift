@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 /// Compiles a text as if it were the file `test.scenario`.
 func compile(_ text: String, with others: [String: String] = [:]) -> ScenarioCompilation {

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimLanguage
 
 @Suite struct VocabularyTests {
     @Test(arguments: Vocabulary.forms.indices)

@@ -1,6 +1,8 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
+@testable import DeviceSimRunner
 
 /// What a simulation that does not settle says is still to come.
 @Suite struct AgendaTests {

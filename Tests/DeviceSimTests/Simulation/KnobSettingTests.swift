@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import DeviceSim
+import DeviceSim
+@testable import DeviceSimCatalogue
+@testable import DeviceSimCore
+@testable import DeviceSimLanguage
 
 /// Whatever devices may do, as far as nobody knows: under each setting of each knob the reference app brings both devices to the same values, and what the
 /// catalogue of troubles recommends holds.

@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct KnobTableTests {
     @Test func theTableHasEveryKnobOnceAndInOrder() {

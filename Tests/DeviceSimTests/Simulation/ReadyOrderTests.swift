@@ -1,6 +1,5 @@
+import DeviceSim
 import Testing
-
-@testable import DeviceSim
 
 @Suite struct ReadyOrderTests {
     static let orders: [ReadyOrder] = [.firstInFirstOut, .seeded(7), .priorities(seed: 9, depth: 3), .choices([0, 2, 1]), .choices([5])]

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// The laws that ``Scheduler`` names.
 @Suite struct SchedulerLawTests {

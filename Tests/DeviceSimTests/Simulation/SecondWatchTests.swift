@@ -1,8 +1,9 @@
+import DeviceSim
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Pairs of another kind than a phone and a watch with an app on both.
 @Suite struct SecondWatchTests {

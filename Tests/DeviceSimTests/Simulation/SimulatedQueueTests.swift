@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct SimulatedQueueTests {
     static let orders: [ReadyOrder] = [.firstInFirstOut, .seeded(1), .seeded(2), .seeded(77)]

@@ -1,8 +1,9 @@
+import DeviceSim
 import LocalData
 import Testing
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct SimulationTests {
     @Test func sharedRouterAndSessionAreThoseOfTheDeviceWhoseCodeRuns() throws {

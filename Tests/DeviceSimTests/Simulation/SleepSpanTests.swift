@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct SleepSpanTests {
     /// What was asked for, in microseconds, and what becomes of it however much of it the host's clock has already counted.

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Random operations, crashes, locks and power losses give the same answers and leave the same things in memory and in real files.
 @Suite struct BackingDifferentialTests {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Every cell of the specification's table of file protection, on a device in memory and on one with real files.
 @Suite struct DataProtectionTableTests {

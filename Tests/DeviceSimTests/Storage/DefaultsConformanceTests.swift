@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// The laws of a preferences store.
 @Suite struct DefaultsConformanceTests {

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// The folder of a device with real files, as version 1 left it, is read for ever: see `PersistedFormat` in LocalData's tests for what lies in it.
 @Suite struct DeviceFolderFixtureTests {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct DeviceStorageTests {
     private let bytes = Data("bytes".utf8)

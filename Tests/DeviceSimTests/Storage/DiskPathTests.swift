@@ -1,6 +1,7 @@
+import DeviceSim
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct DiskPathTests {
     @Test func takesNormalizedPathsApart() {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Extended attributes of simulated files: part of the file, and as durable as its bytes.
 @Suite struct ExtendedAttributeTests {

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// The laws of a file system, over the simulated disk, the real files of a simulated device, and the plain adapter.
 @Suite struct FileSystemConformanceTests {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// The laws of links and of physical identity, over the simulated disk, the real files of a simulated device, and the plain adapter.
 @Suite struct FileSystemLinkTests {

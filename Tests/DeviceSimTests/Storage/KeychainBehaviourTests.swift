@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// What the keychain does beside the specification's tables, see ``KeychainTableTests``.
 @Suite struct KeychainBehaviourTests {

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// The laws of a keychain on an unlocked device.
 @Suite struct KeychainConformanceTests {

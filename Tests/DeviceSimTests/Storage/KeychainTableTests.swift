@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// Every cell of the specification's tables of keychain accessibility and operations.
 @Suite struct KeychainTableTests {

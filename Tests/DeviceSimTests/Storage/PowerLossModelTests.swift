@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// The simulated disk against a model that is too simple to be wrong: a power loss that drops everything leaves, in every directory, the
 /// entries of its last synchronization, each with the bytes of its file's last synchronization.

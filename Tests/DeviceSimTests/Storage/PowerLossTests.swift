@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// What a power loss leaves of files, by the laws of the two layers.
 @Suite struct PowerLossTests {

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// A simulated device with real files: what lies there, and what becomes of files that somebody else put or damaged.
 @Suite struct RealFilesTests {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 @Suite struct StorageFaultTests {
     @Test(arguments: [1, 2, 3]) func theNthMatchingOperationFailsOnce(_ number: Int) throws {

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 import WatchConnectivity
 

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// An app as people really write it, with one mistake that published apps made; or the same app with the mistake put right. One class is the

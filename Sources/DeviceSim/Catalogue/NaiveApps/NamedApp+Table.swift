@@ -1,6 +1,6 @@
 extension NamedApp {
     /// Every app, in the order of the troubles; the remedied one after the naive one. Where LocalData is the remedy there is none.
-    static let table: [NamedApp] = [
+    package static let table: [NamedApp] = [
         NamedApp("resends-its-context", "P1: sends an equal context to send again") { ResendApp() },
         NamedApp("shares-one-context", "P2: two features each send a context of their own") { SharedContextApp() },
         NamedApp("merges-into-its-context", "P2: reads the last context, adds to it, and writes it later") { MergingContextApp() },

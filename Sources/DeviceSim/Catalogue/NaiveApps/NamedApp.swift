@@ -1,10 +1,12 @@
+import DeviceSimCore
+
 /// An app that a scenario file can name: `start devices with app resends-its-context`.
-struct NamedApp: Sendable {
-    let name: String
+package struct NamedApp: Sendable {
+    package let name: String
     /// What it does, and what is wrong with that, in a few words.
-    let summary: String
+    package let summary: String
     /// Makes it for a process that starts.
-    let make: @Sendable () -> any SimulatedApp
+    package let make: @Sendable () -> any SimulatedApp
 
     init(_ name: String, _ summary: String, _ make: @escaping @Sendable () -> any SimulatedApp) {
         self.name = name
@@ -12,7 +14,7 @@ struct NamedApp: Sendable {
         self.make = make
     }
 
-    init?(named name: String) {
+    package init?(named name: String) {
         guard let app = Self.byName[name] else { return nil }
         self = app
     }

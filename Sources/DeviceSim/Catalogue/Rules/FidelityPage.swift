@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// The page `FIDELITY.md`, made from the table of rules.
 enum FidelityPage {
     static var markdown: String {

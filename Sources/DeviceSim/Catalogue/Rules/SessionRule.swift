@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// One rule of how WatchConnectivity behaves, as far as that is known in public: what scenarios and tests prove, and what the simulation does about it.
 ///
 /// The table is the only place that tells so; lists, the fidelity page and a test of coverage read it.

@@ -11,7 +11,7 @@ enum TroubleIndex {
             "though no incident was found. `trouble` reproduces it with naive app code, as",
             "people really write it; `remedy` shows what helps: the same app put right, or LocalData. All of them pass: a trouble expects the wrong outcome,",
             "in so many words, so that one reads what a person sees, and so that it fails if that ever becomes right by itself. The apps are in",
-            "`Sources/DeviceSim/NaiveApps`, each with one mistake.",
+            "`Sources/DeviceSim/Catalogue/NaiveApps`, each with one mistake.",
             "",
             "```sh",
             "swift run pairsim run Scenarios/troubles",

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How many urgent complication transfers of a day are spent (W95).
-struct ComplicationBudget: Sendable, Hashable {
+package struct ComplicationBudget: Sendable, Hashable {
     private var spent = 0
     /// The day of which they are.
     private var day = Int.min
@@ -31,7 +31,7 @@ struct ComplicationBudget: Sendable, Hashable {
     }
 
     /// How long from a time of the device's wall clock until the next day of the budget, rounded up to a microsecond.
-    static func timeUntilNextDay(after time: Date, reset: VirtualDuration) -> VirtualDuration {
+    package static func timeUntilNextDay(after time: Date, reset: VirtualDuration) -> VirtualDuration {
         let seconds = time.timeIntervalSince1970 - Double(reset.microseconds) / 1_000_000
         let left = (Double(day(at: time, reset: reset)) + 1) * 86_400 - seconds
         return VirtualDuration(microseconds: max(1, Int64((left * 1_000_000).rounded(.up))))

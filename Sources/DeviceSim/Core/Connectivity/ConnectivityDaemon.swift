@@ -4,7 +4,7 @@ import WatchConnectivity
 /// The system's side of a device's session. It outlives the app's processes, and keeps what they handed over and what arrived for them.
 ///
 /// Confined to the simulation's thread.
-final class ConnectivityDaemon {
+package final class ConnectivityDaemon {
     let device: DeviceID
     /// What is shared with the counterpart: on a phone, with the active watch.
     private(set) var world: ConnectivityWorld
@@ -17,7 +17,7 @@ final class ConnectivityDaemon {
     /// What belongs to the counterpart: on a phone, to the active watch.
     private(set) var pairing: Pairing?
     /// What belongs to each of the counterparts: on a phone there may be two.
-    private(set) var pairings: [Pairing] = []
+    package private(set) var pairings: [Pairing] = []
     /// The end of the running process, if one runs.
     private(set) weak var endpoint: SessionEndpoint?
     /// How many messages, user infos and files the device's app wanted to send.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a connectivity daemon does with the files of its device, as the system: past the app's sandbox, not past data protection.
-protocol ConnectivityFiles: AnyObject {
+package protocol ConnectivityFiles: AnyObject {
     /// The bytes of a file of the app, as they are now.
     /// - Throws: `invalidParameter` for a directory, `fileAccessDenied` for what is not there or cannot be read now (W91).
     func stage(fileAt path: String) throws(SendFailure) -> Data

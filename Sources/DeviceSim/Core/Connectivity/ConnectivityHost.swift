@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 
 /// What a device's connectivity daemon needs to know of the device, and may ask of it.
-protocol ConnectivityHost: AnyObject {
+package protocol ConnectivityHost: AnyObject {
     var id: DeviceID { get }
     var state: DeviceState { get }
     /// Whether the app (on a watch, the watch app) is installed.
@@ -36,7 +36,7 @@ extension ConnectivityHost {
 }
 
 /// Why the system starts an app in the background.
-enum WakeReason: String, Sendable, Hashable {
+package enum WakeReason: String, Sendable, Hashable {
     case message
     case context
     case userInfo

@@ -4,7 +4,7 @@
 /// once, at the next ``conditionsChanged()``.
 ///
 /// Confined to the simulation's thread.
-final class ConnectivityNetwork {
+package final class ConnectivityNetwork {
     private let scheduler: Scheduler
     private let knobs: Knobs
     /// Its pairings are in the order of ``pairs``.
@@ -74,7 +74,7 @@ final class ConnectivityNetwork {
     private func place(of watch: DeviceID) -> Int { pairs.firstIndex { $0.watch.device == watch } ?? 0 }
 
     /// One way, from one radio to the other. Applies to what is sent from now on.
-    var latency: VirtualDuration {
+    package var latency: VirtualDuration {
         get { phone.world.latency }
         set { for pair in pairs { pair.watch.world.latency = newValue } }
     }
@@ -90,7 +90,7 @@ final class ConnectivityNetwork {
     var activeWatch: DeviceID { pairs[active].watch.device }
 
     /// Whether the phone is paired with the active watch.
-    var isPaired: Bool { pairs[active].isPaired }
+    package var isPaired: Bool { pairs[active].isPaired }
 
     func isPaired(with watch: DeviceID) -> Bool { pairs[place(of: watch)].isPaired }
 
@@ -186,7 +186,7 @@ final class ConnectivityNetwork {
 
     /// Looks at everything that decides what the sessions see and what the link carries. To be called after every change of a device's
     /// power, lock, app state or installation; costs little when nothing changed.
-    func conditionsChanged() {
+    package func conditionsChanged() {
         let phoneFacts = phone.facts()
         for place in pairs.indices {
             let watch = pairs[place].watch

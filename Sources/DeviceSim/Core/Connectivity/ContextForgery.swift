@@ -105,7 +105,7 @@ struct ContextForgery {
 extension ConnectivityDaemon {
     /// A false context arrives, as if the counterpart had sent it.
     /// - Returns: False where the counterpart has not said anything that could be falsified.
-    func receiveLie(_ lie: CounterpartLie) -> Bool {
+    package func receiveLie(_ lie: CounterpartLie) -> Bool {
         guard let pairing, let theirs = pairing.peer?.pairing, theirs.peer === self else { return false }
         let forgery = ContextForgery(
             said: theirs.contexts.outbox.current, saidFirst: theirs.contexts.outbox.first, own: pairing.contexts.outbox.current)

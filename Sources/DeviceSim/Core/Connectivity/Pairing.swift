@@ -1,7 +1,7 @@
 /// What a daemon keeps for one counterpart: the channels to it, and what came from it (W15).
 ///
 /// A watch has one, a phone one for each of its watches. Confined to the simulation's thread.
-final class Pairing {
+package final class Pairing {
     let counterpart: DeviceID
     /// What both sides of the pair share.
     let world: ConnectivityWorld
@@ -10,7 +10,7 @@ final class Pairing {
     let messages: MessageChannel
     var received = ContextInbox()
     /// `nil` until something is transferred, so that a run without transfers does not pay for them.
-    private(set) var transfers: PairingTransfers?
+    package private(set) var transfers: PairingTransfers?
     /// Where what is sent in the background keeps its order, whatever its kind (W72).
     private let order: HandoverOrder?
     /// How much has arrived of the counterpart, and was or is to be handed over.

@@ -1,7 +1,7 @@
 /// What a device transfers in the background to one counterpart, and what came from it that way.
 ///
 /// Confined to the simulation's thread.
-final class PairingTransfers {
+package final class PairingTransfers {
     let userInfos: TransferChannel
     let files: TransferChannel
     var budget = ComplicationBudget()
@@ -14,7 +14,7 @@ final class PairingTransfers {
         files = TransferChannel(.file, from: sender, to: receiver, world: world, order: order)
     }
 
-    func channel(_ kind: TransferChannelKind) -> TransferChannel {
+    package func channel(_ kind: TransferChannelKind) -> TransferChannel {
         kind == .userInfo ? userInfos : files
     }
 

@@ -3,7 +3,7 @@ import LocalData
 import WatchConnectivity
 
 /// What travels between the devices: a value, so that no reference crosses.
-struct Payload: Sendable, Hashable {
+package struct Payload: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case dictionary([String: PropertyListValue])
         case data(Data)

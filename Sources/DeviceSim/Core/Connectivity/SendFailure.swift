@@ -1,7 +1,7 @@
 import WatchConnectivity
 
 /// Why something that an app sent did not get through.
-struct SendFailure: Error, Sendable, Hashable {
+package struct SendFailure: Error, Sendable, Hashable {
     let code: WCError.Code
     let reason: String
 

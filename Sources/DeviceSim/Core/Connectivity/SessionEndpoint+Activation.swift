@@ -3,7 +3,7 @@ import WatchConnectivity
 /// Activation, and the callbacks that tell of changes.
 extension SessionEndpoint {
     /// W2–W5. A session whose process is suspended meanwhile is activated when it runs again.
-    func activate() {
+    package func activate() {
         guard let daemon = liveDaemon(for: "activate"), activation == .none else { return }
         guard session.delegate != nil else {
             return record(
@@ -164,7 +164,7 @@ extension SessionEndpoint {
         }
     }
 
-    func delegateDoesNotImplement(_ method: WCSessionDelegateMethod) {
+    package func delegateDoesNotImplement(_ method: WCSessionDelegateMethod) {
         guard let daemon = liveDaemon(for: "delegate") else { return }
         lacksLastMethod = true
         daemon.world.recorder.withdrawAnnounced()

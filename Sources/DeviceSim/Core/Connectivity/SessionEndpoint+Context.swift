@@ -4,23 +4,23 @@ import WatchConnectivity
 /// The application context.
 extension SessionEndpoint {
     /// W10
-    var hasContentPending: Bool {
+    package var hasContentPending: Bool {
         guard liveDaemon(for: "hasContentPending") != nil, isReceiving, let pairing else { return false }
         return !pairing.received.undelivered.isEmpty || pairing.transfers?.inbox.hasContent == true
     }
 
-    var applicationContext: [String: Any] {
+    package var applicationContext: [String: Any] {
         guard liveDaemon(for: "applicationContext") != nil, isReceiving else { return [:] }
         return pairing?.contexts.outbox.current.received(by: integerBitWidth) ?? [:]
     }
 
-    var receivedApplicationContext: [String: Any] {
+    package var receivedApplicationContext: [String: Any] {
         guard liveDaemon(for: "receivedApplicationContext") != nil, isReceiving else { return [:] }
         return pairing?.received.latest.received(by: integerBitWidth) ?? [:]
     }
 
     /// W40–W42, W47–W51. Success means accepted, not delivered.
-    func updateApplicationContext(_ applicationContext: [String: Any]) throws {
+    package func updateApplicationContext(_ applicationContext: [String: Any]) throws {
         guard let daemon = liveDaemon(for: "updateApplicationContext") else {
             throw WCError(.genericError, failureReason: "the app's process ended, or this thread is not its own")
         }

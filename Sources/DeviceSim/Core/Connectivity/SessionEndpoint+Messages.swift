@@ -3,7 +3,7 @@ import WatchConnectivity
 
 /// Messages, as their sender sees them.
 extension SessionEndpoint {
-    func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+    package func sendMessage(_ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)?) {
         let width = integerBitWidth
         let handlers = MessageHandlers(reply: replyHandler, error: errorHandler, integerBitWidth: width)
         send(handlers, call: "sendMessage") { limit throws(PayloadProblem) in
@@ -11,7 +11,7 @@ extension SessionEndpoint {
         }
     }
 
-    func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?) {
+    package func sendMessageData(_ data: Data, replyHandler: ((Data) -> Void)?, errorHandler: ((any Error) -> Void)?) {
         let handlers = MessageHandlers(dataReply: replyHandler, error: errorHandler)
         send(handlers, call: "sendMessageData") { limit throws(PayloadProblem) in try Payload(data, limit: limit) }
     }

@@ -3,13 +3,13 @@ import WatchConnectivity
 
 /// Transfers in the background, as their sender sees them.
 extension SessionEndpoint {
-    func transferUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
+    package func transferUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
         guard let daemon = liveDaemon(for: "transferUserInfo") else { return Self.dead(userInfo) }
         return transfer(userInfo, isComplication: false, daemon)
     }
 
     /// W95: with no budget left this is an ordinary user info.
-    func transferCurrentComplicationUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
+    package func transferCurrentComplicationUserInfo(_ userInfo: [String: Any]) -> WCSessionUserInfoTransfer {
         guard let daemon = liveDaemon(for: "transferCurrentComplicationUserInfo") else { return Self.dead(userInfo) }
         guard isMember("transferCurrentComplicationUserInfo", of: .phone) else {
             let failure = SendFailure(code: .genericError, reason: "a watch has no transferCurrentComplicationUserInfo(_:)")
@@ -52,7 +52,7 @@ extension SessionEndpoint {
         return object
     }
 
-    func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
+    package func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
         let sessionFile = WCSessionFile(fileURL: file, metadata: metadata)
         guard let daemon = liveDaemon(for: "transferFile") else {
             return SimulatedFileTransfer(number: 0, file: sessionFile, byteCount: 0, endpoint: nil)
@@ -95,7 +95,7 @@ extension SessionEndpoint {
     // MARK: Objects
 
     /// W84: after a relaunch these are new objects.
-    var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
+    package var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] {
         guard liveDaemon(for: "outstandingUserInfoTransfers") != nil, isReceiving else { return [] }
         return pairing?.transfers?.userInfos.outstanding.compactMap { transfer in
             guard case .userInfo(let payload, _) = transfer.content else { return nil }
@@ -103,7 +103,7 @@ extension SessionEndpoint {
         } ?? []
     }
 
-    var outstandingFileTransfers: [WCSessionFileTransfer] {
+    package var outstandingFileTransfers: [WCSessionFileTransfer] {
         guard liveDaemon(for: "outstandingFileTransfers") != nil, isReceiving else { return [] }
         return pairing?.transfers?.files.outstanding.compactMap { transfer in
             guard case .file(let file) = transfer.content else { return nil }

@@ -6,7 +6,7 @@ import WatchConnectivity
 /// After the process ended, calls change nothing and leave no trace; what waits for an answer gets an error, so that it can unwind.
 ///
 /// Confined to the simulation's thread. A call from another thread is refused, and reported as an escape.
-final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
+package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     let life: ProcessLife
     let queue: SimulatedQueue
     /// `nil` once the process ended.
@@ -47,7 +47,7 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     var integerBitWidth: Int { daemon?.world.knobs.integerBitWidth(of: life.device) ?? Int.bitWidth }
 
     /// What `WCSession.default` is in this process.
-    private(set) lazy var session = WCSession(backend: self)
+    package private(set) lazy var session = WCSession(backend: self)
 
     init(daemon: ConnectivityDaemon, life: ProcessLife, executor: ProcessExecutor, enter: @escaping (() -> Void) -> Void) {
         self.daemon = daemon
@@ -89,9 +89,9 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
 
     // MARK: Properties
 
-    var isSupported: Bool { daemon?.isSupported ?? true }
+    package var isSupported: Bool { daemon?.isSupported ?? true }
 
-    var activationState: WCSessionActivationState {
+    package var activationState: WCSessionActivationState {
         liveDaemon(for: "activationState") == nil ? .notActivated : visibleActivation
     }
 
@@ -120,34 +120,34 @@ final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     }
 
     // Of those that Apple has on one side only, the other side gets the value that says nothing.
-    var isPaired: Bool { isMember("isPaired", of: .phone) && state(for: "isPaired").isPaired }
-    var isWatchAppInstalled: Bool {
+    package var isPaired: Bool { isMember("isPaired", of: .phone) && state(for: "isPaired").isPaired }
+    package var isWatchAppInstalled: Bool {
         isMember("isWatchAppInstalled", of: .phone) && state(for: "isWatchAppInstalled").isCounterpartInstalled
     }
-    var isComplicationEnabled: Bool {
+    package var isComplicationEnabled: Bool {
         isMember("isComplicationEnabled", of: .phone) && state(for: "isComplicationEnabled").isComplicationEnabled
     }
-    var remainingComplicationUserInfoTransfers: Int {
+    package var remainingComplicationUserInfoTransfers: Int {
         guard isMember("remainingComplicationUserInfoTransfers", of: .phone), activation == .done else { return 0 }
         return liveDaemon(for: "remainingComplicationUserInfoTransfers")?.remainingComplicationTransfers ?? 0
     }
     /// W15: stays valid while the session is inactive, so that the app can finish what it keeps for that watch.
-    var watchDirectoryURL: URL? {
+    package var watchDirectoryURL: URL? {
         guard isMember("watchDirectoryURL", of: .phone), let daemon = liveDaemon(for: "watchDirectoryURL"), isReceiving, let pairing,
             pairing.world.facts.state(of: life.device).isCounterpartInstalled,
             let path = daemon.host?.files?.watchDirectory(named: pairing.counterpart.description)
         else { return nil }
         return URL(fileURLWithPath: path, isDirectory: true)
     }
-    var isCompanionAppInstalled: Bool {
+    package var isCompanionAppInstalled: Bool {
         guard isMember("isCompanionAppInstalled", of: .watch) else { return false }
         let state = state(for: "isCompanionAppInstalled")
         // W121: of a dependent app it says nothing, since the app goes with that of the phone.
         return state.isCounterpartInstalled || activation == .done && daemon?.world.isDependentWatchApp == true && state.isPaired
     }
-    var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
+    package var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         isMember("iOSDeviceNeedsUnlockAfterRebootForReachability", of: .watch)
             && state(for: "iOSDeviceNeedsUnlockAfterRebootForReachability").phoneNeedsUnlock
     }
-    var isReachable: Bool { state(for: "isReachable").isReachable }
+    package var isReachable: Bool { state(for: "isReachable").isReachable }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a transfer in the background carries.
-enum TransferContent: Sendable {
+package enum TransferContent: Sendable {
     /// - Parameter isUrgent: Whether it was paid for with the complication's budget (W96).
     case userInfo(Payload, isUrgent: Bool)
     case file(StagedFile)
@@ -25,19 +25,19 @@ enum TransferContent: Sendable {
 }
 
 /// The two queues of a device's transfers. Each keeps its own order; between them there is none.
-enum TransferChannelKind: Sendable, Hashable, CaseIterable {
+package enum TransferChannelKind: Sendable, Hashable, CaseIterable {
     case userInfo
     case file
 
     /// For a person.
-    var noun: String { self == .userInfo ? "user info" : "file" }
+    package var noun: String { self == .userInfo ? "user info" : "file" }
 }
 
 /// A file that was handed to the session, as it was at that moment: the app may change or remove its own (W90).
-struct StagedFile: Sendable {
+package struct StagedFile: Sendable {
     /// Where the app's own file lies.
     let url: URL
-    let data: Data
+    package let data: Data
     let metadata: Payload?
 
     var name: String { url.lastPathComponent }

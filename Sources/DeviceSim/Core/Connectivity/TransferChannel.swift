@@ -1,8 +1,8 @@
 /// Carries the transfers of one kind from one device to the other. It needs the link, and no app at either end (W81).
 ///
 /// Confined to the simulation's thread.
-final class TransferChannel {
-    private(set) var queue = TransferQueue<TransferContent>()
+package final class TransferChannel {
+    package private(set) var queue = TransferQueue<TransferContent>()
     private let kind: TransferChannelKind
     private let world: ConnectivityWorld
     private weak var sender: ConnectivityDaemon?
@@ -135,7 +135,7 @@ final class TransferChannel {
 
     /// The first instant after now at which at least so many bytes of a file have arrived, if nothing comes between. `nil` if they have already, or
     /// will not on this way. Nothing is scheduled for it: bytes flow without an event.
-    func instant(of number: Int, reaching bytes: Int) -> VirtualTime? {
+    package func instant(of number: Int, reaching bytes: Int) -> VirtualTime? {
         let now = world.scheduler.now
         guard queue.inFlight == number, let flight, flight.end > now, transferredBytes(of: number, at: now) < bytes,
             transferredBytes(of: number, at: flight.end) >= bytes
@@ -311,7 +311,7 @@ extension TransferChannelKind {
     var delivered: TraceEvent.Kind { self == .userInfo ? .userInfoDelivered : .fileDelivered }
     var finished: TraceEvent.Kind { self == .userInfo ? .userInfoFinished : .fileFinished }
     var failed: TraceEvent.Kind { self == .userInfo ? .userInfoFailed : .fileFailed }
-    var cancelled: TraceEvent.Kind { self == .userInfo ? .userInfoCancelled : .fileCancelled }
+    package var cancelled: TraceEvent.Kind { self == .userInfo ? .userInfoCancelled : .fileCancelled }
 }
 
 extension VirtualDuration {

@@ -3,24 +3,24 @@ import WatchConnectivity
 /// What a scenario knows of one transfer that it asked for.
 ///
 /// Confined to the simulation's thread.
-final class TransferLog: @unchecked Sendable {
-    let device: DeviceID
-    let kind: TransferChannelKind
+package final class TransferLog: @unchecked Sendable {
+    package let device: DeviceID
+    package let kind: TransferChannelKind
     /// Told when the app's call has returned.
-    var number: Int?
+    package var number: Int?
     /// What the app's `didFinish` was told, each time.
-    private(set) var endings: [(any Error)?] = []
+    package private(set) var endings: [(any Error)?] = []
     /// What the app got from the call.
-    var fileTransfer: WCSessionFileTransfer?
+    package var fileTransfer: WCSessionFileTransfer?
 
-    init(device: DeviceID, kind: TransferChannelKind) {
+    package init(device: DeviceID, kind: TransferChannelKind) {
         self.device = device
         self.kind = kind
     }
 
     func finish(_ error: (any Error)?) { endings.append(error) }
 
-    var error: (any Error)? { endings.lazy.compactMap { $0 }.first }
+    package var error: (any Error)? { endings.lazy.compactMap { $0 }.first }
 }
 
 extension AppBehaviour {

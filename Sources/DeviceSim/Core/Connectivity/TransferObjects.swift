@@ -4,14 +4,14 @@ import WatchConnectivity
 /// What an app holds of a user info that it transfers.
 ///
 /// Confined to the simulation's thread.
-final class SimulatedUserInfoTransfer: WCSessionUserInfoTransfer, @unchecked Sendable {
+package final class SimulatedUserInfoTransfer: WCSessionUserInfoTransfer, @unchecked Sendable {
     enum Content {
         case taken(Payload)
         /// As the app handed it over.
         case refused([String: Any])
     }
 
-    let number: Int
+    package let number: Int
     private weak var endpoint: SessionEndpoint?
     private let content: Content
 
@@ -21,23 +21,23 @@ final class SimulatedUserInfoTransfer: WCSessionUserInfoTransfer, @unchecked Sen
         self.endpoint = endpoint
     }
 
-    override var userInfo: [String: Any] {
+    package override var userInfo: [String: Any] {
         switch content {
         case .taken(let payload): payload.dictionary(for: endpoint?.integerBitWidth ?? Int.bitWidth)
         case .refused(let dictionary): dictionary
         }
     }
 
-    override var isTransferring: Bool { endpoint?.isTransferring(number, of: .userInfo) ?? false }
-    override var isCurrentComplicationInfo: Bool { endpoint?.isCurrentComplicationInfo(number) ?? false }
-    override func cancel() { endpoint?.cancelTransfer(number, of: .userInfo) }
+    package override var isTransferring: Bool { endpoint?.isTransferring(number, of: .userInfo) ?? false }
+    package override var isCurrentComplicationInfo: Bool { endpoint?.isCurrentComplicationInfo(number) ?? false }
+    package override func cancel() { endpoint?.cancelTransfer(number, of: .userInfo) }
 }
 
 /// What an app holds of a file that it transfers.
 ///
 /// Confined to the simulation's thread.
-final class SimulatedFileTransfer: WCSessionFileTransfer, @unchecked Sendable {
-    let number: Int
+package final class SimulatedFileTransfer: WCSessionFileTransfer, @unchecked Sendable {
+    package let number: Int
     private weak var endpoint: SessionEndpoint?
     private let byteCount: Int
     private lazy var bytes: Progress = {
@@ -56,10 +56,10 @@ final class SimulatedFileTransfer: WCSessionFileTransfer, @unchecked Sendable {
         super.init(file: file)
     }
 
-    override var isTransferring: Bool { endpoint?.isTransferring(number, of: .file) ?? false }
-    override func cancel() { endpoint?.cancelTransfer(number, of: .file) }
+    package override var isTransferring: Bool { endpoint?.isTransferring(number, of: .file) ?? false }
+    package override func cancel() { endpoint?.cancelTransfer(number, of: .file) }
 
-    override var progress: Progress {
+    package override var progress: Progress {
         if !hasProgress {
             hasProgress = true
             endpoint?.watchFileProgress()

@@ -4,7 +4,7 @@
 /// that wait; the next one takes that from it, and it goes when its turn comes (W96).
 ///
 /// Adding and carrying cost the same however long the queue is; finding an entry costs the logarithm of that.
-struct TransferQueue<Content> {
+package struct TransferQueue<Content> {
     struct Entry {
         let number: Int
         let content: Content
@@ -27,11 +27,11 @@ struct TransferQueue<Content> {
     /// How many entries are in the queue, the one in flight among them.
     private(set) var count = 0
     /// The entry that is on the link.
-    private(set) var inFlight: Int?
+    package private(set) var inFlight: Int?
     /// The entry that got stuck (P20). Until it is freed or taken out, none departs.
     private(set) var stuck: Int?
     /// The entry that goes before the others, until it has arrived.
-    private(set) var current: Int?
+    package private(set) var current: Int?
 
     var isEmpty: Bool { count == 0 }
     var canDepart: Bool { inFlight == nil && stuck == nil && count > 0 }
@@ -98,7 +98,7 @@ struct TransferQueue<Content> {
         return content
     }
 
-    subscript(number: Int) -> Content? {
+    package subscript(number: Int) -> Content? {
         index(of: number).flatMap { places[$0].content }
     }
 

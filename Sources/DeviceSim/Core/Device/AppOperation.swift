@@ -7,14 +7,14 @@ public final class AppOperation<Value>: @unchecked Sendable {
     /// What it returned or threw; `nil` while it runs, and for ever if its process ended before.
     public private(set) var result: Result<Value, any Error>?
 
-    init(name: String) {
+    package init(name: String) {
         self.name = name
     }
 
     /// Whether there is a result.
     public var isFinished: Bool { result != nil }
 
-    func finish(_ result: Result<Value, any Error>) {
+    package func finish(_ result: Result<Value, any Error>) {
         if self.result == nil { self.result = result }
     }
 }

@@ -8,8 +8,8 @@ public final class AppProcess: DeviceProcess, @unchecked Sendable {
     /// The app's object; `nil` only while it is being made.
     public private(set) var app: (any SimulatedApp)?
     /// Whether the process was prewarmed, and the app was not launched yet.
-    var isAwaitingLaunch: Bool { life.wasPrewarmed && app == nil }
-    let endpoint: SessionEndpoint
+    package var isAwaitingLaunch: Bool { life.wasPrewarmed && app == nil }
+    package let endpoint: SessionEndpoint
     /// What the system gave the app to complete (W110).
     var refreshTasks: [ConnectivityRefreshTask] = []
     /// Whether a raised wrist shows the app again, though the screen is off or dimmed (W113).

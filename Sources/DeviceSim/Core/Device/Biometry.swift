@@ -5,6 +5,16 @@ public enum Biometry: Sendable, Hashable {
     /// Faces or fingers, known by the identity of their set: every edit of the enrolment makes another set.
     case enrolled(set: Int)
 
+    /// What a person does in the settings of Face ID or Touch ID.
+    public enum Change: String, Sendable, Hashable, CaseIterable {
+        /// The first one is enrolled.
+        case enrolled
+        /// Another face or finger: the set's identity changes.
+        case changed
+        /// All are removed.
+        case removed
+    }
+
     /// The identity of the enrolled set.
     public var set: Int? {
         switch self {

@@ -158,7 +158,7 @@ extension Device {
         guard isAppInstalled else { throw SimulationError.impossible(device: id, reason: "the app is not installed") }
     }
 
-    func requireProcess() throws -> AppProcess {
+    package func requireProcess() throws -> AppProcess {
         try requireUsable()
         guard let process else {
             throw SimulationError.impossible(device: id, reason: "the app is not running; launch it first")

@@ -109,7 +109,7 @@ extension Device {
 
 extension Device {
     /// Enrols, edits or removes biometry. Any edit makes another set, which invalidates items bound to the set before.
-    public func changeBiometry(_ change: DeviceStep.BiometryChange) {
+    public func changeBiometry(_ change: Biometry.Change) {
         switch change {
         case .enrolled, .changed: state.editBiometry()
         case .removed: state.removeBiometry()

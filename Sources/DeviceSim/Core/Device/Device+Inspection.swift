@@ -3,7 +3,7 @@ import LocalData
 extension Device {
     /// Looks at what is stored, or changes it, from outside the app: with a router of its own, as if the device were unlocked.
     /// For plants, damage and expectations about the disk; leaves no trace.
-    func inspect<Value>(
+    package func inspect<Value>(
         _ name: String, _ body: @escaping @Sendable (StorageRouter) async throws -> Value
     ) -> AppOperation<Value> {
         let life = ProcessLife(device: id, number: 0, startedBeforeFirstUnlock: false)

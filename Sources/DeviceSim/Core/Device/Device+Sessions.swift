@@ -74,5 +74,5 @@ extension Device {
     }
 
     /// Whether the app runs in the background with high priority, which makes it reachable (W30).
-    var hasHighPriority: Bool { process.map { !$0.sessions.isEmpty || $0.firstLoads > 0 } ?? false }
+    package var hasHighPriority: Bool { process.map { !$0.sessions.isEmpty || $0.firstLoads > 0 } ?? false }
 }

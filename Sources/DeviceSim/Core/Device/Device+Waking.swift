@@ -3,7 +3,7 @@ import LocalData
 /// The system starts the app in the background, for a while.
 extension Device {
     /// Launches the app, or resumes it if it is suspended. One that runs is left alone, but a phone's gets its time anew.
-    func wakeApp(for reason: WakeReason) {
+    package func wakeApp(for reason: WakeReason) {
         guard state.isPoweredOn, isAppInstalled, !wasSwipedAway || options.knobs.wakesSwipedAwayApp else { return }
         if let process, process.isAwaitingLaunch {
             _ = begin(process, inBackground: true, for: reason)

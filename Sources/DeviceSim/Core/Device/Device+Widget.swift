@@ -49,7 +49,7 @@ extension Device {
         try requireWidget().start(name, operation)
     }
 
-    func requireWidget() throws -> WidgetProcess {
+    package func requireWidget() throws -> WidgetProcess {
         try requireUsable()
         guard let widget else { throw SimulationError.impossible(device: id, reason: "the widget is not running; launch it first") }
         return widget
@@ -94,7 +94,7 @@ extension Device {
         try requireProcess(of: part).lockedFiles.remove(path)
     }
 
-    func requireProcess(of part: AppPart) throws -> DeviceProcess {
+    package func requireProcess(of part: AppPart) throws -> DeviceProcess {
         switch part {
         case .app: try requireProcess()
         case .widget: try requireWidget()

@@ -8,22 +8,22 @@ public final class Device: @unchecked Sendable {
     /// Which device it is.
     public let id: DeviceID
     /// Power, lock, passcode and biometry, as they are now.
-    public internal(set) var state = DeviceState()
+    public package(set) var state = DeviceState()
     /// What the device keeps over the end of its app's processes.
     public let storage: DeviceStorage
     /// The app's process; `nil` while the app does not run.
     public internal(set) var process: AppProcess?
     /// The running widget extension of the app.
     public internal(set) var widget: WidgetProcess?
-    public internal(set) var isAppInstalled = true
+    public package(set) var isAppInstalled = true
     /// The version of the installed app.
-    public internal(set) var appVersion: String
+    public package(set) var appVersion: String
     /// Whether the app's complication is on the active face. On a watch only.
-    public internal(set) var hasComplication = false
+    public package(set) var hasComplication = false
     /// Whether that complication has loaded its data since it was put there.
     var hasLoadedComplication = false
     /// How the watch is worn. Of a phone, nothing.
-    public internal(set) var wear = Wear()
+    public package(set) var wear = Wear()
     /// Whether the app's widget is in the Smart Stack. On a watch only.
     public internal(set) var isInSmartStack = false
     /// Whether a person has swiped the app away, and not opened it since.
@@ -36,7 +36,7 @@ public final class Device: @unchecked Sendable {
     let options: SimulationOptions
     let scheduler: Scheduler
     let recorder: Recorder
-    let network: ConnectivityNetwork
+    package let network: ConnectivityNetwork
     let entropy: SimulatedEntropy
     /// Whether the app in the foreground went to the background only because the device was locked.
     var returnsToForegroundOnUnlock = false
@@ -71,16 +71,16 @@ public final class Device: @unchecked Sendable {
         stateBox.device = self
     }
 
-    var daemon: ConnectivityDaemon { network.daemon(of: id) }
+    package var daemon: ConnectivityDaemon { network.daemon(of: id) }
 
-    func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) { record(kind, facts) }
+    package func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) { record(kind, facts) }
 
-    func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact]) {
+    package func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact]) {
         recorder.record(kind, on: id, process: process?.life.number, facts: facts)
     }
 
     /// Records what one of the app's processes did: of the app by its number, of the widget by a fact.
-    func record(_ kind: TraceEvent.Kind, by life: ProcessLife, _ facts: [TraceEvent.Fact]) {
+    package func record(_ kind: TraceEvent.Kind, by life: ProcessLife, _ facts: [TraceEvent.Fact]) {
         let isOfApp = life.part == .app
         recorder.record(
             kind, on: id, process: isOfApp ? life.number : nil, facts: facts + (isOfApp ? [] : [.init("by", .text(life.part.rawValue))]))
@@ -169,14 +169,14 @@ private final class DeviceStateReader {
 }
 
 extension Device: ConnectivityHost {
-    var appState: AppState? { process?.state }
-    var endpoint: SessionEndpoint? { process?.endpoint }
-    var isComplicationOnFace: Bool { hasComplication || (isInSmartStack && options.knobs.smartStackCounts) }
-    var hasRefreshTime: Bool { process.map { $0.state == .background && !$0.refreshTasks.isEmpty } ?? false }
-    func removeApp() { uninstall() }
+    package var appState: AppState? { process?.state }
+    package var endpoint: SessionEndpoint? { process?.endpoint }
+    package var isComplicationOnFace: Bool { hasComplication || (isInSmartStack && options.knobs.smartStackCounts) }
+    package var hasRefreshTime: Bool { process.map { $0.state == .background && !$0.refreshTasks.isEmpty } ?? false }
+    package func removeApp() { uninstall() }
 
     /// W118: an app without code for several watches is ended when it goes to the background, or is there.
-    func appOptedOut() {
+    package func appOptedOut() {
         guard let process, options.knobs.endsOptedOutApps else { return }
         process.hasOptedOut = true
         endIfOptedOut(process)
@@ -190,8 +190,8 @@ extension Device: ConnectivityHost {
             endProcess(.terminate, [.init("because", .text("opted out of several watches"))])
         }
     }
-    var files: (any ConnectivityFiles)? { storage }
-    var wallClock: Date {
+    package var files: (any ConnectivityFiles)? { storage }
+    package var wallClock: Date {
         let elapsed = (scheduler.now - .start).microseconds + clockSkew.microseconds
         return options.startDate.addingTimeInterval(Double(elapsed) / 1_000_000)
     }

@@ -11,7 +11,7 @@ public class DeviceProcess: @unchecked Sendable {
     public internal(set) var state: AppState
     /// What `StorageRouter.shared` is in this process.
     public let router: StorageRouter
-    let executor: ProcessExecutor
+    package let executor: ProcessExecutor
     let context: ProcessContext
     /// The files of App Groups that the process holds a lock on, by their paths from the group's folder on. A process that is suspended while it holds
     /// one is killed (0xdead10cc).
@@ -30,12 +30,12 @@ public class DeviceProcess: @unchecked Sendable {
     }
 
     /// Runs `body` as code of this process: `StorageRouter.shared` and `WCSession.default` are its own in it and in its tasks.
-    func enter(_ body: () -> Void) {
+    package func enter(_ body: () -> Void) {
         context.enter(body)
     }
 
     /// Starts something in the process. It runs when the scheduler does.
-    func start<Value>(
+    package func start<Value>(
         _ name: String, _ operation: @escaping @Sendable () async throws -> Value
     ) -> AppOperation<Value> {
         let outcome = AppOperation<Value>(name: name)

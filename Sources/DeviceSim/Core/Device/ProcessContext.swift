@@ -4,8 +4,8 @@ import WatchConnectivity
 /// What code of one app process finds: its router, its session, its queues, and its own values of static properties.
 ///
 /// Confined to the simulation's thread.
-final class ProcessContext: @unchecked Sendable {
-    let life: ProcessLife
+package final class ProcessContext: @unchecked Sendable {
+    package let life: ProcessLife
     let router: StorageRouter
     unowned let executor: ProcessExecutor
     /// What `WCSession.default` asks.
@@ -24,7 +24,7 @@ final class ProcessContext: @unchecked Sendable {
     }
 
     /// The process whose job runs on this thread, if one does.
-    static var current: ProcessContext? {
+    package static var current: ProcessContext? {
         CurrentScheduler.value?.running?.context
     }
 

@@ -30,7 +30,7 @@ public final class ProcessLife: @unchecked Sendable {
     var isOfApp: Bool { number > 0 }
 
     /// Whether its preferences are empty, or not known not to be.
-    var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
+    package var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
 
     /// Ends it, for good.
     public func end() { isAlive = false }

@@ -30,7 +30,7 @@ public final class AppBehaviour: @unchecked Sendable {
     public internal(set) var receivedUserInfos: [ScenarioValue] = []
 
     /// Of the transfers that a scenario asked the app for.
-    var transferLogs: [TransferLog] = []
+    package var transferLogs: [TransferLog] = []
 
     /// What becomes of a received file.
     public enum ReceivedFiles: Sendable, Hashable {

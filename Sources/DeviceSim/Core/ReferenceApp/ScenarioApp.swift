@@ -195,7 +195,7 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     }
 
     /// The app's container: what paths of scenario files are relative to.
-    static func container(of files: any FileSystem) throws -> String {
+    package static func container(of files: any FileSystem) throws -> String {
         let documents = try files.path(of: .documents)
         return documents.hasSuffix("/Documents") ? String(documents.dropLast("/Documents".count)) : documents
     }

@@ -44,7 +44,8 @@ struct CallerPlace {
 
     /// The folders of the sources of this package's libraries, as they were when it was compiled.
     private static let folders: [String] = {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return ["DeviceSim", "LocalData", "WatchConnectivity"].map { sources.appendingPathComponent($0).path + "/" }
+        guard let end = #filePath.range(of: "/DeviceSim/Core/", options: .backwards)?.lowerBound else { return [] }
+        let sources = #filePath[..<end]
+        return ["DeviceSim", "LocalData", "WatchConnectivity"].map { "\(sources)/\($0)/" }
     }()
 }

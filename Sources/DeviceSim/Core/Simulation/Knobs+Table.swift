@@ -11,9 +11,9 @@ extension Knobs {
         public let rule: String?
         /// What it decides, in a few words.
         public let meaning: String
-        let field: Field
+        package let field: Field
 
-        enum Field: Sendable {
+        package enum Field: Sendable {
             case duration(WritableKeyPath<Knobs, VirtualDuration> & Sendable, ClosedRange<VirtualDuration>)
             case flag(WritableKeyPath<Knobs, Bool> & Sendable)
             case bytes(WritableKeyPath<Knobs, Int> & Sendable, ClosedRange<Int>)

@@ -1,7 +1,7 @@
 /// The task executor of one app process: everything its tasks, default actors and child tasks do runs on the simulation's scheduler,
 /// marked as that process's work.
-final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
-    let name: String
+package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
+    package let name: String
     /// While set, the process's work is parked: a suspended app runs nothing.
     var isSuspended = false {
         didSet { if isSuspended && !oldValue { scheduler?.park(self) } }
@@ -22,7 +22,7 @@ final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
         self.name = name
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if let scheduler {
             scheduler.enqueue(job, for: self)

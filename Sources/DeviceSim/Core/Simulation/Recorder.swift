@@ -21,7 +21,7 @@ public final class Recorder: @unchecked Sendable {
         return false
     }
 
-    func record(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, process: Int? = nil, _ facts: TraceEvent.Fact...) {
+    package func record(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, process: Int? = nil, _ facts: TraceEvent.Fact...) {
         record(kind, on: device, process: process, facts: facts)
     }
 

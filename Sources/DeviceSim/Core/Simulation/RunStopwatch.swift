@@ -48,7 +48,7 @@ public final class RunStopwatch: @unchecked Sendable {
 extension RunStopwatch? {
     /// Counts the time of `body` for a part, if anybody measures.
     @inline(__always)
-    func measure<Value>(_ part: RunStopwatch.Part, _ body: () throws -> Value) rethrows -> Value {
+    package func measure<Value>(_ part: RunStopwatch.Part, _ body: () throws -> Value) rethrows -> Value {
         guard let self else { return try body() }
         let outer = self.enter(part)
         defer { self.enter(outer) }

@@ -1,11 +1,11 @@
 /// What a timer is for, for a person who wants to know why a simulation does not come to rest.
-struct ScheduledWork: Hashable, Sendable {
+package struct ScheduledWork: Hashable, Sendable {
     /// A noun, such as `departure of a context`.
     let kind: StaticString
     /// A device or a process, or nobody's.
     let owner: String?
 
-    init(_ kind: StaticString, of owner: String? = nil) {
+    package init(_ kind: StaticString, of owner: String? = nil) {
         self.kind = kind
         self.owner = owner
     }
@@ -14,11 +14,11 @@ struct ScheduledWork: Hashable, Sendable {
         self.init(kind, of: device.description)
     }
 
-    static func == (lhs: ScheduledWork, rhs: ScheduledWork) -> Bool {
+    package static func == (lhs: ScheduledWork, rhs: ScheduledWork) -> Bool {
         lhs.kind.description == rhs.kind.description && lhs.owner == rhs.owner
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(kind.description)
         hasher.combine(owner)
     }
@@ -26,7 +26,7 @@ struct ScheduledWork: Hashable, Sendable {
 
 extension Scheduler {
     /// What is still to come that something waits for: when, what, and whose, the soonest first. What is alike is one line.
-    var agenda: [String] {
+    package var agenda: [String] {
         var lines: [(time: VirtualTime, work: ScheduledWork, more: Int)] = []
         for (time, work) in pendingTimers {
             if let index = lines.firstIndex(where: { $0.work == work }) {

@@ -43,7 +43,7 @@ public final class Scheduler: @unchecked Sendable {
     private var home: ThreadIdentity?
     private let inbox = EscapeInbox()
     /// Executes work that belongs to no process: what the simulation itself awaits.
-    private(set) lazy var worldExecutor = ProcessExecutor(scheduler: self, name: "world")
+    package private(set) lazy var worldExecutor = ProcessExecutor(scheduler: self, name: "world")
 
     /// Who wants to know where the time goes.
     var stopwatch: RunStopwatch?
@@ -60,7 +60,7 @@ public final class Scheduler: @unchecked Sendable {
     deinit { inbox.close() }
 
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
-    var branching: [Int] { chooser?.branching ?? [] }
+    package var branching: [Int] { chooser?.branching ?? [] }
 
     /// Whether the caller may touch the simulation: it is on the thread that runs it, or nothing runs.
     var isOnHomeThread: Bool { home == nil || home == ThreadIdentity.current }
@@ -68,7 +68,7 @@ public final class Scheduler: @unchecked Sendable {
     // MARK: Adding work
 
     /// Adds an action that runs when its turn comes, in the context of `executor`'s process.
-    func enqueue(for executor: ProcessExecutor? = nil, _ action: @escaping () -> Void) {
+    package func enqueue(for executor: ProcessExecutor? = nil, _ action: @escaping () -> Void) {
         add(.action(executor, action))
     }
 
@@ -126,7 +126,7 @@ public final class Scheduler: @unchecked Sendable {
     ///   - isIdle: Whether nobody waits for it: an app's repeating timer does not keep a simulation from settling.
     ///   - work: What it is, for the report of a simulation that does not settle.
     @discardableResult
-    func schedule(
+    package func schedule(
         at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork = ScheduledWork("action"), _ action: @escaping () -> Void
     ) -> TimerID {
         timers.insert(at: max(time, now), isIdle: isIdle, as: work, action)
@@ -210,7 +210,7 @@ public final class Scheduler: @unchecked Sendable {
     /// Moves virtual time to the next timer and fires what is due at that instant.
     /// - Returns: false if there is no timer.
     @discardableResult
-    func fireNextInstant() -> Bool {
+    package func fireNextInstant() -> Bool {
         guard let instant = timers.next else { return false }
         now = max(now, instant)
         while let (timer, action) = timers.removeFirst(dueBy: instant) {
@@ -269,7 +269,7 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     /// Takes in what foreign threads have reported since the last work ran. Work of theirs is ready then.
-    func takeInEscapes() {
+    package func takeInEscapes() {
         if inbox.hasEscapes { admitEscapes() }
     }
 

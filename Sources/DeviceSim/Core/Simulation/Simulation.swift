@@ -19,7 +19,7 @@ public final class Simulation: @unchecked Sendable {
     public let watch2: Device?
     /// The phone and its watches.
     public let devices: [Device]
-    let network: ConnectivityNetwork
+    package let network: ConnectivityNetwork
 
     /// Two devices that are on and paired, with the app installed and not launched. Nothing runs yet.
     public init(options: SimulationOptions = SimulationOptions()) {
@@ -117,7 +117,7 @@ public final class Simulation: @unchecked Sendable {
     }
 
     /// The devices are found unpaired: nothing was erased for that.
-    func startUnpaired(_ watch: DeviceID) {
+    package func startUnpaired(_ watch: DeviceID) {
         let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
         recorder.record(.unpair, on: nil, process: nil, facts: facts)
         network.setPaired(false, watch)

@@ -53,11 +53,11 @@
     }
 
     extension ProcessExecutor: SchedulingExecutor {
-        func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
+        package func enqueue<C: Clock>(_ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C) {
             sleep(UnownedJob(job), for: SleepSpan(asked: delay))
         }
 
-        func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
+        package func enqueue<C: Clock>(_ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C) {
             sleep(UnownedJob(job), for: SleepSpan.asked() ?? SleepSpan(left: clock.now.duration(to: instant)))
         }
 

@@ -1,10 +1,10 @@
 /// "Did you mean": finds the known word nearest to a mistyped one.
-enum Suggestion {
+package enum Suggestion {
     /// Among more words than this nobody looks for a typing error, and comparing each of them with each error of a file takes too long.
     static let maximumCandidateCount = 2_000
 
     /// The nearest of `candidates`, if one is near enough; of equally near ones the first in alphabetical order.
-    static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let lowered = Array(word.lowercased().unicodeScalars)
         let allowed = lowered.count <= 2 ? 1 : max(1, (lowered.count + 1) / 3)
@@ -24,7 +24,7 @@ enum Suggestion {
     }
 
     /// What a word means here that developers know from elsewhere.
-    static func meant(by word: String) -> String? { word.utf8.count <= 32 ? known[word.lowercased()] : nil }
+    package static func meant(by word: String) -> String? { word.utf8.count <= 32 ? known[word.lowercased()] : nil }
 
     private static let known: [String: String] = [
         "kill": "the system ends an app with `phone terminate`",
@@ -117,7 +117,7 @@ enum Suggestion {
     }
 
     /// `a`, `b` or `c`; the first of many, and how many more.
-    static func list(_ words: [String], limit: Int = 12, last conjunction: String = "or") -> String {
+    package static func list(_ words: [String], limit: Int = 12, last conjunction: String = "or") -> String {
         let quoted = words.map { "`\($0)`" }
         if quoted.count > limit {
             return quoted.prefix(limit).joined(separator: ", ") + " and \(quoted.count - limit) more"

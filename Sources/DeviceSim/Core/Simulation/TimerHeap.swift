@@ -1,5 +1,5 @@
 /// Names a timer that was set.
-struct TimerID: Hashable, Sendable {
+package struct TimerID: Hashable, Sendable {
     fileprivate let sequence: UInt64
 }
 

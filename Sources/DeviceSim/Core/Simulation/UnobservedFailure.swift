@@ -28,7 +28,7 @@ public struct UnobservedFailure: Sendable, Hashable {
         self.cause = cause
     }
 
-    init?(_ event: TraceEvent) {
+    package init?(_ event: TraceEvent) {
         guard let facts = Self.failure(event) ?? Self.misuse(event) else { return nil }
         time = event.time
         device = event.device

@@ -4,27 +4,27 @@ import LocalData
 /// What a device with real files remembers beside them: the app's container, and what its files have beyond the host's attributes.
 ///
 /// A property list, `device.plist`, so that ordinary tools and a later audit can read it. Version 1.
-struct DeviceRecord: Equatable {
-    static let path = "device.plist"
+package struct DeviceRecord: Equatable {
+    package static let path = "device.plist"
 
-    struct File: Equatable {
-        var protection: FileProtection
-        var isExcludedFromBackup: Bool
+    package struct File: Equatable {
+        package var protection: FileProtection
+        package var isExcludedFromBackup: Bool
         /// Left out where there are none, and by earlier versions.
         var extendedAttributes: [String: Data] = [:]
     }
 
     /// The name of the folder in `Containers/Data/Application`; `nil` before the first installation.
-    var applicationContainer: String?
+    package var applicationContainer: String?
     /// How often the app was installed.
-    var installations = 0
+    package var installations = 0
     /// By path, those that differ from the default.
-    var files: [String: File] = [:]
+    package var files: [String: File] = [:]
 
     init() {}
 
     /// - Throws: ``StorageError`` (`corrupt` or `unsupportedFormat`).
-    init(encoded data: Data) throws {
+    package init(encoded data: Data) throws {
         let damaged = StorageError(.corrupt, facts: ["\(Self.path) of the simulated device is damaged; remove the folder to start anew"])
         guard case .dictionary(let fields)? = try? PropertyListValue(encoded: data), case .integer(let version)? = fields["version"] else {
             throw damaged

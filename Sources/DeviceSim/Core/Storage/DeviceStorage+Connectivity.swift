@@ -7,7 +7,7 @@ extension DeviceStorage: ConnectivityFiles {
     private static let inbox = ["Documents", "Inbox", "com.apple.watchconnectivity"]
     private static let watchDirectories = ["Library", "com.apple.watchconnectivity"]
 
-    func stage(fileAt path: String) throws(SendFailure) -> Data {
+    package func stage(fileAt path: String) throws(SendFailure) -> Data {
         do {
             if !isPrepared { try prepare() }
             guard let attributes = try disk.attributes(of: path) else {
@@ -24,7 +24,7 @@ extension DeviceStorage: ConnectivityFiles {
         }
     }
 
-    func place(received data: Data, name: String, folder: String) throws(SendFailure) -> String {
+    package func place(received data: Data, name: String, folder: String) throws(SendFailure) -> String {
         do {
             if !isPrepared { try prepare() }
             let directory = path(below: Self.inbox + [folder])
@@ -47,18 +47,18 @@ extension DeviceStorage: ConnectivityFiles {
         }
     }
 
-    func removeReceivedFile(folder: String) {
+    package func removeReceivedFile(folder: String) {
         asSystem { try disk.removeTree(at: path(below: Self.inbox + [folder])) }
     }
 
-    func emptyWatchDirectory(named name: String) {
+    package func emptyWatchDirectory(named name: String) {
         asSystem {
             guard isPrepared else { return }
             _ = try disk.emptyDirectory(at: path(below: Self.watchDirectories + [name]))
         }
     }
 
-    func watchDirectory(named name: String) -> String? {
+    package func watchDirectory(named name: String) -> String? {
         do {
             if !isPrepared { try prepare() }
             try makeDirectories(Self.watchDirectories + [name])

@@ -3,12 +3,12 @@ import LocalData
 
 /// Where things are on the simulated disk. The paths are the same with real files: there they lie below the device's folder.
 extension DeviceStorage {
-    static let applicationsPath = ["Containers", "Data", "Application"]
+    package static let applicationsPath = ["Containers", "Data", "Application"]
     static let extensionsPath = ["Containers", "Data", "PluginKitPlugin"]
-    static let groupsPath = ["Containers", "Shared", "AppGroup"]
+    package static let groupsPath = ["Containers", "Shared", "AppGroup"]
 
     /// The app's container: `/Containers/Data/Application/<name>`.
-    var containerPath: String { containerPaths.container }
+    package var containerPath: String { containerPaths.container }
 
     /// The app's container and what is in it.
     struct ContainerPaths {

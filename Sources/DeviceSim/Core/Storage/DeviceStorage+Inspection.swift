@@ -70,7 +70,7 @@ extension DeviceStorage {
     }
 
     /// All that lies on the device, to be searched.
-    func storedContents() throws -> StoredContents {
+    package func storedContents() throws -> StoredContents {
         var contents = StoredContents()
         try visitFiles { path, node, diskPath in
             contents.add(try disk.mirror?.contents(of: node, at: diskPath) ?? node.data, at: "file \(path)")

@@ -152,7 +152,7 @@ public final class DeviceStorage: @unchecked Sendable {
     }
 
     /// When the class keys go though nothing happens then: the time after locking is over.
-    var endOfGrace: VirtualTime? {
+    package var endOfGrace: VirtualTime? {
         guard state().lockState == .locked, lockGrace > .zero, let lockedAt, recorder.now < lockedAt + lockGrace else { return nil }
         return lockedAt + lockGrace
     }

@@ -4,7 +4,7 @@ import LocalData
 /// Absolute paths of a simulated disk, taken apart: names between slashes, `.` and `..` resolved, in normalization form C.
 ///
 /// Names differ by case, not by Unicode normalization, as on Apple's file system.
-enum DiskPath {
+package enum DiskPath {
     /// Bytes of a name, and of a path.
     static let nameLimit = 255
     static let pathLimit = 1_024
@@ -49,7 +49,7 @@ enum DiskPath {
         } ?? nil
     }
 
-    static func joined(_ components: some Sequence<String>) -> String {
+    package static func joined(_ components: some Sequence<String>) -> String {
         var path = ""
         for component in components {
             path += "/"

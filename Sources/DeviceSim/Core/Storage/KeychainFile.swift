@@ -4,10 +4,10 @@ import LocalData
 /// The items of a device's keychain as a real file, `Keychains/keychain.plist`: a property list that ordinary tools and ``FileKeychainStore`` can read.
 ///
 /// The secrets lie in it in the clear: it belongs to a simulated device, not to a real one.
-final class KeychainFile {
-    static let path = "Keychains/keychain.plist"
+package final class KeychainFile {
+    package static let path = "Keychains/keychain.plist"
 
-    enum Loaded {
+    package enum Loaded {
         /// Since the last call.
         case unchanged
         case items([SimulatedKeychain.Stored])
@@ -18,11 +18,11 @@ final class KeychainFile {
     /// As last read or written. A file that is not there counts as empty.
     private var bytes = Data()
 
-    init(folder: RealFolder) {
+    package init(folder: RealFolder) {
         self.folder = folder
     }
 
-    func load() -> Loaded {
+    package func load() -> Loaded {
         do {
             let found = try folder.read(Self.path) ?? Data()
             if found == bytes { return .unchanged }

@@ -5,18 +5,18 @@ import LocalData
 ///
 /// Nothing in it is synchronized with the host's disk: a simulated power loss is the simulation's doing, and a real one takes the run
 /// with it.
-struct RealFolder {
+package struct RealFolder {
     /// Without a slash at its end.
-    let root: String
-    let files = PosixFileSystem(
+    package let root: String
+    package let files = PosixFileSystem(
         roots: .init(documents: "/", caches: "/", applicationSupport: "/", temporary: "/", appGroup: { _ in nil }))
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         let path = url.standardizedFileURL.path
         root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    enum Kind {
+    package enum Kind {
         case directory
         case file(size: Int)
         case link(to: String)
@@ -25,10 +25,10 @@ struct RealFolder {
     }
 
     /// Where a path of the simulated disk really is.
-    func real(_ path: String) -> String { root + path }
+    package func real(_ path: String) -> String { root + path }
 
     /// What is at a path of the simulated disk. Links of the host are not followed: they could lead anywhere. The simulated disk follows them itself.
-    func kind(of path: String) throws -> Kind? {
+    package func kind(of path: String) throws -> Kind? {
         var information = stat()
         guard lstat(real(path), &information) == 0 else {
             let code = errno
@@ -59,13 +59,13 @@ struct RealFolder {
     }
 
     /// All bytes of a file, by its path relative to the folder; `nil` where there is none.
-    func read(_ path: String) throws -> Data? {
+    package func read(_ path: String) throws -> Data? {
         guard try kind(of: "/" + path) != nil else { return nil }
         return try files.contents(of: root + "/" + path)
     }
 
     /// Replaces a file in one step: whoever looks sees the old bytes or the new ones.
-    func replace(_ path: String, with bytes: Data) throws {
+    package func replace(_ path: String, with bytes: Data) throws {
         let destination = root + "/" + path
         let temporary = destination + ".new"
         try createDirectory(at: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
@@ -110,7 +110,7 @@ struct RealFolder {
     }
 
     /// The paths of all folders in it, relative to it.
-    func folders() throws -> [String] {
+    package func folders() throws -> [String] {
         var found: [String] = []
         func descend(_ path: String) throws {
             for name in try files.list(real(path)) {
@@ -124,7 +124,7 @@ struct RealFolder {
     }
 
     /// Removes what is in it, but for the paths in `kept`, relative to it. A folder among them stays, and what is in it goes unless it is kept too.
-    func removeAll(but kept: Set<String>) throws {
+    package func removeAll(but kept: Set<String>) throws {
         func empty(_ path: String) throws {
             for name in try files.list(real(path)) {
                 let child = path + "/" + name

@@ -6,9 +6,9 @@ import LocalData
 /// A call that succeeded is durable. With ``files``, the items are also a property list there.
 ///
 /// Confined to the simulation's thread.
-final class SimulatedKeychain {
-    struct Stored: Equatable {
-        var item: KeychainItem
+package final class SimulatedKeychain {
+    package struct Stored: Equatable {
+        package var item: KeychainItem
         /// The biometry set that was enrolled when an access-controlled item was stored.
         var biometrySet: Int?
     }

@@ -3,7 +3,7 @@ import Foundation
 /// The bytes that lie on a device at one moment, gathered once so that many byte strings can be looked for.
 ///
 /// Nothing is decoded: what is stored as text is found as UTF-8.
-struct StoredContents {
+package struct StoredContents {
     /// Where the bytes are, such as `file Documents/x`, `preference com.example.app key`, `keychain service/account`.
     private(set) var entries: [(place: String, bytes: Data)] = []
 
@@ -11,14 +11,14 @@ struct StoredContents {
         if !bytes.isEmpty { entries.append((place, bytes)) }
     }
 
-    func adding(_ bytes: Data, at place: String) -> StoredContents {
+    package func adding(_ bytes: Data, at place: String) -> StoredContents {
         var contents = self
         contents.add(bytes, at: place)
         return contents
     }
 
     /// Each place that holds the byte string, once, in the order in which they were added.
-    func places(containing needle: Data) -> [String] {
+    package func places(containing needle: Data) -> [String] {
         guard !needle.isEmpty else { return [] }
         var places: [String] = []
         for (place, bytes) in entries where places.last != place && bytes.holds(needle) { places.append(place) }
@@ -28,7 +28,7 @@ struct StoredContents {
 
 extension Data {
     /// Whether a byte string occurs in it. Searches are where checked runs spent a quarter of their time with Foundation's `range(of:)`.
-    func holds(_ needle: Data) -> Bool {
+    package func holds(_ needle: Data) -> Bool {
         guard needle.count <= count else { return false }
         return withUnsafeBytes { bytes in
             needle.withUnsafeBytes { needle in

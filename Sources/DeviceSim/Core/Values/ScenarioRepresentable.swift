@@ -2,32 +2,32 @@ import Foundation
 import LocalData
 
 /// A type whose values scenario files can write.
-protocol ScenarioRepresentable: Codable, Sendable {
+package protocol ScenarioRepresentable: Codable, Sendable {
     /// `nil` if `value` is not of this type. The compiler of scenarios has refused such files.
     init?(_ value: ScenarioValue)
     var scenarioValue: ScenarioValue { get }
 }
 
 extension String: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .string(let string) = value else { return nil }
         self = string
     }
 
-    var scenarioValue: ScenarioValue { .string(self) }
+    package var scenarioValue: ScenarioValue { .string(self) }
 }
 
 extension Int: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .integer(let integer) = value else { return nil }
         self.init(exactly: integer)
     }
 
-    var scenarioValue: ScenarioValue { .integer(Int64(self)) }
+    package var scenarioValue: ScenarioValue { .integer(Int64(self)) }
 }
 
 extension Double: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         switch value {
         case .double(let double): self = double
         case .integer(let integer): self = Double(integer)
@@ -35,50 +35,50 @@ extension Double: ScenarioRepresentable {
         }
     }
 
-    var scenarioValue: ScenarioValue { .double(self) }
+    package var scenarioValue: ScenarioValue { .double(self) }
 }
 
 extension Bool: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .bool(let bool) = value else { return nil }
         self = bool
     }
 
-    var scenarioValue: ScenarioValue { .bool(self) }
+    package var scenarioValue: ScenarioValue { .bool(self) }
 }
 
 extension Data: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .data(let data) = value else { return nil }
         self = data
     }
 
-    var scenarioValue: ScenarioValue { .data(self) }
+    package var scenarioValue: ScenarioValue { .data(self) }
 }
 
 extension Date: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .date(let date) = value else { return nil }
         self = date
     }
 
-    var scenarioValue: ScenarioValue { .date(self) }
+    package var scenarioValue: ScenarioValue { .date(self) }
 }
 
 extension Array: ScenarioRepresentable where Element: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         guard case .array(let values) = value else { return nil }
         let elements = values.compactMap(Element.init)
         guard elements.count == values.count else { return nil }
         self = elements
     }
 
-    var scenarioValue: ScenarioValue { .array(map(\.scenarioValue)) }
+    package var scenarioValue: ScenarioValue { .array(map(\.scenarioValue)) }
 }
 
 extension ScenarioValue {
     /// What a session or a store handed out, as a scenario writes it.
-    init(_ value: PropertyListValue) {
+    package init(_ value: PropertyListValue) {
         switch value {
         case .string(let string): self = .string(string)
         case .bool(let bool): self = .bool(bool)
@@ -94,7 +94,7 @@ extension ScenarioValue {
 }
 
 extension AnyCodable: ScenarioRepresentable {
-    init?(_ value: ScenarioValue) {
+    package init?(_ value: ScenarioValue) {
         switch value {
         case .null: self = .null
         case .bool(let bool): self = .bool(bool)
@@ -116,7 +116,7 @@ extension AnyCodable: ScenarioRepresentable {
         }
     }
 
-    var scenarioValue: ScenarioValue {
+    package var scenarioValue: ScenarioValue {
         switch self {
         case .null: .null
         case .bool(let bool): .bool(bool)

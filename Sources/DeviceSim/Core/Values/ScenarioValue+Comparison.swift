@@ -1,7 +1,7 @@
 /// How expectations compare values.
 extension ScenarioValue {
     /// Equal as values: a whole number equals the same floating-point number, since JSON does not tell them apart.
-    func isSame(as other: ScenarioValue) -> Bool {
+    package func isSame(as other: ScenarioValue) -> Bool {
         switch (self, other) {
         case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)): Double(integer) == double
         case (.array(let lhs), .array(let rhs)): lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isSame(as: $1) }
@@ -12,17 +12,17 @@ extension ScenarioValue {
     }
 
     /// Whether this object has at least the entries of `other`.
-    func contains(_ other: ScenarioValue) -> Bool {
+    package func contains(_ other: ScenarioValue) -> Bool {
         guard case .object(let mine) = self, case .object(let wanted) = other else { return isSame(as: other) }
         return wanted.allSatisfy { key, value in mine[key].map { $0.isSame(as: value) } ?? false }
     }
 
-    func entry(_ name: String) -> ScenarioValue? {
+    package func entry(_ name: String) -> ScenarioValue? {
         guard case .object(let entries) = self else { return nil }
         return entries[name]
     }
 
-    func withoutEntry(_ name: String) -> ScenarioValue {
+    package func withoutEntry(_ name: String) -> ScenarioValue {
         guard case .object(var entries) = self else { return self }
         entries[name] = nil
         return .object(entries)

@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 
 /// A value as scenario files write it: JSON, and what JSON cannot say.
 public enum ScenarioValue: Sendable, Hashable {
@@ -63,5 +64,12 @@ extension ScenarioValue {
     public var payload: [String: Any] {
         guard case .object(let entries) = self else { return [:] }
         return entries.mapValues(\.foundationValue)
+    }
+}
+
+extension ScenarioValue {
+    /// A dictionary that a session handed to app code.
+    package init(received dictionary: [String: Any]) {
+        self = PropertyListValue(propertyList: dictionary).map(ScenarioValue.init) ?? .null
     }
 }

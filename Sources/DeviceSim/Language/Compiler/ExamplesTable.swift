@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// A table of examples: a row of names, and rows of what they stand for. Each row is a run of its own.
 struct ExamplesTable {
     let names: [String]

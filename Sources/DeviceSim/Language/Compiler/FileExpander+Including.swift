@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Including other files.
 extension FileExpander {
     func include(_ path: Token, _ arguments: [(name: Token, value: [Token])], scope: Scope, into expansion: inout Expansion) {

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Reads files, each once, and puts included lines and the contents of variables in their places.
 final class FileExpander {
     private let files: ScenarioFiles

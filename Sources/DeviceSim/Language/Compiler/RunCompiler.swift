@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// Makes one run of a scenario file.

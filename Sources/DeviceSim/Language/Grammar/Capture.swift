@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// What stands in a slot of a line.
 struct Capture {
     let slot: Slot

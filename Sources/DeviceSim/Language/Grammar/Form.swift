@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// One kind of line: its shape, what it does, an example, and how it becomes a part of the scenario. The vocabulary lists them all.
 struct Form: Sendable {
     let topic: Topic

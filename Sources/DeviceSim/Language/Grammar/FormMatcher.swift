@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Finds the form that a line fits, or what is wrong with it: what stands at the first place where no form goes on.
 struct FormMatcher {
     private let tokens: [Token]

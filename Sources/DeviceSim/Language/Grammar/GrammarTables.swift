@@ -1,3 +1,6 @@
+import DeviceSimCatalogue
+import DeviceSimCore
+
 /// The tables of `Scenarios/GRAMMAR.md`, made from the vocabulary so that they cannot tell anything else than the parser does.
 enum GrammarTables {
     /// What stands around the tables in the file.

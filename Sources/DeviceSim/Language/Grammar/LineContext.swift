@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// What is known of a scenario while its lines are read: names that lines can refer to, and a place for complaints.
 final class LineContext {
     struct Key {

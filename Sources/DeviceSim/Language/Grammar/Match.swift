@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// A line that a form fits: the words and slots that were found in it, in order.
 struct Match {
     let tokens: [Token]
@@ -142,7 +144,7 @@ struct Match {
 }
 
 extension DeviceID {
-    init?(scenarioName: String) {
+    package init?(scenarioName: String) {
         switch scenarioName {
         case "phone": self = .phone
         case "watch": self = .watch

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// Why a value is not of a type.

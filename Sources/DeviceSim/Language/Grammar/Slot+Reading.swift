@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// What came of looking for a slot's content at a place of a line.

@@ -1,3 +1,5 @@
+import DeviceSimCatalogue
+import DeviceSimCore
 import LocalData
 import WatchConnectivity
 
@@ -85,7 +87,7 @@ extension Slot {
         case .preferencesOperation: FaultStep.PreferencesOperation.allCases.map(\.rawValue)
         case .remainder: PowerLossRemainder.allCases.map(\.rawValue)
         case .lie: CounterpartLie.allCases.map(\.rawValue)
-        case .biometry: DeviceStep.BiometryChange.allCases.map(\.rawValue)
+        case .biometry: Biometry.Change.allCases.map(\.rawValue)
         case .event: TraceEvent.Kind.allCases.map(\.rawValue)
         case .end: Expectation.DeliveryEnd.allCases.map(\.rawValue)
         case .flagProperty: Expectation.SessionProperty.allCases.filter(\.isFlag).map(\.rawValue)

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension Vocabulary {
     static let deviceForms: [Form] = appForms + widgetForms + hardwareForms + watchForms
 
@@ -79,7 +81,7 @@ extension Vocabulary {
             .removePasscode),
         Form(.device, "DEVICE biometry BIOMETRY", "enrols, changes or removes faces or fingers", example: "phone biometry changed") {
             match in
-            match.word(.biometry).flatMap { DeviceStep.BiometryChange(rawValue: $0) }.flatMap { step(match, .biometry($0)) }
+            match.word(.biometry).flatMap { Biometry.Change(rawValue: $0) }.flatMap { step(match, .biometry($0)) }
         },
         Form(.device, "DEVICE clock ahead TIME", "sets the wall clock fast", example: "watch clock ahead 5min") { match in
             match.time().flatMap { step(match, .setClock(ahead: $0)) }

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension Vocabulary {
     static let start: [Form] = [
         device("start SUBJECT off", "the device is off", example: "start phone off", "condition") {

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension Vocabulary {
     static let transfers: [Form] = [
         Form(

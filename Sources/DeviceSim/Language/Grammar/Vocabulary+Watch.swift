@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension Vocabulary {
     /// What happens to a watch only.
     static let watchForms: [Form] =

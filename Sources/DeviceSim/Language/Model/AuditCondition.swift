@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// What `auditReport()` says.

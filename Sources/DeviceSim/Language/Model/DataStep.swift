@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// The app on a device, or its widget, calls LocalData.
@@ -20,7 +21,7 @@ public struct DataStep: Sendable, Hashable {
     }
 
     /// The same process doing something else, or with another outcome.
-    func with(_ action: Action? = nil, outcome: StepOutcome? = nil) -> DataStep {
+    package func with(_ action: Action? = nil, outcome: StepOutcome? = nil) -> DataStep {
         DataStep(device, in: part, action ?? self.action, outcome: outcome ?? self.outcome)
     }
 

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Something happens to a device or to the app on it.
 public struct DeviceStep: Sendable, Hashable {
     /// On which device.
@@ -75,7 +77,7 @@ public struct DeviceStep: Sendable, Hashable {
         /// The passcode is removed, and with it what needs one.
         case removePasscode
         /// Faces or fingers are enrolled, changed or removed.
-        case biometry(BiometryChange)
+        case biometry(Biometry.Change)
         /// By how much the wall clock is ahead of true time; negative is behind.
         case setClock(ahead: VirtualDuration)
         /// How many bytes are free; `nil` is as many as anybody wants.
@@ -94,20 +96,14 @@ public struct DeviceStep: Sendable, Hashable {
         case smartStack(Bool)
     }
 
+    /// The former name.
+    @available(*, deprecated, renamed: "Biometry.Change")
+    public typealias BiometryChange = Biometry.Change
+
     /// What can happen to a widget's process.
     public enum WidgetChange: String, Sendable, Hashable, CaseIterable {
         /// It is started, is suspended or runs again, is ended by the system, or crashes.
         case launch, suspend, resume, terminate, crash
-    }
-
-    /// What can happen to the enrolled faces or fingers.
-    public enum BiometryChange: String, Sendable, Hashable, CaseIterable {
-        /// The first one is enrolled.
-        case enrolled
-        /// Another face or finger: the set's identity changes.
-        case changed
-        /// All are removed.
-        case removed
     }
 }
 

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Which events of the trace are meant.
 public struct EventPattern: Sendable, Hashable {
     /// What must have happened.

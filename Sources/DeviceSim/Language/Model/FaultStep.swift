@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// Something goes wrong on a device, or stops going wrong.

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Something happens between the devices.
 public enum LinkStep: Sendable, Hashable {
     /// The devices are in range of each other.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 /// Where the value of an earlier version of the app lies, and how it becomes the key's.

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// One run that a scenario file asks for: everything included, substituted, typed and checked. Compiled once, run as often as one likes.
 public struct Scenario: Sendable, Hashable {
     /// The file as it was named by the user, with `[row]` appended where a table of examples made several runs of it.
@@ -48,7 +50,7 @@ public struct Scenario: Sendable, Hashable {
 
 extension Scenario {
     /// Whether a step says how many failures nobody is told of.
-    var expectsUnobservedFailures: Bool {
+    package var expectsUnobservedFailures: Bool {
         steps.contains { step in
             if case .expect(let expectation) = step.action, case .unobservedFailures = expectation.condition { true } else { false }
         }

@@ -90,7 +90,7 @@ extension StepOutcome {
 
 extension ScenarioStep {
     /// What must come of a step that runs code of the app; `nil` for any other.
-    var outcome: StepOutcome? {
+    package var outcome: StepOutcome? {
         switch action {
         case .device(let step): step.outcome
         case .session(let step): step.outcome

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The app on a device uses its session, or is told how to behave towards it.

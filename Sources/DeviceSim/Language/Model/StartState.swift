@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// What a scenario finds when its first step begins.
 public struct StartState: Sendable, Hashable {
     /// What the phone is like.

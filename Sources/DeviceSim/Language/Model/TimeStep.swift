@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Time passes, or is noted.
 public enum TimeStep: Sendable, Hashable {
     /// Lets so much time pass.

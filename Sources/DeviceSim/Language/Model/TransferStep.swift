@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// The app on a device transfers something in the background, or is told how to behave towards what it receives that way.
 public struct TransferStep: Sendable, Hashable {
     /// On which device.

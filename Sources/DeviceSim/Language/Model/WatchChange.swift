@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Something happens to a watch on the wrist, or its app is let run in the background.
 public enum WatchChange: Sendable, Hashable {
     /// The wrist is lowered.

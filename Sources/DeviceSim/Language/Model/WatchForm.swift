@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// The smaller form for the watch that scenarios can give a key: the beginning of a value.
 public struct WatchForm: Sendable, Hashable {
     /// How many characters of a text, bytes of data or elements of a list are left.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 
 extension Expectation: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension Scenario {
     /// The scenario as a file in canonical layout; compiled, it gives an equal scenario but for its header, name and places.
     ///

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import LocalData
 import WatchConnectivity
 
@@ -34,7 +35,7 @@ extension StepOutcome {
 
 extension AppPart {
     /// With a space before it; nothing for the app.
-    var notation: String { self == .app ? "" : " \(rawValue)" }
+    package var notation: String { self == .app ? "" : " \(rawValue)" }
 }
 
 extension DeviceStep.Action {
@@ -130,7 +131,7 @@ extension SessionStep.Action {
 
 extension DataStep.Action {
     /// Without the device.
-    var notation: String {
+    package var notation: String {
         switch self {
         case .set(let key, let value): "set \(key.identifier) \(value.notation)"
         case .get(let key): "get \(key.identifier)"

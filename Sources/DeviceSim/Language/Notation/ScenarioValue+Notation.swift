@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 extension ScenarioValue: CustomStringConvertible {
@@ -44,7 +45,7 @@ extension ScenarioValue: CustomStringConvertible {
         return "base64(\"\(value.base64EncodedString())\")"
     }
 
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension StartState {
     /// The `start` lines: what differs from the devices that a scenario finds otherwise.
     var notation: [String] {

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 extension TransferStep.Action {
     /// Without the device.
     var notation: String {

@@ -1,3 +1,5 @@
+import DeviceSimCatalogue
+
 /// Reads the comment block at the head of a scenario file.
 enum HeaderReader {
     /// The exit statuses that a canary can state.

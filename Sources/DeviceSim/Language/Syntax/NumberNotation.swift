@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// What a number token can mean: a JSON number, a count, a time, a version.
 enum NumberNotation {
     /// A number of JSON. Without fraction and exponent it is an integer.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// Values that JSON cannot say, and long ones that nobody wants to write out.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// Reads a value from tokens: JSON (RFC 8259), and `data(…)`, `base64(…)`, `date(…)`, `url(…)`, `uuid(…)`, `repeat(…)`.

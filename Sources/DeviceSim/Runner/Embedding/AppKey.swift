@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// A key of a scenario as app code uses it. Its own methods do what `StorageRouter.shared` does with the key.

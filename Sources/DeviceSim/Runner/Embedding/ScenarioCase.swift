@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 
 /// A scenario file as one case of a test. Cases may run at the same time, each on a thread of its own.

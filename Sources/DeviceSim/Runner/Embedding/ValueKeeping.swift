@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 
@@ -56,7 +58,7 @@ struct AppKeyBinding: KeyBinding {
 
 extension ScenarioRun {
     /// The key as the app on the device uses it: by LocalData's router, or by code of its own.
-    func binding(of reference: KeyReference, on device: Device) -> any KeyBinding {
+    package func binding(of reference: KeyReference, on device: Device) -> any KeyBinding {
         guard let app = keeper(on: device) else { return keys[reference] }
         return AppKeyBinding(app: app, appKey: AppKey(key: scenario[reference], binding: keys[reference]))
     }

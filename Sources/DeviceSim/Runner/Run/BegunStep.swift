@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// A step whose app code has been started, and what must come of it.
@@ -39,14 +41,14 @@ struct BegunStep {
 }
 
 /// What a data step leaves of what it was told, and when. Confined to the simulation's thread.
-final class FoundValue: @unchecked Sendable {
+package final class FoundValue: @unchecked Sendable {
     /// What a `get` gave.
-    var value: ScenarioValue?
+    package var value: ScenarioValue?
     /// What an `exists` gave.
-    var exists: Bool?
+    package var exists: Bool?
     /// When app code began with it, and when it had the answer: numbers that only their order matters of, each used once in a run.
-    var began: Int?
-    var ended: Int?
+    package var began: Int?
+    package var ended: Int?
 }
 
 extension ScenarioRun {

@@ -1,13 +1,15 @@
+import DeviceSimLanguage
+
 /// Which crash points one run of a scenario takes, where steps crash at every operation: a number for each such step, in the order of the file.
 ///
 /// With several such steps the last one counts fastest, so that each point of an earlier one meets all points of the later ones.
-struct CrashSchedule: Sendable, Hashable {
+package struct CrashSchedule: Sendable, Hashable {
     /// More points than any step has; a step that reaches it makes one operation more each time.
     static let limit = 10_000
 
     var numbers: [Int]
 
-    init(_ scenario: Scenario) {
+    package init(_ scenario: Scenario) {
         numbers = Array(repeating: 1, count: scenario.sweepingSteps.count)
     }
 

@@ -1,3 +1,4 @@
+import DeviceSimLanguage
 import LocalData
 
 /// A key that a scenario file declares, as the app's own `StorageKey`.

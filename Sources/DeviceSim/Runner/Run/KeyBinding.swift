@@ -1,8 +1,10 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 
 /// A key of a scenario as something to call, its type hidden.
-protocol KeyBinding: Sendable {
+package protocol KeyBinding: Sendable {
     /// As the app's catalog lists it.
     var key: AnyStorageKey { get }
     func set(_ value: ScenarioValue, with router: StorageRouter) async throws

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// What came of one message that a scenario sent.

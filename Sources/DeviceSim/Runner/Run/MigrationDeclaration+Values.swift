@@ -1,10 +1,12 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// An old value is none that the declared migration can make a new one of.
 struct UnfitValue: Error {}
 
 extension MigrationDeclaration.Transformation {
-    func apply(_ value: ScenarioValue) throws -> ScenarioValue {
+    package func apply(_ value: ScenarioValue) throws -> ScenarioValue {
         switch (self, value) {
         case (.uppercasing, .string(let text)): return .string(text.uppercased())
         case (.number, .string(let text)):
@@ -18,7 +20,7 @@ extension MigrationDeclaration.Transformation {
 
 extension MigrationDeclaration.Combination {
     /// - Returns: `nil` where the values contradict each other.
-    func apply(_ values: [ScenarioValue]) throws -> ScenarioValue? {
+    package func apply(_ values: [ScenarioValue]) throws -> ScenarioValue? {
         switch self {
         case .joining:
             return .string(

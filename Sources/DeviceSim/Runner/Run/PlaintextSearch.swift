@@ -1,14 +1,15 @@
+import DeviceSimCore
 import Foundation
 import LocalData
 
 /// The byte strings by which a value would be found where it lies unsealed.
-enum PlaintextSearch {
+package enum PlaintextSearch {
     /// Shorter ones would be found by chance.
     static let minimumByteCount = 4
 
     /// As text, as serialized, and both in Base64; and what gives a short value away as well, to whoever tries them all: the SHA-256 digests of these,
     /// and of the text as it lies in preferences, as bytes and as hexadecimal digits.
-    static func needles(for value: ScenarioValue, serialized: Data) -> [Data] {
+    package static func needles(for value: ScenarioValue, serialized: Data) -> [Data] {
         var plain: [Data] = [serialized]
         var forms = plain
         switch value {

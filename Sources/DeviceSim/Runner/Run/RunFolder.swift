@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// The folder of one scenario below the folder that a run was given for real files (`pairsim run --roots DIR`).

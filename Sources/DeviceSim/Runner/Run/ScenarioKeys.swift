@@ -1,8 +1,10 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 
 /// The keys of one scenario, bound to types, and the catalogs that list them.
-struct ScenarioKeys: Sendable {
+package struct ScenarioKeys: Sendable {
     private let keys: [ScenarioKey]
     private let bindings: [any KeyBinding]
     private let registered: [any StorageKeyCatalog]
@@ -28,7 +30,7 @@ struct ScenarioKeys: Sendable {
         return binding.migrating(migration, from: sources) ?? binding
     }
 
-    subscript(reference: KeyReference) -> any KeyBinding { bindings[reference.index] }
+    package subscript(reference: KeyReference) -> any KeyBinding { bindings[reference.index] }
 
     /// What the app registers at launch when its version is `version`.
     func catalogs(for version: AppVersion) -> [any StorageKeyCatalog] {

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// Events that expectations were about, for `expect nothing else`.
 struct AccountedEvents: Hashable {
     let kind: TraceEvent.Kind

@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// Instants at which what can be observed changes though nothing happens then.

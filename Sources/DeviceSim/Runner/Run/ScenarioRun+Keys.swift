@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// Steps and expectations about master keys and what they seal.

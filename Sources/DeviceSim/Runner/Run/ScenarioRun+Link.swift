@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// What happens between the devices.
 extension ScenarioRun {
     func run(_ step: LinkStep) throws {

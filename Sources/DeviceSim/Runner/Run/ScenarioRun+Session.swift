@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 import WatchConnectivity
@@ -78,12 +80,5 @@ extension ScenarioRun {
         case .never: .never
         case .reply(let value, let delay): .fixed(AppReply(value: value, delay: delay))
         }
-    }
-}
-
-extension ScenarioValue {
-    /// A dictionary that a session handed to app code.
-    init(received dictionary: [String: Any]) {
-        self = PropertyListValue(propertyList: dictionary).map(ScenarioValue.init) ?? .null
     }
 }

@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 import WatchConnectivity

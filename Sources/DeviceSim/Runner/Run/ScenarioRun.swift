@@ -1,3 +1,6 @@
+import DeviceSimCatalogue
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 import LocalData
 import WatchConnectivity
@@ -5,13 +8,13 @@ import WatchConnectivity
 /// One run of one scenario: the simulation, and what the steps have said so far.
 ///
 /// Confined to the thread that runs it.
-final class ScenarioRun: @unchecked Sendable {
+package final class ScenarioRun: @unchecked Sendable {
     let scenario: Scenario
-    let simulation: Simulation
-    let keys: ScenarioKeys
+    package let simulation: Simulation
+    package let keys: ScenarioKeys
     /// The devices whose app is the one that scenarios configure, and not one under test.
     let configurable: Set<DeviceID>
-    var stepCount = 0
+    package var stepCount = 0
     /// The step that runs, or the one of a `together` block that is looked at.
     private var current: ScenarioStep?
     /// The crash points of this run, for steps that crash at every operation.
@@ -49,7 +52,7 @@ final class ScenarioRun: @unchecked Sendable {
     /// Where the trace stood then.
     private(set) var firstStepEvent = 0
 
-    init(
+    package init(
         _ scenario: Scenario, schedule: CrashSchedule, seed: UInt64, options runOptions: RunOptions, root: URL?,
         catalogs: [String: any StorageKeyCatalog]
     ) {
@@ -142,7 +145,7 @@ final class ScenarioRun: @unchecked Sendable {
 
     /// Brings the devices into the start state, from where time and events count.
     /// - Parameter settle: Lets the run come to rest; `nil`: as a step of a scenario does.
-    func begin(settle: (() throws -> Void)? = nil) throws {
+    package func begin(settle: (() throws -> Void)? = nil) throws {
         try prepare(settle ?? { try self.simulation.settle() })
         firstStep = simulation.now
         firstStepEvent = simulation.trace.events.count

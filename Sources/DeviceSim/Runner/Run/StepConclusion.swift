@@ -1,8 +1,10 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// What came of a step, without asking what the scenario says must come of it.
-struct StepConclusion {
-    enum Result {
+package struct StepConclusion {
+    package enum Result {
         case done
         case failed(any Error)
         /// The process ended before the app code did.
@@ -12,29 +14,41 @@ struct StepConclusion {
     }
 
     /// What the device was like before or after the step, as far as it can be a reason for a failure.
-    struct Conditions {
-        var lockStates: Set<DeviceLockState> = []
-        var startedBeforeFirstUnlock = false
-        var hasFaults = false
-        var lacksRoom = false
+    package struct Conditions {
+        package var lockStates: Set<DeviceLockState> = []
+        package var startedBeforeFirstUnlock = false
+        package var hasFaults = false
+        package var lacksRoom = false
     }
 
     /// A step that is not a block.
-    let action: ScenarioStep.Action
-    let result: Result
+    package let action: ScenarioStep.Action
+    package let result: Result
     /// What a data step was told, and when.
-    var found = FoundValue()
+    package var found = FoundValue()
     /// Whether it began another process of the app.
-    var hasNewProcess = false
+    package var hasNewProcess = false
     /// Whether the app, which ran before the step, was told that it came to the foreground or that the device was unlocked.
-    var wasRoused = false
-    var conditions = Conditions()
+    package var wasRoused = false
+    package var conditions = Conditions()
+
+    package init(
+        action: ScenarioStep.Action, result: Result, found: FoundValue = FoundValue(), hasNewProcess: Bool = false, wasRoused: Bool = false,
+        conditions: Conditions = Conditions()
+    ) {
+        self.action = action
+        self.result = result
+        self.found = found
+        self.hasNewProcess = hasNewProcess
+        self.wasRoused = wasRoused
+        self.conditions = conditions
+    }
 }
 
 extension ScenarioRun {
     /// Runs a step and says what came of it. Expectations are passed over.
     /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
-    func conclude(_ step: ScenarioStep) throws -> [StepConclusion] {
+    package func conclude(_ step: ScenarioStep) throws -> [StepConclusion] {
         defer { stepCount += 1 }
         switch step.action {
         case .expect: return []

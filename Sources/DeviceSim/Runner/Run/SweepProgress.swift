@@ -1,3 +1,5 @@
+import DeviceSimLanguage
+
 /// How far a scenario is whose steps crash at every operation: it runs once for each crash point, and with several such steps once for each combination.
 public struct SweepProgress: Sendable, Hashable {
     /// How many runs are made.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 extension Expectation.ValueCondition {
     /// Whether what `get` gave is as it must be.
     func holds(for result: Result<ScenarioValue, any Error>) -> Bool {

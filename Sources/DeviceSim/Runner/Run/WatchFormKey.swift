@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// A key that a scenario file declares, in whichever guise the app declares it.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// A promise that was not kept, in words.
 public struct Breach: Sendable, Hashable {
     /// What was not kept.

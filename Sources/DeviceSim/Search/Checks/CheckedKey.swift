@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// What the checks need to know of a key.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// What came of a run under all checks.
 public struct CheckedResult: Sendable {
     /// The first promise that was broken; `nil`: none was.

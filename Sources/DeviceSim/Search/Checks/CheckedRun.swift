@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// Runs a scenario and holds it to every ``Promise``: its steps may fail, but only for a reason; its expectations are passed over.

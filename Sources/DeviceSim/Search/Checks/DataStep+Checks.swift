@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 extension DeviceID {
     var place: Int { isPhone ? 0 : 1 }
 }

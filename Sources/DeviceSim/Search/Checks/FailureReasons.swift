@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// Which failures of an operation have a reason, from what is known of the device while it ran.

@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// Holds two versions of an app to ``Promise/forms``.

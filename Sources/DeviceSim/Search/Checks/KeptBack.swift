@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// Values that must not reach the other device, because the app was told that their sync is off: what was set since, and what was set before while there

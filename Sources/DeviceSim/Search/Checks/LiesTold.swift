@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// What becomes of the promises after a counterpart lied, or broke.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// Holds operations of one instant to ``Promise/linearizability``: those of one device on one key must have the answers and the effects of some order.

@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// The sync policies that apps chose at run time, as far as what they were told says.

@@ -1,3 +1,7 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// What takes knowledge away.
 extension PromiseKeeper {
     /// What the devices went through that makes the apps' work begin anew.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// What steps left at the sources of migrations, and what becomes of it.
 struct Plantings {
     private struct Place: Hashable {

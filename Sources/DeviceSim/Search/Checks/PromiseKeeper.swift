@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
 import LocalData
 
 /// Holds one run to its promises: takes what came of each step, and says which promise was broken, and why.

@@ -1,3 +1,7 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// Lets time pass in a run, and notices early that it does not come to rest.
 struct Settling {
     /// How many contexts may be sent while nobody does anything: an answer to each of the counterpart's, and one of its own for each of launch,

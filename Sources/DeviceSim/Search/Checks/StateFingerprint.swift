@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimRunner
 import LocalData
 
 /// Tells states that a run passed through apart, roughly: for counting how much of the space a search has seen. Not for judging.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// What is known of the versions of one value on both devices, from what app code was told alone.
 ///
 /// A version is the absence at the beginning, or what a `set` or `remove` wrote. It *comes after* all that its device knew when it was written, and all

@@ -1,3 +1,7 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// From which step on a failure was certain: how many of some random continuations of each beginning of a scenario fail as it does.
 public struct Certainty: Sendable, Hashable {
     /// How many continuations fail, by how many of the scenario's steps come before them.

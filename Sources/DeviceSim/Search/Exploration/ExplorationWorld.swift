@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 
 /// What an exploration draws its steps over: keys, and the steps of a scenario that it varies, if there is one.

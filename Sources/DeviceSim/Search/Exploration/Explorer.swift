@@ -1,3 +1,7 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// Searches for runs that break a promise. Every run is drawn from the seed and its number alone.
 ///
 /// Safe to call from any thread; each call runs on the calling one.

@@ -1,3 +1,6 @@
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// A failure as a file to commit: the shrunk steps with what came of each, and what must hold in the end and does not.
 public struct FoundScenario: Sendable {
     /// In canonical layout.

@@ -1,3 +1,5 @@
+import DeviceSimLanguage
+
 /// Some of a scenario's keys, renumbered, with the steps that speak of them.
 enum KeySelection {
     /// The scenario with the keys at `indices`, and those that they migrate from, alone. Steps that speak of others are left out.

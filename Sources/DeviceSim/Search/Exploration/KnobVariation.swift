@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Other settings of what is not known of real devices, under which the promises must hold as well.
 ///
 /// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed and keeps

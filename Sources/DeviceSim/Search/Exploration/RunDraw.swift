@@ -1,3 +1,5 @@
+import DeviceSimLanguage
+
 /// One explored run: everything that was drawn for it. Same draw, same run.
 public struct RunDraw: Sendable {
     /// Its place in the exploration, from 0.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// Draws whole runs: which keys, which kinds of trouble, which steps, which order, and the healing at the end.
 struct RunGenerator: Sendable {
     let world: ExplorationWorld

@@ -1,3 +1,7 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
 /// Makes a failing run small: the fewest and simplest steps that break the same promise.
 ///
 /// A candidate is kept only if it breaks the same promise in the same way (``Breach/signature``), so that a shrinker does not slip to another failure.

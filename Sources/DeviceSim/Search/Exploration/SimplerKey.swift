@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import LocalData
 
 /// Declarations of a key that say less.

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// What a step could be replaced by that is easier to understand. Simplest first.
 enum SimplerStep {
     static func candidates(for action: ScenarioStep.Action, found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {

@@ -1,3 +1,6 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
 /// Values that nothing else in a run has: a value that is found somewhere tells which step wrote it.
 struct ValueSource {
     private var count = 0

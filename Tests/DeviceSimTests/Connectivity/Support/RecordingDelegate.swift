@@ -1,7 +1,6 @@
+import DeviceSim
 import Foundation
 import WatchConnectivity
-
-@testable import DeviceSim
 
 /// What a delegate was told.
 final class Journal {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import LocalData
 import WatchConnectivity
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// A phone and a watch that are nothing but their connectivity: no storage, no app but what a test does.
 final class TestWorld {

@@ -1,8 +1,9 @@
+import DeviceSim
 import Foundation
 import Specimens
 import Testing
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 @testable import LocalData
 
 /// The suite proves itself: each way of getting it wrong makes it fail, by the law that it breaks.

@@ -1,7 +1,6 @@
+import DeviceSim
 import LocalData
 import Synchronization
-
-@testable import DeviceSim
 
 extension CrashOperation {
     private static let old = "old value of the key"

@@ -1,6 +1,7 @@
+import DeviceSim
 import Foundation
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 @testable import LocalData
 
 /// Cuts one operation short at many points, and counts them.

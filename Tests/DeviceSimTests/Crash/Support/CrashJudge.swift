@@ -1,6 +1,7 @@
+import DeviceSim
 import Foundation
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 @testable import LocalData
 
 /// Holds what is found after a crash against the laws.

@@ -1,6 +1,7 @@
+import DeviceSim
 import Foundation
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 @testable import LocalData
 
 /// One trial of an operation: prepared, cut short at a point, perhaps cut short once more while it recovers, recovered, and held against the laws.

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import LocalData
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// A phone and a watch with the app of the crash suite on them.
 final class CrashWorld {

@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import LocalData
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 extension StorageEnvironment {
     /// What lies on a device, to look at with LocalData and without changing it: not even leftovers are collected.

@@ -1,8 +1,7 @@
+import DeviceSim
 import Foundation
 import LocalData
 import Testing
-
-@testable import DeviceSim
 
 /// What the conformance suites run over.
 enum StorageBackend: String, CaseIterable, Sendable, CustomTestStringConvertible {

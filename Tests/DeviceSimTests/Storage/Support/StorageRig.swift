@@ -1,7 +1,8 @@
+import DeviceSim
 import Foundation
 import LocalData
 
-@testable import DeviceSim
+@testable import DeviceSimCore
 
 /// A device's storage and nothing around it: its state is set by hand, its app's processes are started by hand.
 final class StorageRig {

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P32: looks at the state. After an inactive one comes `sessionDidDeactivate(_:)`, and another activation.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P28: the state is a context too, which wakes the watch app for reasons of its own (W110).

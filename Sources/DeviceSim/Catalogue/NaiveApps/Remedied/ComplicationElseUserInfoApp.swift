@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P27: what fails as a complication info goes as a user info.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P29: `isComplicationEnabled` says how urgent it is, and not whether to send at all.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// The remedy of P14: what is not made of property-list types travels as data, encoded by what encodes it elsewhere.

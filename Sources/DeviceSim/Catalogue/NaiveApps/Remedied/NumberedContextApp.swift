@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// The remedy of P4: each request has a number, and what is not newer than the last one that was acted on is not acted on.
 final class NumberedContextApp: EveryContextApp, @unchecked Sendable {
     override func request(_ episode: Any) -> [String: Any] {

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P34: the phone is told of every run, keeps it, and gives it to a watch that has the app anew.

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P17: what the counterpart sent is in `receivedApplicationContext`.

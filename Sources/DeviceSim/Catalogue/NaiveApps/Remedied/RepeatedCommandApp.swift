@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P31: a command that failed is kept, and goes again when the session is activated for a watch that is reachable.

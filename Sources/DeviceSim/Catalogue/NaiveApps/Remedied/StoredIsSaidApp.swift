@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P30: a note is forgotten when the other app says that it has stored it, and goes again to an app that is new.

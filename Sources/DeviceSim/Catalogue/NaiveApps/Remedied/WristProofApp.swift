@@ -1,3 +1,4 @@
+import DeviceSimCore
 import WatchConnectivity
 
 /// The remedy of P25: a state is a context, which asks neither for the wrist nor for the other app.
