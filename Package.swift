@@ -61,7 +61,8 @@ let package = Package(
         layer("Runner", of: ["Core", "Catalogue", "Language"]),
         layer("Search", of: ["Core", "Catalogue", "Language", "Runner"]),
         .target(
-            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) }, exclude: layers, sources: ["DeviceSim.swift"],
+            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) }, exclude: layers,
+            sources: ["DeviceSim.swift", "FormerNames.swift"],
             swiftSettings: strict),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.

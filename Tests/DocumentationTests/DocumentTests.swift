@@ -85,7 +85,7 @@ import Testing
     @Test func theArticleNamesEveryInvariant() throws {
         let article = try #require(Self.pages.first { $0.path.hasSuffix("DeviceSim.docc/Checks.md") })
         let rows = article.prose.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
-        #expect(Array(rows) == Promise.allCases.map { "| \($0.rawValue) | \($0.sentence) |" })
+        #expect(Array(rows) == Invariant.allCases.map { "| \($0.rawValue) | \($0.sentence) |" })
     }
 
     @Test func theReadmeFitsOnTwoScreens() throws {

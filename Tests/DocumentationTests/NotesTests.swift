@@ -106,11 +106,11 @@ import Testing
     @Test func theSearchFindsNothing() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/search/theme.scenario"
         let scenario = try #require(ScenarioCompiler.compile(path: path).scenarios.first)
-        var options = Explorer.Options(world: ExplorationWorld(scenario))
+        var options = Explorer.Options(world: SearchSpace(scenario))
         options.run.makeConfiguredApp = { _, behaviour in ReferenceApp(catalogs: behaviour.catalogs) }
         let explorer = Explorer(options)
         for index in 0..<20 {
-            if let violation = explorer.run(index).breach { Issue.record("run \(index): \(violation.explanation)") }
+            if let violation = explorer.run(index).violation { Issue.record("run \(index): \(violation.explanation)") }
         }
     }
 

@@ -22,14 +22,14 @@ func decimals(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : 
 
 func row(of specimen: Specimen) -> Row {
     var cells = [specimen.kind.rawValue, specimen.name]
-    var first: (explorer: Explorer, index: Int, breach: Breach)?
+    var first: (explorer: Explorer, index: Int, violation: Violation)?
     for strategy in strategies {
         let explorer = specimen.explorer(strategies: [strategy])
         let begin = ContinuousClock.now
         func elapsed() -> Double { Double((ContinuousClock.now - begin) / .milliseconds(1)) / 1000 }
         if let found = specimen.find(with: explorer, isOver: { elapsed() >= seconds }) {
             cells.append("\(found.index + 1) in \(decimals(elapsed())) s")
-            first = first ?? (explorer, found.index, found.breach)
+            first = first ?? (explorer, found.index, found.violation)
         } else {
             cells.append("not in \(decimals(seconds)) s")
         }
@@ -37,9 +37,9 @@ func row(of specimen: Specimen) -> Row {
     guard let first, let small = first.explorer.shrink(first.index, replay: "") else {
         return Row(cells: cells + ["", ""], isFound: false, stepCount: nil)
     }
-    let isAsDeclared = specimen.breaks.contains(small.breach.promise)
+    let isAsDeclared = specimen.breaks.contains(small.violation.invariant)
     cells.append("\(small.stepCount)\(small.isConfirmed ? "" : "*")")
-    cells.append(small.breach.promise.rawValue + (isAsDeclared ? "" : " (!)"))
+    cells.append(small.violation.invariant.rawValue + (isAsDeclared ? "" : " (!)"))
     FileHandle.standardError.write(Data("\(specimen)\n\(small.text)\n".utf8))
     return Row(cells: cells, isFound: true, stepCount: small.stepCount)
 }
@@ -50,7 +50,7 @@ print(
     # What the search finds
 
     Runs and seconds to the first find of each planted mistake, by the order of ready work, on one core; the length of the shrunk scenario, and the
-    promise that the search says is broken. `*`: an ordinary run of the scenario does not fail, the search does. Made by
+    invariant that the search says is broken. `*`: an ordinary run of the scenario does not fail, the search does. Made by
 
     ```sh
     swift run -c release specimen-table > Tests/Specimens/TABLE.md

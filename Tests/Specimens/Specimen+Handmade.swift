@@ -2,7 +2,7 @@ import DeviceSim
 
 /// Apps that keep and sync values by code of their own.
 extension Specimen {
-    static let handmadeWorld = ExplorationWorld(
+    static let handmadeWorld = SearchSpace(
         specimen: "handmade",
         """
         key theme: String

@@ -3,7 +3,7 @@ import LocalData
 
 /// Apps that use LocalData wrongly, and LocalData on storage that does not do what it says.
 extension Specimen {
-    private static let world = ExplorationWorld(
+    private static let world = SearchSpace(
         specimen: "LocalData",
         """
         key volume: Int
@@ -25,7 +25,7 @@ extension Specimen {
         """)
 
     /// A value whose form another version of the app declares otherwise, and one with a smaller form for the watch.
-    private static let versionsWorld = ExplorationWorld(
+    private static let versionsWorld = SearchSpace(
         specimen: "two versions of an app",
         """
         key cardBefore: String
@@ -42,7 +42,7 @@ extension Specimen {
             since     2.0
         """)
 
-    private static let formsWorld = ExplorationWorld(
+    private static let formsWorld = SearchSpace(
         specimen: "smaller forms",
         """
         key photo: String
@@ -53,7 +53,7 @@ extension Specimen {
         """)
 
     /// Keys that migrate from their own place, under another name of it.
-    private static let twoNames = ExplorationWorld(
+    private static let twoNames = SearchSpace(
         specimen: "two names",
         """
         key banner: String
@@ -70,7 +70,7 @@ extension Specimen {
             domain  fileSystem documents
         """)
 
-    private static let keychainWorld = ExplorationWorld(
+    private static let keychainWorld = SearchSpace(
         specimen: "keychain",
         """
         knob keychain.readsAsAbsentBeforeFirstUnlock true
@@ -83,7 +83,7 @@ extension Specimen {
         """)
 
     /// A secret that a locked device neither shows nor takes.
-    private static let lockedWorld = ExplorationWorld(
+    private static let lockedWorld = SearchSpace(
         specimen: "locked",
         """
         key code: String
@@ -96,7 +96,7 @@ extension Specimen {
             sync      automaticSmall
         """)
 
-    private static let preferencesWorld = ExplorationWorld(
+    private static let preferencesWorld = SearchSpace(
         specimen: "preferences",
         """
         knob preferences.synchronizeIsDurable false
@@ -110,7 +110,7 @@ extension Specimen {
         """)
 
     /// What an app and its widget share.
-    private static let sharedWorld = ExplorationWorld(
+    private static let sharedWorld = SearchSpace(
         specimen: "App Group",
         """
         key list: String
@@ -211,7 +211,7 @@ extension Specimen {
         ) { $0.device = GullibleDevice($0.device, .knowsNoExtension) },
     ]
 
-    private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Promise>, _ keys: ExplorationWorld? = nil)
+    private static func app(_ name: String, _ mistake: CarelessApp.Mistake, breaks: Set<Invariant>, _ keys: SearchSpace? = nil)
         -> Specimen
     {
         var options = RunOptions()
@@ -229,7 +229,7 @@ extension Specimen {
     }
 
     private static func storage(
-        _ name: String, in world: ExplorationWorld = Specimen.world, breaks: Set<Promise>,
+        _ name: String, in world: SearchSpace = Specimen.world, breaks: Set<Invariant>,
         _ change: @escaping @Sendable (inout StorageEnvironment) -> Void
     ) -> Specimen {
         var options = RunOptions()

@@ -8,10 +8,10 @@ package struct Specimen: CustomStringConvertible, Sendable {
     package let name: String
     /// What it is made of.
     package let kind: Kind
-    /// The promises that it breaks: what a search must say is broken.
-    package let breaks: Set<Promise>
+    /// The invariants that it breaks: what a search must say is broken.
+    package let breaks: Set<Invariant>
     /// The keys that it is searched over.
-    package let world: ExplorationWorld
+    package let world: SearchSpace
     /// How runs with the mistake are made, and without it.
     package let bad: RunOptions
     package let right: RunOptions
@@ -51,16 +51,16 @@ package struct Specimen: CustomStringConvertible, Sendable {
     /// The first failing run of at most `limit`, and before `isOver` says so.
     package func find(
         with explorer: Explorer, limit: Int = .max, isOver: () -> Bool = { false }
-    ) -> (index: Int, breach: Breach)? {
+    ) -> (index: Int, violation: Violation)? {
         for index in 0..<limit {
-            if let breach = explorer.run(index).breach { return (index, breach) }
+            if let violation = explorer.run(index).violation { return (index, violation) }
             if isOver() { return nil }
         }
         return nil
     }
 }
 
-extension ExplorationWorld {
+extension SearchSpace {
     /// A world of keys as a scenario file declares them.
     init(specimen name: String, _ keys: String) {
         let path = "specimen \(name)"

@@ -5,7 +5,7 @@ import Synchronization
 /// How many explored runs are made in a second, with all checks on, over how many cores; and where their time goes.
 enum ExplorationBenchmark {
     static func explorer(stopwatch: RunStopwatch? = nil) throws -> Explorer {
-        guard let world = ExplorationWorld.builtIn else { throw BenchmarkError(message: "the built-in world does not compile") }
+        guard let world = SearchSpace.builtIn else { throw BenchmarkError(message: "the built-in world does not compile") }
         var options = Explorer.Options(world: world)
         options.run.stopwatch = stopwatch
         return Explorer(options)

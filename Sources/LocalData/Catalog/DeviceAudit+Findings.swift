@@ -75,7 +75,7 @@ extension DeviceAudit {
 
     /// - Parameter size: Of the whole. An envelope is as long as it says.
     private mutating func isEnvelope(_ front: Data, of size: Int) -> Bool {
-        guard let front = try? EnvelopeFront(parsing: front), size == front.length + front.ciphertextLength + AEADCipher.tagLength else {
+        guard let front = try? EnvelopePrefix(parsing: front), size == front.length + front.ciphertextLength + AEADCipher.tagLength else {
             return false
         }
         if case .master(let id) = front.header.keySource { masterKeysInUse.insert(id) }

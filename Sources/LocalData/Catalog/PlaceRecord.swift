@@ -151,7 +151,7 @@ struct NotedPlace: Codable, Hashable {
         if let group { return base == .container ? try? files.path(of: .appGroup(group)) : nil }
         switch base {
         case .support: return try? files.path(of: .applicationSupport)
-        case .container: return (try? files.path(of: .documents)).map(FilePlace.parent(of:))
+        case .container: return (try? files.path(of: .documents)).map(FilePath.parent(of:))
         case .absolute: return ""
         case .documents, .caches: return nil
         }

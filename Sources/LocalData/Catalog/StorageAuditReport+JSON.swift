@@ -11,7 +11,7 @@ extension StorageAuditReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = Document(
             version: Self.formatVersion, catalogs: catalogs, keys: items.map(Document.Key.init),
-            findings: findings?.map(Document.Finding.init))
+            findings: findings?.map(Document.ExpectationResult.init))
         // Strings, numbers and lists of them always encode.
         guard let data = try? encoder.encode(document) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
@@ -21,7 +21,7 @@ extension StorageAuditReport {
         var version: Int
         var catalogs: [String]
         var keys: [Key]
-        var findings: [Finding]?
+        var findings: [ExpectationResult]?
 
         struct Key: Encodable {
             var availability: String
@@ -90,7 +90,7 @@ extension StorageAuditReport {
             }
         }
 
-        struct Finding: Encodable {
+        struct ExpectationResult: Encodable {
             var byteCount: Int?
             var error: String?
             var kind: String

@@ -62,7 +62,7 @@ extension StorageRouter {
     nonisolated func noteSchema(in item: KeychainItem, of key: any StorageKey) throws {
         let location = try location(of: key)
         guard schemas[location] == nil else { return }
-        schemas[location] = max(try markedSchema(at: location), KeychainNote(stored: item.generic ?? Data()).schema)
+        schemas[location] = max(try markedSchema(at: location), KeychainItemMetadata(stored: item.generic ?? Data()).schema)
     }
 
     private nonisolated func markedSchema(at location: StorageLocation) throws -> Int {

@@ -90,7 +90,7 @@ extension StorageRouter {
         else { return 0 }
         let plain = try destination.encoded(value, width: environment.device.integerBitWidth)
         let ticket = try await store(
-            plain, for: destination, origin: .migration, foundAs: await earlierStamp(of: [source], for: destination))
+            plain, for: destination, origin: .migration, migratedFrom: await earlierStamp(of: [source], for: destination))
         guard let written = try await plainData(of: destination), destination.isSame(written, plain) else {
             throw MigrationError.verificationFailed(key: destination.name)
         }

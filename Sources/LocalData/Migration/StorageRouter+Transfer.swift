@@ -167,7 +167,7 @@ extension StorageRouter {
         if isReplacing { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?
         do {
-            ticket = try await store(plain, for: destination, origin: .migration, foundAs: earlier, replacesNothing: replacesNothing)
+            ticket = try await store(plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
         } catch is PlaceTaken {
             return 0
         }

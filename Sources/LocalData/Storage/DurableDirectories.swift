@@ -3,7 +3,7 @@ import Foundation
 /// Makes the directories that files are put in, and collects what a crashed process left there: each once per process and directory.
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock. The lock is held during the first use of a directory, so that nobody
 ///   writes into one that is not durable yet, and nobody's new file is taken for a leftover.
-final class DirectoryKeeper: @unchecked Sendable {
+final class DurableDirectories: @unchecked Sendable {
     private let environment: StorageEnvironment
     private let lock = NSLock()
     private var collected: Set<String> = []
@@ -16,7 +16,7 @@ final class DirectoryKeeper: @unchecked Sendable {
     }
 
     /// Called before the first and every other write.
-    func prepareForWriting(_ place: FilePlace) throws {
+    func prepareForWriting(_ place: FilePath) throws {
         try lock.withLock {
             guard !durable.contains(place.directory) else { return }
             try settle(above: place.directory)
@@ -25,7 +25,7 @@ final class DirectoryKeeper: @unchecked Sendable {
             } else {
                 // A process that made it may have died before it was durable. What it lies in was durable before that.
                 do {
-                    try synchronize(FilePlace.parent(of: place.directory))
+                    try synchronize(FilePath.parent(of: place.directory))
                 } catch let error as FileSystemError where error.errno == ENOENT {
                     try make(place.directory)
                 }
@@ -35,12 +35,12 @@ final class DirectoryKeeper: @unchecked Sendable {
     }
 
     /// Called before a read: leftovers go at the first use, whatever it is.
-    func collectLeftovers(in place: FilePlace) {
+    func collectLeftovers(in place: FilePath) {
         lock.withLock { _ = collect(in: place) }
     }
 
     /// Makes a directory that turned out to be missing, which is where the write found that out.
-    func restore(_ place: FilePlace) throws {
+    func restore(_ place: FilePath) throws {
         try lock.withLock {
             durable.remove(place.directory)
             try settle(above: place.directory)
@@ -51,7 +51,7 @@ final class DirectoryKeeper: @unchecked Sendable {
 
     /// Failures are left to the operation itself, which meets them too.
     /// - Returns: Whether the directory exists; `nil` where that was not looked at.
-    private func collect(in place: FilePlace) -> Bool? {
+    private func collect(in place: FilePath) -> Bool? {
         guard collected.insert(place.directory).inserted else { return nil }
         do {
             for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
@@ -69,7 +69,7 @@ final class DirectoryKeeper: @unchecked Sendable {
     /// that ``prepareForWriting(_:)`` finds.
     private func make(_ path: String) throws {
         guard path != "/" else { return }
-        let parent = FilePlace.parent(of: path)
+        let parent = FilePath.parent(of: path)
         if try environment.fileSystem.attributes(of: path) == nil {
             try make(parent)
             try environment.fileSystem.createDirectory(at: path)
@@ -94,7 +94,7 @@ final class DirectoryKeeper: @unchecked Sendable {
 
     /// Where the app may make a directory it may synchronize it; a refusal is no matter of whose directory it is.
     private func settle(_ directory: String) throws {
-        try environment.fileSystem.synchronizeDirectory(at: FilePlace.parent(of: directory))
+        try environment.fileSystem.synchronizeDirectory(at: FilePath.parent(of: directory))
         doubtful.remove(directory)
     }
 

@@ -1,5 +1,5 @@
 /// The path of a file, in the parts that durable writing needs.
-struct FilePlace: Sendable, Hashable {
+struct FilePath: Sendable, Hashable {
     let directory: String
     let name: String
 

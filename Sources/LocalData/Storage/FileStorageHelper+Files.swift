@@ -8,25 +8,25 @@ extension FileStorageHelper {
     /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
     /// - Parameter note: What to set as the file's ``SyncFileNote/attribute``, so that both are there together. Left out where the file system refuses
     ///   it, except for want of room.
-    nonisolated func write(_ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil) throws {
+    nonisolated func write(_ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil) throws {
         _ = try write(data, to: place, protection: protection, note: note) { true }
     }
 
     /// Writes a file where there is none.
     /// - Returns: False where there is one by the moment in which the new one would get its name: another process's, which stays.
-    nonisolated func create(_ data: Data, at place: FilePlace, protection: FileProtection, note: Data? = nil) throws -> Bool {
+    nonisolated func create(_ data: Data, at place: FilePath, protection: FileProtection, note: Data? = nil) throws -> Bool {
         try write(data, to: place, protection: protection, note: note, isNew: true) { true }
     }
 
     /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
-    nonisolated func note(of place: FilePlace) -> SyncFileNote? {
+    nonisolated func note(of place: FilePath) -> SyncFileNote? {
         guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
         return try? SyncFileNote(encoded: data)
     }
 
     /// Replaces a file that is still `old` just before the new one takes its place.
     /// - Returns: False where it is another one by then, or gone, which then stays so.
-    nonisolated func replace(_ old: Data, with new: Data, at place: FilePlace, protection: FileProtection) throws -> Bool {
+    nonisolated func replace(_ old: Data, with new: Data, at place: FilePath, protection: FileProtection) throws -> Bool {
         try write(new, to: place, protection: protection) {
             do {
                 return try self.environment.fileSystem.contents(of: place.path) == old
@@ -39,7 +39,7 @@ extension FileStorageHelper {
     /// - Parameter mayReplace: Asked just before the rename.
     /// - Returns: What it answered.
     private nonisolated func write(
-        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data? = nil, isNew: Bool = false,
+        _ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil, isNew: Bool = false,
         if mayReplace: () throws -> Bool
     ) throws -> Bool {
         try mapped {
@@ -64,7 +64,7 @@ extension FileStorageHelper {
     }
 
     private nonisolated func writeOnce(
-        _ data: Data, to place: FilePlace, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
+        _ data: Data, to place: FilePath, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
     ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
         let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
@@ -85,7 +85,7 @@ extension FileStorageHelper {
     }
 
     /// - Returns: False where the name is taken, and is not to be.
-    private nonisolated func take(_ temporary: String, to place: FilePlace, isNew: Bool) throws -> Bool {
+    private nonisolated func take(_ temporary: String, to place: FilePath, isNew: Bool) throws -> Bool {
         guard isNew else {
             try environment.fileSystem.rename(temporary, to: place.path)
             return true
@@ -109,7 +109,7 @@ extension FileStorageHelper {
         } catch let error as FileSystemError where !error.isOutOfSpace {}
     }
 
-    nonisolated func contents(of place: FilePlace) throws -> Data? {
+    nonisolated func contents(of place: FilePath) throws -> Data? {
         try mapped {
             directories.collectLeftovers(in: place)
             do {
@@ -121,7 +121,7 @@ extension FileStorageHelper {
     }
 
     /// The first bytes of a file, or `nil` on verified absence. Unlike ``contents(of:)`` it leaves leftovers where they are.
-    nonisolated func front(of place: FilePlace, byteCount: Int) throws -> Data? {
+    nonisolated func front(of place: FilePath, byteCount: Int) throws -> Data? {
         try mapped {
             do {
                 return try environment.fileSystem.contents(of: place.path, upTo: byteCount)
@@ -132,7 +132,7 @@ extension FileStorageHelper {
     }
 
     /// The directory is synchronized even where there was no file: an earlier removal may have failed after its first step.
-    nonisolated func remove(_ place: FilePlace) throws {
+    nonisolated func remove(_ place: FilePath) throws {
         try mapped {
             directories.collectLeftovers(in: place)
             do {
@@ -146,7 +146,7 @@ extension FileStorageHelper {
 
     /// Makes durable what the directory shows at a place, a file or its absence: a process that died may have renamed or removed it and not come to
     /// that. The bytes of a file have been durable since before it got its name.
-    nonisolated func settle(_ place: FilePlace) throws {
+    nonisolated func settle(_ place: FilePath) throws {
         try mapped {
             do {
                 try environment.fileSystem.synchronizeDirectory(at: place.directory)
@@ -155,13 +155,13 @@ extension FileStorageHelper {
     }
 
     /// What is known of a file without reading it, or `nil` on verified absence.
-    nonisolated func attributes(of place: FilePlace) throws -> FileAttributes? {
+    nonisolated func attributes(of place: FilePath) throws -> FileAttributes? {
         try mapped { try environment.fileSystem.attributes(of: place.path) }
     }
 
     /// Whether a file lies at a place.
     /// - Throws: What reading it would, where something else does: neither a directory nor a link is a value, or the absence of one.
-    nonisolated func holdsFile(at place: FilePlace) throws -> Bool {
+    nonisolated func holdsFile(at place: FilePath) throws -> Bool {
         guard let attributes = try attributes(of: place) else { return false }
         guard attributes.isFile else {
             throw mappedError(FileSystemError(errno: attributes.isLink ? ELOOP : EISDIR, operation: "stat", path: place.path))

@@ -31,7 +31,7 @@ extension FileStorageHelper {
         try mapped {
             try directories.prepareForWriting(place)
             try environment.fileSystem.setExcludedFromBackup(true, at: place.directory)
-            try environment.fileSystem.synchronizeDirectory(at: FilePlace.parent(of: place.directory))
+            try environment.fileSystem.synchronizeDirectory(at: FilePath.parent(of: place.directory))
         }
     }
 
@@ -43,7 +43,7 @@ extension FileStorageHelper {
             do {
                 let names = try environment.fileSystem.list(directory)
                 guard names.contains(where: TemporaryFile.isName) else { return names }
-                directories.collectLeftovers(in: FilePlace(directory: directory, name: ""))
+                directories.collectLeftovers(in: FilePath(directory: directory, name: ""))
                 return names.filter { !TemporaryFile.isName($0) }
             } catch let error as FileSystemError where error.errno == ENOENT {
                 return []
@@ -51,9 +51,9 @@ extension FileStorageHelper {
         }
     }
 
-    private nonisolated func internalPlace(of name: String) throws -> FilePlace {
+    private nonisolated func internalPlace(of name: String) throws -> FilePath {
         let path = try "\(containerPath(.applicationSupport))/\(Self.internalFolder)/\(name)"
-        let directory = FilePlace.parent(of: path)
-        return FilePlace(directory: directory, name: String(decoding: path.utf8.dropFirst(directory.utf8.count + 1), as: UTF8.self))
+        let directory = FilePath.parent(of: path)
+        return FilePath(directory: directory, name: String(decoding: path.utf8.dropFirst(directory.utf8.count + 1), as: UTF8.self))
     }
 }

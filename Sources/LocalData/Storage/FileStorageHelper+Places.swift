@@ -3,21 +3,21 @@ import Foundation
 /// Where files lie on this installation.
 extension FileStorageHelper {
     /// The place of a file-domain key's value.
-    nonisolated func place(of key: any StorageKey) throws -> FilePlace {
+    nonisolated func place(of key: any StorageKey) throws -> FilePath {
         let group: String? = if case .appGroupFileSystem(let identifier, _) = key.domain { identifier } else { nil }
         guard let directory = key.domain.directory else {
             throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' has no files"])
         }
-        return FilePlace(directory: try directoryPath(directory, group: group), name: key.name)
+        return FilePath(directory: try directoryPath(directory, group: group), name: key.name)
     }
 
     /// The place of a file that an app names itself. The name must be one that a key could have.
-    nonisolated func place(of name: String, in directory: FileDirectory, group: String?) throws -> FilePlace {
+    nonisolated func place(of name: String, in directory: FileDirectory, group: String?) throws -> FilePath {
         let domain: StorageDomain =
             group.map { .appGroupFileSystem(identifier: $0, directory: directory) } ?? .fileSystem(directory: directory)
         let problems = KeyRules.problems(name: name, domain: domain, security: .none)
         guard problems.isEmpty else { throw StorageError(.invalidKey, key: name, domain: domain.kind, facts: problems) }
-        return FilePlace(directory: try directoryPath(directory, group: group), name: name)
+        return FilePath(directory: try directoryPath(directory, group: group), name: name)
     }
 
     nonisolated func directoryPath(_ directory: FileDirectory, group: String?) throws -> String {

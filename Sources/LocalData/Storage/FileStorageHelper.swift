@@ -9,11 +9,11 @@ public actor FileStorageHelper {
     public static var shared: FileStorageHelper { StorageRouter.shared.files }
 
     let environment: StorageEnvironment
-    nonisolated let directories: DirectoryKeeper
+    nonisolated let directories: DurableDirectories
 
     init(environment: StorageEnvironment) {
         self.environment = environment
-        directories = DirectoryKeeper(environment: environment)
+        directories = DurableDirectories(environment: environment)
     }
 }
 

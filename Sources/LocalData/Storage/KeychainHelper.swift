@@ -166,7 +166,7 @@ extension KeychainHelper {
     }
 
     private nonisolated func isBound(_ item: KeychainItem, _ query: KeychainQuery) throws -> Binding {
-        let note = KeychainNote(stored: item.generic ?? Data())
+        let note = KeychainItemMetadata(stored: item.generic ?? Data())
         if let control = note.accessControl { return .to(control) }
         if note.isMarked { return .toNobody }
         var query = query
@@ -180,15 +180,15 @@ extension KeychainHelper {
         }
     }
 
-    private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?, schema: Int) -> KeychainNote {
+    private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?, schema: Int) -> KeychainItemMetadata {
         let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
-        return KeychainNote(tag: tag, enrolment: enrolment, accessControl: accessControl, schema: schema)
+        return KeychainItemMetadata(tag: tag, enrolment: enrolment, accessControl: accessControl, schema: schema)
     }
 
     private nonisolated func protection(
         of item: KeychainItem, _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?
     ) -> KeychainChange {
-        let before = KeychainNote(stored: item.generic ?? Data())
+        let before = KeychainItemMetadata(stored: item.generic ?? Data())
         let note = note(tag: before.tag, accessControl: accessControl, schema: before.schema).stored
         return KeychainChange(
             generic: note ?? Data(), accessibility: accessibility, accessControl: accessControl, removesAccessControl: accessControl == nil)
@@ -201,7 +201,7 @@ extension KeychainHelper {
         query.allowsInteraction = false
         let (status, item, _) = found(query)
         switch status {
-        case .success: return KeychainNote(stored: item?.generic ?? Data()).schema
+        case .success: return KeychainItemMetadata(stored: item?.generic ?? Data()).schema
         case .itemNotFound: return 1
         // Asked before a secret is stored; of one that is read its note is known.
         case let status: throw error(status, at: "copyMatching", stores: true)
@@ -263,7 +263,7 @@ extension KeychainHelper {
         query.allowsInteraction = false
         let (found, item, _) = found(query)
         guard found == .success, let item else { return false }
-        guard let bound = KeychainNote(stored: item.generic ?? Data()).enrolment else { return false }
+        guard let bound = KeychainItemMetadata(stored: item.generic ?? Data()).enrolment else { return false }
         switch environment.device.biometryEnrolment {
         case .unknown: return status == .itemNotFound
         case .none: return true

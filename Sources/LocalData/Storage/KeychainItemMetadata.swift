@@ -16,7 +16,7 @@ import Foundation
 /// Earlier versions of LocalData wrote no magic. They are read for ever: a tag alone; and for items that are bound to the enrolled faces or fingers the
 /// byte 2, a byte that tells of the tag (0: none, 1: 16 bytes, 2: 24 bytes), the tag or 16 zeros, and 16 bytes that identify the enrolment. What is
 /// neither is somebody else's: it identifies a version, since it may have been taken for one already, and says nothing else.
-struct KeychainNote: Sendable, Hashable {
+struct KeychainItemMetadata: Sendable, Hashable {
     /// Identifies the version of a synced secret, see ``SyncRevision``.
     var tag: Data?
     /// Identifies the enrolment that the item was bound to.
@@ -94,7 +94,7 @@ struct KeychainNote: Sendable, Hashable {
 
 // MARK: Before there was a mark
 
-extension KeychainNote {
+extension KeychainItemMetadata {
     private static let form: UInt8 = 2
     /// By the byte that tells of the tag.
     private static let tagLengths = [0, SyncRevision.tagLength, SyncRevision.countedTagLength]

@@ -24,7 +24,7 @@ extension StorageRouter {
     /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
     package nonisolated func sealingKey(of key: AnyStorageKey) async throws -> KeyUse.Key? {
         guard let bytes = try await storedBytes(of: key) else { return nil }
-        switch (try? EnvelopeFront(parsing: bytes))?.header.keySource {
+        switch (try? EnvelopePrefix(parsing: bytes))?.header.keySource {
         case .master(let id)?: return .master(id)
         case .external(let id)?: return .external(id)
         case nil: return nil

@@ -53,7 +53,7 @@ extension StorageRouter {
         case .propertyList(let value): return StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
         case .bytes(let bytes):
             do {
-                _ = try EnvelopeFront(parsing: bytes)
+                _ = try EnvelopePrefix(parsing: bytes)
                 return StorageError(.corrupt)
             } catch {
                 return error.storageError

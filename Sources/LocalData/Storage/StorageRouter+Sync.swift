@@ -6,7 +6,7 @@ extension StorageRouter {
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
     /// - Returns: `nil` if no versions of the key are kept.
     nonisolated func syncWillChange(
-        _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil
+        _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, migratedFrom earlier: LegacyVersion? = nil
     ) async throws -> SyncTicket? {
         guard sync.ledger.keepsVersions(of: key, on: environment.device.role) else { return nil }
         let location = try location(of: key)
@@ -24,7 +24,7 @@ extension StorageRouter {
             found = try? await syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
-        return try sync.ledger.announce(key, at: location, to: form, origin: origin, foundAs: earlier, replacing: found)
+        return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
     }
 
     /// What the tag of a secret says that the ledger does not know. A secret outlives its app, and with it every record: only the tag says above which

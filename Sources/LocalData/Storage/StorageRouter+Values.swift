@@ -88,7 +88,7 @@ extension StorageRouter {
     ///     just before, which is not one step with the set.
     /// - Throws: also ``PlaceTaken``.
     nonisolated func store(
-        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, foundAs earlier: EarlierStamp? = nil, inForm schema: Int? = nil,
+        _ plain: Data, for key: any StorageKey, origin: ChangeOrigin, migratedFrom earlier: LegacyVersion? = nil, inForm schema: Int? = nil,
         replacesNothing: Bool = false
     ) async throws -> SyncTicket? {
         let location = try location(of: key)
@@ -98,7 +98,7 @@ extension StorageRouter {
         if schema == nil { try raiseSchema(of: key) }
         if origin != .migration { try markWhatIsReplaced(by: key, at: location) }
         let form = try await secured(plain, for: key, isReadable: isReadable)
-        let ticket = try await syncWillChange(key, to: form, origin: origin, foundAs: earlier)
+        let ticket = try await syncWillChange(key, to: form, origin: origin, migratedFrom: earlier)
         // Not before: what the counterpart says of a value counts with the value alone.
         if let schema { try raiseSchema(to: schema, of: key) }
         let formVersion = schema ?? key.schemaVersion

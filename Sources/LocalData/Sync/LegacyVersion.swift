@@ -1,7 +1,7 @@
 import Foundation
 
 /// The version that a migrated value was at its old place, or at its old places.
-struct EarlierStamp: Sendable, Hashable {
+struct LegacyVersion: Sendable, Hashable {
     let stamp: SyncStamp
     /// Both places have one name, by which versions are kept: to the counterpart it is the same value.
     let isSameName: Bool
@@ -10,8 +10,8 @@ struct EarlierStamp: Sendable, Hashable {
     /// Nothing was found: the value replaces what lies there, as an edit does.
     var isEdit = false
 
-    static func ofAnEdit(isReduced: Bool) -> EarlierStamp {
-        EarlierStamp(stamp: SyncStamp(counter: 0, device: ""), isSameName: false, isReduced: isReduced, isEdit: true)
+    static func ofAnEdit(isReduced: Bool) -> LegacyVersion {
+        LegacyVersion(stamp: SyncStamp(counter: 0, device: ""), isSameName: false, isReduced: isReduced, isEdit: true)
     }
 }
 
@@ -21,7 +21,7 @@ extension SyncStamp {
     /// Its counter is 0: what an earlier version of the app left is older than anything that was ever set at its new place, on either device. Two values
     /// that were found keep the order that they had at their old place, so the device part carries that version: `~`, its counter in 16 hexadecimal
     /// digits, `.`, its device. A value without a version sorts before those.
-    static func found(as earlier: EarlierStamp?, on device: String) -> SyncStamp {
+    static func found(as earlier: LegacyVersion?, on device: String) -> SyncStamp {
         guard let earlier else { return SyncStamp(counter: 0, device: device) }
         guard !earlier.isSameName else { return earlier.stamp }
         return SyncStamp(counter: 0, device: "~\(earlier.stamp.rank.digits).\(earlier.stamp.device)")
@@ -55,7 +55,7 @@ struct EarlierVersion: Sendable, Hashable {
     }
 }
 
-extension EarlierStamp {
+extension LegacyVersion {
     /// The version of what is made of values with these versions; `nil` where none of them has one.
     ///
     /// Of one value it is that value's. Of several it counts the edits of all of them, so that a later edit of any of them makes a later version; after
@@ -99,8 +99,8 @@ extension UInt64 {
 /// The ledger's part in a migration. Called under the locks of the keys.
 extension StorageRouter {
     /// The version that the sources of a synced destination have together, if they synced.
-    nonisolated func earlierStamp(of sources: [AnyStorageKey], for destination: any StorageKey) async throws -> EarlierStamp? {
-        EarlierStamp(combining: try await earlierVersions(of: sources, for: destination))
+    nonisolated func earlierStamp(of sources: [AnyStorageKey], for destination: any StorageKey) async throws -> LegacyVersion? {
+        LegacyVersion(combining: try await earlierVersions(of: sources, for: destination))
     }
 
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
@@ -137,7 +137,7 @@ extension StorageRouter {
         let versions = try await earlierVersions(of: sources, for: destination)
         // What was moved already is in the destination, and would be missing in what is made of the rest. One name has one record: what it says of
         // the old place is not to be told from what it says of the new one.
-        guard let earlier = EarlierStamp(combining: versions), !versions.contains(where: { $0.content == .gone || $0.isSameName }),
+        guard let earlier = LegacyVersion(combining: versions), !versions.contains(where: { $0.content == .gone || $0.isSameName }),
             let record = try sync.ledger.recover(destination, finding: await syncRevision(of: destination).value),
             case .value = record.committed.content
         else { return false }

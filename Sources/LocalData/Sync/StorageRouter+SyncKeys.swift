@@ -136,7 +136,7 @@ extension KeychainHelper {
         query.allowsInteraction = false
         let (status, item, _) = found(query)
         switch status {
-        case .success: return item.map { KeychainNote(stored: $0.generic ?? Data()).tag ?? Data() }
+        case .success: return item.map { KeychainItemMetadata(stored: $0.generic ?? Data()).tag ?? Data() }
         case .itemNotFound: return nil
         default:
             throw StorageError(

@@ -14,13 +14,13 @@ extension SyncLedger {
     ///     still there if a crash comes before the change.
     func announce(
         _ key: any StorageKey, at location: StorageLocation, to form: StoredForm?, origin: ChangeOrigin,
-        foundAs earlier: EarlierStamp? = nil, replacing found: Data? = nil
+        migratedFrom earlier: LegacyVersion? = nil, replacing found: Data? = nil
     ) throws -> SyncTicket {
         let name = key.name
         let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let previous = try record(of: name, in: key.domain) ?? found.map { try self.found(key, at: location, revision: $0) }
-            let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, foundAs: earlier)
+            let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
             // A smaller form must not come back as if it were the whole value of that version.
             let tag = random.map { SyncRevision.tag($0, counter: isReduced ? 0 : stamp.counter) }
@@ -200,7 +200,7 @@ extension SyncLedger {
 
     private func stamp(
         of key: any StorageKey, for origin: ChangeOrigin, isDeletion: Bool, after previous: SyncRecord?,
-        foundAs earlier: EarlierStamp?
+        migratedFrom earlier: LegacyVersion?
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp

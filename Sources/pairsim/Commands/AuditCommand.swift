@@ -33,7 +33,7 @@ struct AuditCommand {
             }
             let looked = devices(folders, below: root) { try $0.auditReport(for: scenario) }
             return conclude(try show(looked.found, on: console), looked.troubles, on: console)
-        } catch let trouble as FileTrouble {
+        } catch let trouble as FileError {
             console.complain(trouble.text("read"))
         } catch let error as FileSystemError {
             console.complain("cannot read \(SafeText.line(path)): errno \(error.errno) at \(error.operation)")

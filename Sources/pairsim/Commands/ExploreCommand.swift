@@ -8,7 +8,7 @@ final class ExploreCommand {
     private let engine: ScenarioEngine
     private let console: Console
     private var statuses: Set<ExitStatus> = []
-    private var worlds: [ExplorationWorld] = []
+    private var worlds: [SearchSpace] = []
     private var operands = ""
     /// In the order of the runs, of each kind the first.
     private var found: [FoundFailure] = []
@@ -57,7 +57,7 @@ final class ExploreCommand {
             guard let outcome else { return false }
             done += 1
             states.insert(outcome.states)
-            if let breach = outcome.breach { take(breach, of: outcome.index, by: explorers[outcome.index % explorers.count]) }
+            if let violation = outcome.violation { take(violation, of: outcome.index, by: explorers[outcome.index % explorers.count]) }
             return true
         } waiting: {
             let now = host.seconds()
@@ -75,7 +75,7 @@ final class ExploreCommand {
                 failures > 0 ? .boldRed : .green))
     }
 
-    private func options(for world: ExplorationWorld) -> Explorer.Options {
+    private func options(for world: SearchSpace) -> Explorer.Options {
         var options = Explorer.Options(world: world)
         options.seed = settings.seed
         options.strategies = settings.strategies
@@ -89,7 +89,7 @@ final class ExploreCommand {
 
     private func selectWorlds() -> Bool {
         guard !settings.command.operands.isEmpty else {
-            worlds = [ExplorationWorld.builtIn].compactMap { $0 }
+            worlds = [SearchSpace.builtIn].compactMap { $0 }
             return true
         }
         operands = settings.command.operands.map { " " + ShellWord.quoted($0) }.joined()
@@ -102,7 +102,7 @@ final class ExploreCommand {
             for line in ProblemText.lines(of: file.problems, style: console.style) { console.print(line) }
             statuses.formUnion(file.problems.map(\.status))
         }
-        worlds = selection.scenarios.filter { !$0.keys.isEmpty }.map { ExplorationWorld($0) }
+        worlds = selection.scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
         guard worlds.isEmpty, statuses.isEmpty else { return !worlds.isEmpty && selection.broken.isEmpty }
         console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : "nothing selected: no scenario with keys")
         statuses.insert(.nothingSelected)
@@ -140,14 +140,15 @@ final class ExploreCommand {
 
     // MARK: What was found
 
-    private func take(_ breach: Breach, of index: Int, by explorer: Explorer) {
+    private func take(_ violation: Violation, of index: Int, by explorer: Explorer) {
         failures += 1
-        statuses.insert(breach.promise.status)
-        guard !found.contains(where: { $0.signature == breach.signature }) else { return }
+        statuses.insert(violation.invariant.status)
+        guard !found.contains(where: { $0.signature == violation.signature }) else { return }
         let replay = "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
         var failure = FoundFailure(
-            promise: breach.promise, detail: breach.signature.detail, explanation: breach.explanation, run: index, replay: replay)
-        if breach.promise != .determinism {
+            invariant: violation.invariant, detail: violation.signature.detail, explanation: violation.explanation, run: index,
+            replay: replay)
+        if violation.invariant != .determinism {
             failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
         }
         found.append(failure)
@@ -174,7 +175,7 @@ final class ExploreCommand {
     private func showOnly(_ index: Int) {
         let explorer = Explorer(options(for: worlds[index % worlds.count]))
         let draw = explorer.draw(index)
-        let troubles = draw.troubles.map(\.rawValue).joined(separator: ", ")
+        let troubles = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
         for line in draw.scenario.notation(header: ["Run \(index): \(troubles.isEmpty ? "no trouble" : troubles)."]).split(
             separator: "\n", omittingEmptySubsequences: false)
         {
@@ -183,10 +184,10 @@ final class ExploreCommand {
         let outcome = explorer.run(index)
         done = 1
         states.insert(outcome.states)
-        guard let breach = outcome.breach else {
+        guard let violation = outcome.violation else {
             console.print(console.style.paint("every promise was kept", .green))
             return
         }
-        take(breach, of: index, by: explorer)
+        take(violation, of: index, by: explorer)
     }
 }

@@ -54,7 +54,7 @@ struct FormatCommand {
                     message: "pairsim fmt \(ShellWord.quoted(path))"))
             return [.failed]
         }
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try host.files.write(text, to: path)
             if !command.has(.quiet) { console.print("rewrote \(SafeText.line(path))") }
             return []

@@ -12,7 +12,7 @@ struct FoundFolder {
     }
 
     /// - Parameter slug: What the file is called, if that name is free.
-    func save(_ text: String, slug: String) throws(FileTrouble) -> Saved {
+    func save(_ text: String, slug: String) throws(FileError) -> Saved {
         var number = 1
         while true {
             let path = "\(path)/\(slug)\(number == 1 ? "" : "-\(number)").scenario"
@@ -41,7 +41,7 @@ extension Console {
         var isSaved = true
         var savedPath: String?
         if let small = failure.small, let folder {
-            do throws(FileTrouble) {
+            do throws(FileError) {
                 switch try folder.save(small.text, slug: small.slug) {
                 case .new(let path):
                     savedPath = path
@@ -56,8 +56,8 @@ extension Console {
         print(failure.replayLine(style: style, program: program))
         annotate(
             GitHubAnnotation.error(
-                path: savedPath, title: "pairsim explore: \(failure.promise.rawValue)",
-                message: ([failure.promise.sentence] + failure.explanation + [failure.replay]).joined(separator: "\n")))
+                path: savedPath, title: "pairsim explore: \(failure.invariant.rawValue)",
+                message: ([failure.invariant.sentence] + failure.explanation + [failure.replay]).joined(separator: "\n")))
         return isSaved
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The host's file system.
 struct RealFiles: FileAccess {
-    func kind(of path: String) throws(FileTrouble) -> FileKind? {
+    func kind(of path: String) throws(FileError) -> FileKind? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             // A link that leads nowhere, or around in a circle, is as good as missing; a forbidden folder on the way is not.
@@ -21,7 +21,7 @@ struct RealFiles: FileAccess {
         return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
     }
 
-    func names(in folder: String) throws(FileTrouble) -> [String] {
+    func names(in folder: String) throws(FileError) -> [String] {
         // Foundation leaves out names that are not UTF-8, and does not pass on why a folder cannot be read.
         guard let stream = opendir(folder) else { throw Self.trouble(folder) }
         defer { closedir(stream) }
@@ -41,7 +41,7 @@ struct RealFiles: FileAccess {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    func makeFolder(_ path: String) throws(FileTrouble) {
+    func makeFolder(_ path: String) throws(FileError) {
         guard mkdir(path, 0o777) != 0 else { return }
         let code = errno
         if code == EEXIST, case .folder? = try kind(of: path) { return }
@@ -52,7 +52,7 @@ struct RealFiles: FileAccess {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Self.trouble(path) }
     }
 
-    func write(_ data: Data, to path: String) throws(FileTrouble) {
+    func write(_ data: Data, to path: String) throws(FileError) {
         // Through a link, the file that it leads to is replaced, not the link.
         let target = realpath(path, nil).map { pointer in
             defer { free(pointer) }
@@ -68,19 +68,19 @@ struct RealFiles: FileAccess {
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o666
         let temporary = path + ".pairsim-\(getpid())"
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: mode)
             guard rename(temporary, path) == 0 else { throw Self.trouble(path) }
         } catch {
             unlink(temporary)
-            throw FileTrouble(path: path, reason: error.reason)
+            throw FileError(path: path, reason: error.reason)
         }
     }
 
-    func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool {
+    func create(_ data: Data, at path: String) throws(FileError) -> Bool {
         try makeFolder(Self.folder(of: path))
         let temporary = path + ".pairsim-\(getpid())"
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666)
             defer { unlink(temporary) }
             // A link is made only where nothing is, also when another process tries the same at this moment.
@@ -89,22 +89,22 @@ struct RealFiles: FileAccess {
             return false
         } catch {
             unlink(temporary)
-            throw FileTrouble(path: path, reason: error.reason)
+            throw FileError(path: path, reason: error.reason)
         }
     }
 
-    func read(_ path: String) throws(FileTrouble) -> Data {
+    func read(_ path: String) throws(FileError) -> Data {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.trouble(path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             return try handle.readToEnd() ?? Data()
         } catch {
-            throw FileTrouble(path: path, reason: "the file cannot be read in full")
+            throw FileError(path: path, reason: "the file cannot be read in full")
         }
     }
 
-    private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileTrouble) {
+    private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileError) {
         let descriptor = open(path, flags, mode)
         guard descriptor >= 0 else { throw trouble(path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -113,7 +113,7 @@ struct RealFiles: FileAccess {
             // A full disk or a network folder may say so only now.
             if flags & O_CREAT != 0 { try handle.synchronize() }
         } catch {
-            throw FileTrouble(path: path, reason: "the file cannot be written in full")
+            throw FileError(path: path, reason: "the file cannot be written in full")
         }
     }
 
@@ -123,8 +123,8 @@ struct RealFiles: FileAccess {
         return parts.isEmpty ? (start.isEmpty ? "." : start) : start + parts.joined(separator: "/")
     }
 
-    private static func trouble(_ path: String, code: Int32 = errno) -> FileTrouble {
+    private static func trouble(_ path: String, code: Int32 = errno) -> FileError {
         let text = String(cString: strerror(code))
-        return FileTrouble(path: path, reason: text.prefix(1).lowercased() + text.dropFirst())
+        return FileError(path: path, reason: text.prefix(1).lowercased() + text.dropFirst())
     }
 }

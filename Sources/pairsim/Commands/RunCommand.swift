@@ -100,7 +100,7 @@ final class RunCommand {
 
     private func makeRoots() -> Bool {
         guard let roots = settings.roots else { return true }
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try host.files.makeFolder(roots)
             return true
         } catch {
@@ -136,7 +136,7 @@ extension RunCommand {
         case .standardOutput: return console.emit(String(decoding: bytes, as: UTF8.self))
         case .path(let named): path = traceFolder?.path(for: output.record) ?? named
         }
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try host.files.write(Data(bytes), to: path)
         } catch {
             statuses.insert(.cannotRun)

@@ -27,7 +27,7 @@ struct ScenarioFinder {
             let path = Self.cleaned(path)
             entered = []
             parentLength = path.lastIndex(of: "/").map { path.utf8.distance(from: path.startIndex, to: $0) + 1 } ?? 0
-            do throws(FileTrouble) {
+            do throws(FileError) {
                 switch try files.kind(of: path) {
                 case .file, .other: add(path)
                 case .folder(let identity): try searchFolder(path, identity: identity)
@@ -39,28 +39,28 @@ struct ScenarioFinder {
         }
     }
 
-    private mutating func searchFolder(_ folder: String, identity: String) throws(FileTrouble) {
+    private mutating func searchFolder(_ folder: String, identity: String) throws(FileError) {
         guard entered.insert(identity).inserted else { return }
         let names = try files.names(in: folder).filter { !$0.hasPrefix(".") }
         var folders: [(path: String, identity: String)] = []
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
-            do throws(FileTrouble) {
+            do throws(FileError) {
                 switch try files.kind(of: path) {
                 case .folder(let identity): folders.append((path, identity))
                 case .file where name.hasSuffix(Self.suffix): add(path)
                 case .file: continue
                 case .other:
                     guard name.hasSuffix(Self.suffix) else { continue }
-                    throw FileTrouble(path: path, reason: "it is neither a file nor a folder; remove it, or give it another name")
-                case nil: throw FileTrouble(path: path, reason: Self.whyNothing(name))
+                    throw FileError(path: path, reason: "it is neither a file nor a folder; remove it, or give it another name")
+                case nil: throw FileError(path: path, reason: Self.whyNothing(name))
                 }
             } catch {
                 troubles.append(error.text("read"))
             }
         }
         for (path, identity) in folders {
-            do throws(FileTrouble) {
+            do throws(FileError) {
                 try searchFolder(path, identity: identity)
             } catch {
                 troubles.append(error.text("read"))

@@ -60,7 +60,7 @@ final class MergeCommand {
     private func read(_ paths: [String]) -> [ReportPart] {
         var parts: [ReportPart] = []
         for path in paths {
-            do throws(FileTrouble) {
+            do throws(FileError) {
                 let data = try host.files.read(path)
                 do throws(ReportFault) {
                     parts.append(try ReportPart(path: path, data: data))
@@ -76,7 +76,7 @@ final class MergeCommand {
 
     /// A folder stands for its JSON reports, or if it has none for its XML reports, those of its folders among them.
     private func paths(of operand: String) -> [String] {
-        do throws(FileTrouble) {
+        do throws(FileError) {
             guard case .folder? = try host.files.kind(of: operand) else { return [operand] }
             let all = try files(in: operand, depth: 8)
             let reports = all.filter { $0.hasSuffix(".json") }
@@ -87,7 +87,7 @@ final class MergeCommand {
         }
     }
 
-    private func files(in folder: String, depth: Int) throws(FileTrouble) -> [String] {
+    private func files(in folder: String, depth: Int) throws(FileError) -> [String] {
         var paths: [String] = []
         for name in try host.files.names(in: folder).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name

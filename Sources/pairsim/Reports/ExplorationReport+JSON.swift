@@ -8,7 +8,7 @@ import DeviceSim
 /// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
 /// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by each shard for itself.
-/// - `found`: one object for each kind of failure: `promise` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
+/// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
 ///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
 extension ExplorationReport {
     static let format = "pairsim-exploration"
@@ -49,7 +49,7 @@ extension ExplorationReport {
 extension FoundFailure {
     fileprivate var json: JSONValue {
         .object([
-            "promise": .text(promise.rawValue), "detail": .text(detail), "explanation": .texts(explanation), "run": .number(Int64(run)),
+            "promise": .text(invariant.rawValue), "detail": .text(detail), "explanation": .texts(explanation), "run": .number(Int64(run)),
             "replay": .text(replay),
             "small": small.map {
                 .object([
@@ -61,7 +61,7 @@ extension FoundFailure {
 
     fileprivate init(_ item: JSONValue.Members) throws(ReportFault) {
         let name = try item.text("promise")
-        guard let promise = Promise(rawValue: name) else { throw ReportFault("there is no promise \"\(name)\"") }
+        guard let invariant = Invariant(rawValue: name) else { throw ReportFault("there is no promise \"\(name)\"") }
         var small: Small?
         if let members = try item.optionalMembers("small") {
             small = Small(
@@ -73,7 +73,7 @@ extension FoundFailure {
             }
         }
         self.init(
-            promise: promise, detail: try item.text("detail"), explanation: try item.texts("explanation"), run: try item.count("run"),
+            invariant: invariant, detail: try item.text("detail"), explanation: try item.texts("explanation"), run: try item.count("run"),
             replay: try item.text("replay"), small: small)
     }
 }

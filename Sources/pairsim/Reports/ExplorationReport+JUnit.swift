@@ -1,25 +1,25 @@
 import DeviceSim
 
-/// A search as JUnit: a case for each promise, which passes if no run broke it, and one for each kind of failure.
+/// A search as JUnit: a case for each invariant, which passes if no run broke it, and one for each kind of failure.
 extension ExplorationReport {
     static let suiteName = "pairsim explore"
 
     func junit() -> String {
         var cases: [JUnitDocument.Case] = []
-        for promise in Promise.allCases {
-            let failures = found.filter { $0.promise == promise }
-            if failures.isEmpty { cases.append(JUnitDocument.Case(name: promise.sentence, className: promise.rawValue)) }
+        for invariant in Invariant.allCases {
+            let failures = found.filter { $0.invariant == invariant }
+            if failures.isEmpty { cases.append(JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)) }
             for failure in failures {
-                let name = promise.sentence + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
+                let name = invariant.sentence + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
                 let text =
                     failure.lines(style: Style(isColoured: false)) + [
                         failure.replayLine(style: Style(isColoured: false), program: "pairsim")
                     ]
                 cases.append(
                     JUnitDocument.Case(
-                        name: name, className: promise.rawValue,
+                        name: name, className: invariant.rawValue,
                         fault: .init(
-                            element: "failure", message: failure.explanation.first ?? promise.sentence, type: promise.rawValue,
+                            element: "failure", message: failure.explanation.first ?? invariant.sentence, type: invariant.rawValue,
                             text: text.joined(separator: "\n"))))
             }
         }

@@ -27,8 +27,8 @@ struct ExplorationReport: Sendable {
 
 /// One kind of failure that a search found, by its smallest run.
 struct FoundFailure: Sendable, Hashable {
-    let promise: Promise
-    /// What tells it from other failures of the same promise; often empty.
+    let invariant: Invariant
+    /// What tells it from other failures of the same invariant; often empty.
     let detail: String
     let explanation: [String]
     /// The run that it was found by.
@@ -46,7 +46,7 @@ struct FoundFailure: Sendable, Hashable {
         let isConfirmed: Bool
     }
 
-    var signature: BreachSignature { BreachSignature(promise: promise, detail: detail) }
+    var signature: ViolationSignature { ViolationSignature(invariant: invariant, detail: detail) }
 
     /// Whether this one is the better to keep of the same failure: it has a scenario, one that fails by itself, a shorter one, was met sooner.
     func isBetter(than other: FoundFailure) -> Bool {
@@ -62,7 +62,7 @@ extension FoundFailure {
     /// The failure as a person reads it.
     func lines(style: Style) -> [String] {
         var lines = [
-            style.paint("run \(run)", .bold) + ": " + style.paint(promise.rawValue, .boldRed) + ": " + SafeText.line(promise.sentence)
+            style.paint("run \(run)", .bold) + ": " + style.paint(invariant.rawValue, .boldRed) + ": " + SafeText.line(invariant.sentence)
         ]
         lines += explanation.map { "  " + SafeText.line($0) }
         if let small {
@@ -79,7 +79,7 @@ extension FoundFailure {
     }
 }
 
-extension Promise {
+extension Invariant {
     /// What a run that breaks it adds to the exit status.
     var status: ExitStatus {
         switch self {

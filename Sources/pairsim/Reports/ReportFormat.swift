@@ -55,7 +55,7 @@ extension Console {
             emit(String(decoding: report, as: UTF8.self))
             return true
         }
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try files.write(report, to: request.path)
             return true
         } catch {

@@ -3,7 +3,7 @@ import Foundation
 /// The files that a test runner which started the tool wants written, by Bazel's Test Encyclopedia.
 enum TestRunnerFiles {
     /// `TEST_SHARD_STATUS_FILE`: made to say that the tool heeds the variables of shards. Without it Bazel would take every shard for a whole run.
-    static func acknowledgeShards(_ host: Host) throws(FileTrouble) {
+    static func acknowledgeShards(_ host: Host) throws(FileError) {
         guard let path = host.environment["TEST_SHARD_STATUS_FILE"], !path.isEmpty else { return }
         try host.files.write(Data(), to: path)
     }
@@ -18,7 +18,7 @@ enum TestRunnerFiles {
 extension Console {
     /// - Returns: Whether the runner that divides the work has been told that the tool heeds it.
     func acknowledgeShards(_ host: Host) -> Bool {
-        do throws(FileTrouble) {
+        do throws(FileError) {
             try TestRunnerFiles.acknowledgeShards(host)
             return true
         } catch {

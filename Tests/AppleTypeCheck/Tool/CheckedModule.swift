@@ -32,7 +32,7 @@ struct CheckedModule {
 }
 
 /// Something that would not compile, or not work, on an Apple system.
-struct Finding: Hashable {
+struct ExpectationResult: Hashable {
     let place: String
     let message: String
 

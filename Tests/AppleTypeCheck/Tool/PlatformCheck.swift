@@ -48,12 +48,12 @@ struct PlatformCheck {
     // MARK: Modules
 
     /// - Returns: what was found, sorted by place.
-    func check(_ module: CheckedModule) throws -> [Finding] {
+    func check(_ module: CheckedModule) throws -> [ExpectationResult] {
         let files = try module.files(below: root).map { try rewritten($0) }
         return try check(files, as: module)
     }
 
-    func check(_ files: [String], as module: CheckedModule) throws -> [Finding] {
+    func check(_ files: [String], as module: CheckedModule) throws -> [ExpectationResult] {
         let language = [
             "-module-name", module.name, "-parse-as-library", "-swift-version", module.languageMode, "-package-name", "localdata",
             "-import-module", "FoundationOnApple",
@@ -66,13 +66,13 @@ struct PlatformCheck {
                 + language + common + files)
         var findings = diagnostics(in: compiled.string)
         if compiled.status != 0 && findings.isEmpty {
-            findings.append(Finding(place: module.name, message: "the compiler failed:\n\(shown(compiled.string))"))
+            findings.append(ExpectationResult(place: module.name, message: "the compiler failed:\n\(shown(compiled.string))"))
         }
         // A tree of sources that do not compile says nothing.
         guard findings.isEmpty else { return findings }
         let tree = try toolchain.frontend(["-dump-ast", "-dump-ast-format", "json"] + language + common + files)
         return try SyntaxTreeReader(platform: platform, availability: availability).findings(in: tree.text).map {
-            Finding(place: shown($0.place), message: $0.message)
+            ExpectationResult(place: shown($0.place), message: $0.message)
         }
     }
 
@@ -81,11 +81,11 @@ struct PlatformCheck {
     }
 
     /// Errors, and warnings too: with them a build in CI fails.
-    private func diagnostics(in text: String) -> [Finding] {
-        var findings: [Finding] = []
+    private func diagnostics(in text: String) -> [ExpectationResult] {
+        var findings: [ExpectationResult] = []
         for line in text.split(separator: "\n") {
             guard let match = line.wholeMatch(of: #/(\/.+?:\d+:\d+): (?:error|warning): (.+)/#) else { continue }
-            let finding = Finding(place: shown(String(match.1)), message: String(match.2))
+            let finding = ExpectationResult(place: shown(String(match.1)), message: String(match.2))
             if !findings.contains(finding) { findings.append(finding) }
         }
         return findings

@@ -7,8 +7,8 @@ struct SyntaxTreeReader {
     let availability: SymbolAvailability
 
     /// - Parameter text: What `-dump-ast-format json` writes: a line with an object for each file.
-    func findings(in text: Data) throws -> [Finding] {
-        var findings: [Finding] = []
+    func findings(in text: Data) throws -> [ExpectationResult] {
+        var findings: [ExpectationResult] = []
         for line in text.split(separator: UInt8(ascii: "\n")) where line.first == UInt8(ascii: "{") {
             guard let file = try JSONSerialization.jsonObject(with: line) as? [String: Any], let path = file["filename"] as? String else {
                 continue
@@ -42,7 +42,7 @@ struct SyntaxTreeReader {
     private struct Walk {
         let path: String
         let reader: SyntaxTreeReader
-        var findings: [Finding] = []
+        var findings: [ExpectationResult] = []
         /// The oldest system on which what is being visited runs.
         private var available: SystemVersion
         private var offset = 0
@@ -106,7 +106,7 @@ struct SyntaxTreeReader {
             let before = ((try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()).prefix(offset)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
             let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-            let finding = Finding(place: "\(path):\(line):\(column)", message: problem)
+            let finding = ExpectationResult(place: "\(path):\(line):\(column)", message: problem)
             if !findings.contains(finding) { findings.append(finding) }
         }
     }

@@ -23,9 +23,9 @@ import WatchConnectivity
 
         """
 
-    private func run(_ steps: String, options: RunOptions = RunOptions()) throws -> Breach? {
+    private func run(_ steps: String, options: RunOptions = RunOptions()) throws -> Violation? {
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + steps + "\n"]))
-        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options).breach
+        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options).violation
     }
 
     // MARK: Two versions of an app
@@ -59,14 +59,14 @@ import WatchConnectivity
 
     @Test func anOlderAppThatReadsANewerFormIsNamed() throws {
         #expect(try run(Self.versions) == nil)
-        let breach = try run(Self.versions, options: careless("received values are taken without"))
-        #expect(breach?.promise == .forms && breach?.key == "cardBefore" && breach?.device == .watch)
+        let violation = try run(Self.versions, options: careless("received values are taken without"))
+        #expect(violation?.invariant == .forms && violation?.key == "cardBefore" && violation?.device == .watch)
     }
 
     @Test func anOlderAppThatReplacesANewerFormIsNamed() throws {
         let steps = Self.versions + "watch set cardBefore \"older\""
         #expect(try run(steps) == nil)
-        #expect(try run(steps, options: careless("what a newer app has set"))?.promise == .forms)
+        #expect(try run(steps, options: careless("what a newer app has set"))?.invariant == .forms)
         #expect(try run(Self.versions + "watch remove cardBefore\nwatch set cardBefore \"older\"") == nil)
     }
 
@@ -77,7 +77,7 @@ import WatchConnectivity
         // Once it was there nothing is on its way any more.
         let isThere = isOnItsWay + "phone set card \"newest\"\nsettle\nwatch get cardBefore\nwatch set cardBefore \"older\""
         #expect(try run(isThere) == nil)
-        #expect(try run(isThere, options: careless("what a newer app has set"))?.promise == .forms)
+        #expect(try run(isThere, options: careless("what a newer app has set"))?.invariant == .forms)
     }
 
     // MARK: Preferences that a power loss takes
@@ -124,7 +124,7 @@ import WatchConnectivity
             settle
             """
         #expect(try run(steps) == nil)
-        #expect(try run(steps, options: careless("what arrived while the device was locked"))?.promise == .convergence)
+        #expect(try run(steps, options: careless("what arrived while the device was locked"))?.invariant == .convergence)
     }
 
     // MARK: Smaller forms
@@ -145,12 +145,12 @@ import WatchConnectivity
             phone get photo
             """
         #expect(try run(steps) == nil)
-        #expect(try run(steps, options: careless("a smaller form is taken"))?.promise == .atomicity)
+        #expect(try run(steps, options: careless("a smaller form is taken"))?.invariant == .atomicity)
     }
 
     // MARK: Operations of one instant
 
-    private func overlap(_ steps: [(DataStep.Action, Int, Int, FoundValue)]) throws -> Breach? {
+    private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)]) throws -> Violation? {
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"]))
         let scenario = try #require(compilation.scenarios.first)
         let run = ScenarioRun(
@@ -163,38 +163,38 @@ import WatchConnectivity
         var check = OverlapCheck()
         let conclusions = steps.map { action, began, ended, found in
             (found.began, found.ended) = (began, ended)
-            return StepConclusion(action: .data(DataStep(.phone, action)), result: .done, found: found)
+            return StepObservation(action: .data(DataStep(.phone, action)), result: .done, found: found)
         }
-        return check.note(conclusions, step: 0, at: .start, in: PromiseKeeper(keys: keys, knobs: scenario.knobs))
+        return check.note(conclusions, step: 0, at: .start, in: InvariantChecker(keys: keys, knobs: scenario.knobs))
     }
 
     private let place = KeyReference(index: 0, identifier: "place")
 
-    private func read(_ text: String) -> FoundValue {
-        let found = FoundValue()
+    private func read(_ text: String) -> ReadObservation {
+        let found = ReadObservation()
         found.value = .string(text)
         return found
     }
 
     @Test func operationsThatOverlapMayComeInAnyOrder() throws {
         for text in ["a", "b"] {
-            let breach = try overlap([
-                (.set(place, .string("a")), 1, 4, FoundValue()), (.set(place, .string("b")), 2, 3, FoundValue()),
+            let violation = try overlap([
+                (.set(place, .string("a")), 1, 4, ReadObservation()), (.set(place, .string("b")), 2, 3, ReadObservation()),
                 (.get(place), 5, 6, read(text)),
             ])
-            #expect(breach == nil, "\(breach?.explanation ?? [])")
+            #expect(violation == nil, "\(violation?.explanation ?? [])")
         }
     }
 
     @Test func whatNoOrderExplainsIsABreach() throws {
         // "a" was over before "b" began.
-        let breach = try overlap([
-            (.set(place, .string("a")), 1, 2, FoundValue()), (.set(place, .string("b")), 3, 4, FoundValue()),
+        let violation = try overlap([
+            (.set(place, .string("a")), 1, 2, ReadObservation()), (.set(place, .string("b")), 3, 4, ReadObservation()),
             (.get(place), 5, 6, read("a")),
         ])
-        #expect(breach?.promise == .linearizability)
-        #expect(breach?.explanation.first == "no order of these operations of phone on 'place' gives their answers")
-        #expect(breach?.explanation.last == "from 5 to 6: get, which gave \"a\"")
+        #expect(violation?.invariant == .linearizability)
+        #expect(violation?.explanation.first == "no order of these operations of phone on 'place' gives their answers")
+        #expect(violation?.explanation.last == "from 5 to 6: get, which gave \"a\"")
     }
 
     // MARK: What was switched off
@@ -208,8 +208,8 @@ import WatchConnectivity
             watch get theme
             """
         #expect(try run(steps) == nil)
-        let breach = try run(steps, options: options { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
-        #expect(breach?.promise == .confinement && breach?.key == "theme" && breach?.device == .watch)
+        let violation = try run(steps, options: options { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
+        #expect(violation?.invariant == .confinement && violation?.key == "theme" && violation?.device == .watch)
     }
 
     /// Whether "private" must not be read on the watch after these steps.
@@ -224,7 +224,7 @@ import WatchConnectivity
             return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
         }
         var kept = KeptBack()
-        for step in scenario.steps { kept.note([StepConclusion(action: step.action, result: .done)], keys) }
+        for step in scenario.steps { kept.note([StepObservation(action: step.action, result: .done)], keys) }
         return kept.isKept(.string("private"), of: keys[1], from: .watch)
     }
 
@@ -303,15 +303,15 @@ import WatchConnectivity
     }
 
     @Test func anAuditThatOverlooksAValueIsABreach() throws {
-        let breach = try run("phone set place \"here\"\nsettle", options: options { HidingFileSystem(base: $0, name: "place") })
-        #expect(breach?.promise == .audit)
-        #expect(breach?.explanation == ["the audit of phone says 'place' is missing and 6 bytes lie there"])
+        let violation = try run("phone set place \"here\"\nsettle", options: options { HidingFileSystem(base: $0, name: "place") })
+        #expect(violation?.invariant == .audit)
+        #expect(violation?.explanation == ["the audit of phone says 'place' is missing and 6 bytes lie there"])
     }
 
     @Test func anAuditThatMiscountsIsABreach() throws {
-        let breach = try run("phone set place \"here\"\nsettle", options: options { PaddingFileSystem(base: $0, name: "place") })
-        #expect(breach?.promise == .audit)
-        #expect(breach?.explanation == ["the audit of phone says 'place' takes 7 bytes and 6 bytes lie there"])
+        let violation = try run("phone set place \"here\"\nsettle", options: options { PaddingFileSystem(base: $0, name: "place") })
+        #expect(violation?.invariant == .audit)
+        #expect(violation?.explanation == ["the audit of phone says 'place' takes 7 bytes and 6 bytes lie there"])
     }
 
     @Test func anAuditThatTellsTheTruthIsNone() throws {
@@ -342,14 +342,15 @@ import WatchConnectivity
     @Test func appsThatAnswerEachOtherForEverAreABreach() throws {
         var options = RunOptions()
         options.makeApp = { _ in EchoingApp() }
-        let breach = try run("settle", options: options)
-        #expect(breach?.promise == .quiet)
-        #expect(breach?.explanation == ["more than \(Settling.contextAllowance) contexts were sent while nothing else happened"])
+        let violation = try run("settle", options: options)
+        #expect(violation?.invariant == .quiet)
+        #expect(
+            violation?.explanation == ["more than \(QuiescenceMonitor.contextAllowance) contexts were sent while nothing else happened"])
     }
 
     /// Contexts that somebody's steps set off are no echo, however many there are.
     @Test func manyStepsAreNoEcho() throws {
-        let steps = (0..<(Settling.contextAllowance + 6)).map { "phone set theme \"theme \($0)\"\nwait 1s" }
+        let steps = (0..<(QuiescenceMonitor.contextAllowance + 6)).map { "phone set theme \"theme \($0)\"\nwait 1s" }
         #expect(try run(steps.joined(separator: "\n")) == nil)
     }
 }

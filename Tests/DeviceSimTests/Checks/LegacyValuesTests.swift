@@ -4,8 +4,8 @@ import Testing
 @testable import DeviceSimSearch
 
 /// What a checked run expects of migrations whose sources may be gone.
-@Suite struct PlantingsTests {
-    private func breach(_ steps: String) throws -> Breach? {
+@Suite struct LegacyValuesTests {
+    private func violation(_ steps: String) throws -> Violation? {
         let source = """
             # A name of two parts.
 
@@ -22,7 +22,7 @@ import Testing
             \(steps)
             """
         let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
-        return CheckedRun.run(scenario).breach
+        return CheckedRun.run(scenario).violation
     }
 
     /// The first part went with the app, so the migration waits for ever. Nothing was promised.
@@ -36,7 +36,7 @@ import Testing
             watch relaunch
             settle
             """
-        #expect(try breach(steps) == nil)
+        #expect(try violation(steps) == nil)
     }
 
     @Test func bothPartsMakeAWhole() throws {
@@ -46,6 +46,6 @@ import Testing
             watch relaunch
             settle
             """
-        #expect(try breach(steps) == nil)
+        #expect(try violation(steps) == nil)
     }
 }

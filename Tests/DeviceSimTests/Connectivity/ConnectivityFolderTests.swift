@@ -35,7 +35,7 @@ import WatchConnectivity
             try WCSession.default.updateApplicationContext(["n": 3])
             WCSession.default.transferUserInfo(["n": 3, "at": Date(timeIntervalSince1970: 0)])
             let path = try StorageRouter.shared.environment.fileSystem.path(of: .documents) + "/photo"
-            try AppSystem.write(Data("pixels".utf8), to: URL(fileURLWithPath: path))
+            try SystemShims.write(Data("pixels".utf8), to: URL(fileURLWithPath: path))
             WCSession.default.transferFile(URL(fileURLWithPath: path), metadata: ["kind": "photo"])
         }
         simulation.shutDown()

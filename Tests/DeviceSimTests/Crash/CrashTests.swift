@@ -22,7 +22,7 @@ import Testing
         CrashReport.shared.add(results, of: group.name)
         for result in results {
             #expect(result.firstCrashes >= 3, "\(result.operation) has no storage operation to be cut short at")
-            for breach in result.breaches { Issue.record("\(breach)") }
+            for violation in result.violations { Issue.record("\(violation)") }
         }
     }
 

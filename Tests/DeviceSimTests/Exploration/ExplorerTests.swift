@@ -6,14 +6,14 @@ import Testing
 /// The search finds what is wrong, makes it small, and finds nothing where nothing is.
 @Suite struct ExplorerTests {
     private func options() throws -> Explorer.Options {
-        Explorer.Options(world: try #require(ExplorationWorld.builtIn))
+        Explorer.Options(world: try #require(SearchSpace.builtIn))
     }
 
     @Test func theLibraryKeepsItsPromises() throws {
         let explorer = Explorer(try options())
         for index in 0..<150 {
-            let breach = explorer.run(index).breach
-            #expect(breach == nil, "run \(index): \(breach?.promise.rawValue ?? "") \(breach?.explanation ?? [])")
+            let violation = explorer.run(index).violation
+            #expect(violation == nil, "run \(index): \(violation?.invariant.rawValue ?? "") \(violation?.explanation ?? [])")
         }
     }
 
@@ -24,8 +24,8 @@ import Testing
         options.recheckInterval = 1
         let explorer = Explorer(options)
         for index in 0..<2 {
-            let breach = explorer.run(index).breach
-            #expect(breach == nil, "run \(index): \(breach?.explanation ?? [])")
+            let violation = explorer.run(index).violation
+            #expect(violation == nil, "run \(index): \(violation?.explanation ?? [])")
         }
     }
 

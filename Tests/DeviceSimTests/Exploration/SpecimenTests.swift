@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimSearch
 
-/// The tester is tested: it finds mistakes that apps and libraries have really made, says which promise they break, and makes them small.
+/// The tester is tested: it finds mistakes that apps and libraries have really made, says which invariant they break, and makes them small.
 ///
 /// What takes longer is in `Tests/Specimens/TABLE.md`, which one command makes.
 @Suite struct SpecimenTests {
@@ -16,7 +16,8 @@ import Testing
             return
         }
         #expect(
-            specimen.breaks.contains(found.breach.promise), "run \(found.index): \(found.breach.promise) \(found.breach.explanation)")
+            specimen.breaks.contains(found.violation.invariant),
+            "run \(found.index): \(found.violation.invariant) \(found.violation.explanation)")
     }
 
     /// The scenario is short, fails in an ordinary run, and passes without the mistake.
@@ -29,7 +30,7 @@ import Testing
             Issue.record("not found")
             return
         }
-        #expect(small.breach.signature == found.breach.signature)
+        #expect(small.violation.signature == found.violation.signature)
         #expect(small.stepCount <= 10, "\(small.text)")
         #expect(small.isConfirmed, "\(small.text)")
         #expect(small.text.contains("# The failure is "), "\(small.text)")
@@ -44,11 +45,11 @@ import Testing
         }
     }
 
-    /// The same code without a mistake keeps its promises, so what is found is the mistake.
+    /// The same code without a mistake keeps its invariants, so what is found is the mistake.
     @Test(arguments: [Specimen.handmade[0], Specimen.careless[0]])
     func nothingIsFoundWithoutTheMistake(_ specimen: Specimen) {
         let explorer = specimen.explorer(hasMistake: false)
         let found = specimen.find(with: explorer, limit: 150)
-        #expect(found?.index == nil, "run \(found?.index ?? 0): \(found?.breach.explanation ?? [])")
+        #expect(found?.index == nil, "run \(found?.index ?? 0): \(found?.violation.explanation ?? [])")
     }
 }

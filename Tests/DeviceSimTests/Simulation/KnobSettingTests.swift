@@ -1,7 +1,7 @@
+import DeviceSim
 import Foundation
 import Testing
 
-import DeviceSim
 @testable import DeviceSimCatalogue
 @testable import DeviceSimCore
 @testable import DeviceSimLanguage

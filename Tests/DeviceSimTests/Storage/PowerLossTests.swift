@@ -144,8 +144,8 @@ import Testing
     }
 
     /// Crashes before every operation of a replacement, loses power in many ways, and says what was wrong then.
-    private func breaches(of replacement: Replacement, seeds: Range<UInt64>) throws -> Set<String> {
-        var breaches: Set<String> = []
+    private func violations(of replacement: Replacement, seeds: Range<UInt64>) throws -> Set<String> {
+        var violations: Set<String> = []
         for seed in seeds {
             var operation = 1
             while true {
@@ -161,13 +161,13 @@ import Testing
                 rig.storage.faults.removeAll()
                 rig.losePower(seed == 0 ? .dropsAll : .seeded(SeededGenerator(seed: seed)))
                 let found = try? rig.files.contents(of: path)
-                if isAcknowledged, found != new { breaches.insert("lost") }
-                if !isAcknowledged, found != old, found != new { breaches.insert("neither old nor new") }
+                if isAcknowledged, found != new { violations.insert("lost") }
+                if !isAcknowledged, found != old, found != new { violations.insert("neither old nor new") }
                 if isAcknowledged { break }
                 operation += 1
             }
         }
-        return breaches
+        return violations
     }
 
     private func replace(_ replacement: Replacement, _ files: any FileSystem, _ path: String) throws {
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: Replacement.allCases) func aReplacementSurvivesEveryCrashOnlyIfNothingIsLeftOut(_ replacement: Replacement) throws {
-        let found = try breaches(of: replacement, seeds: 0..<40)
+        let found = try violations(of: replacement, seeds: 0..<40)
         #expect(found.isEmpty == (replacement == .right), "\(replacement): \(found.sorted())")
     }
 

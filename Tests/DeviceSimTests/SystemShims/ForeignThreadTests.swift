@@ -26,11 +26,11 @@ import WatchConnectivity
     @Test func whatStandsForTheSystemIsReportedThereToo() async {
         await #expect(processExitsWith: .success) {
             let simulation = try runOnThread {
-                AppSystem.DispatchQueue.main.async {}
-                _ = AppSystem.DispatchTime.now()
-                _ = AppSystem.processLocal("x") { 1 }
-                _ = AppSystem.FileManager.default.fileExists(atPath: "/tmp")
-                AppSystem.DispatchGroup().notify(queue: .global()) {}
+                SystemShims.DispatchQueue.main.async {}
+                _ = SystemShims.DispatchTime.now()
+                _ = SystemShims.processLocal("x") { 1 }
+                _ = SystemShims.FileManager.default.fileExists(atPath: "/tmp")
+                SystemShims.DispatchGroup().notify(queue: .global()) {}
             }
             let calls = simulation.scheduler.escapes.map { $0.dropFirst("a thread of no device: ".count) }
             #expect(

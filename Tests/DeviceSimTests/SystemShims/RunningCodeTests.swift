@@ -73,12 +73,12 @@ import WatchConnectivity
         try run(order: .seeded(5)) { device in
             Sleeper { now in
                 guard device.isPhone else { return }
-                let queue = AppSystem.DispatchQueue(label: "serial")
+                let queue = SystemShims.DispatchQueue(label: "serial")
                 for number in 0..<20 { queue.async { log.append("\(number)") } }
                 queue.sync { log.append("sync") }
-                AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1.5)) { log.append("after \(now())") }
-                let item = AppSystem.DispatchWorkItem { log.append("cancelled") }
-                AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: .seconds(1)), execute: item)
+                SystemShims.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1.5)) { log.append("after \(now())") }
+                let item = SystemShims.DispatchWorkItem { log.append("cancelled") }
+                SystemShims.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: .seconds(1)), execute: item)
                 item.cancel()
             }
         }
@@ -90,7 +90,7 @@ import WatchConnectivity
         let simulation = try run { device in
             Sleeper { now in
                 guard device.isPhone else { return }
-                AppSystem.Timer.scheduledTimer(withTimeInterval: 10, repeats: true) { timer in
+                SystemShims.Timer.scheduledTimer(withTimeInterval: 10, repeats: true) { timer in
                     log.append("\(now())")
                     if log.entries.count == 3 { timer.invalidate() }
                 }
@@ -106,13 +106,13 @@ import WatchConnectivity
         let simulation = try run { device in
             Sleeper { _ in
                 guard device.isPhone else { return }
-                let semaphore = AppSystem.DispatchSemaphore(value: 1)
+                let semaphore = SystemShims.DispatchSemaphore(value: 1)
                 semaphore.wait()
                 semaphore.wait()
-                let group = AppSystem.DispatchGroup()
+                let group = SystemShims.DispatchGroup()
                 group.enter()
                 _ = group.wait(timeout: .now())
-                let queue = AppSystem.DispatchQueue(label: "own")
+                let queue = SystemShims.DispatchQueue(label: "own")
                 queue.async { queue.sync {} }
             }
         }
@@ -131,7 +131,7 @@ import WatchConnectivity
         let log = Log()
         let simulation = try run { device in
             Sleeper { _ in
-                let value = AppSystem.processLocal("x") { Log() }
+                let value = SystemShims.processLocal("x") { Log() }
                 value.append("\(device)")
                 log.append("\(device) \(value.entries.count)")
             }
@@ -147,7 +147,7 @@ import WatchConnectivity
         let log = Log()
         try run { device in
             Sleeper { _ in
-                let defaults = AppSystem.UserDefaults.standard
+                let defaults = SystemShims.UserDefaults.standard
                 defaults.register(defaults: ["theme": "none", "level": 3])
                 log.append("\(device) \(defaults.string(forKey: "theme") ?? "-") \(defaults.integer(forKey: "level"))")
                 defaults.set(device.isPhone ? 1 : 2, forKey: "level")
@@ -156,7 +156,7 @@ import WatchConnectivity
         } before: { simulation in
             simulation.phone.terminate()
             try simulation.finish(simulation.phone.launch())
-            let level = try simulation.run(on: simulation.watch) { AppSystem.UserDefaults.standard.object(forKey: "level") as? Int }
+            let level = try simulation.run(on: simulation.watch) { SystemShims.UserDefaults.standard.object(forKey: "level") as? Int }
             #expect(level == 2)
         }
         #expect(log.entries == ["phone none 3", "watch none 3", "phone none 1"])
@@ -165,7 +165,7 @@ import WatchConnectivity
     @Test func timeOfDayAndIdentifiersAreTheSimulations() throws {
         func values(seed: UInt64) throws -> [String] {
             let log = Log()
-            try run(seed: seed) { _ in Sleeper { _ in log.append("\(AppSystem.now.timeIntervalSince1970) \(AppSystem.uuid())") } }
+            try run(seed: seed) { _ in Sleeper { _ in log.append("\(SystemShims.now.timeIntervalSince1970) \(SystemShims.uuid())") } }
             return log.entries
         }
         #expect(try values(seed: 1) == values(seed: 1))
@@ -225,12 +225,12 @@ private final class Probe: NSObject, SimulatedApp, WCSessionDelegate {
         Task { note("Task") }
         Task.detached { self.note("Task.detached") }
         await noteOnMainActor()
-        AppSystem.DispatchQueue.main.async {
+        SystemShims.DispatchQueue.main.async {
             MainActor.assumeIsolated { self.note("main queue") }
         }
-        AppSystem.DispatchQueue(label: "serial").async { self.note("serial queue") }
-        AppSystem.DispatchQueue.global().async { self.note("global queue") }
-        AppSystem.Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in self.note("timer") }
+        SystemShims.DispatchQueue(label: "serial").async { self.note("serial queue") }
+        SystemShims.DispatchQueue.global().async { self.note("global queue") }
+        SystemShims.Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in self.note("timer") }
         Task.detached {
             try? await Task.sleep(for: .seconds(1))
             self.note("sleep")

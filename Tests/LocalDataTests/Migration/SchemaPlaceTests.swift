@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test func aNoteSaysTheVersion() {
-        let note = KeychainNote(tag: Data([1]), schema: 258)
+        let note = KeychainItemMetadata(tag: Data([1]), schema: 258)
         #expect(note.stored == Data([0x89, 0x4C, 0x44, 0x4E, 1, 1, 1, 1, 4, 4, 0, 0, 1, 2]))
-        #expect(note.stored.map(KeychainNote.init(stored:)) == note)
+        #expect(note.stored.map(KeychainItemMetadata.init(stored:)) == note)
         // Not a version that any app has: nobody's note, so not believed.
-        #expect(KeychainNote(stored: Data([0x89, 0x4C, 0x44, 0x4E, 1, 4, 4, 0xFF, 0xFF, 0xFF, 0xFF])).schema == 1)
+        #expect(KeychainItemMetadata(stored: Data([0x89, 0x4C, 0x44, 0x4E, 1, 4, 4, 0xFF, 0xFF, 0xFF, 0xFF])).schema == 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
     private static let caughtByType: Set<String> = [
         "SendFailure", "PayloadProblem", "ProcessEnded", "EchoAtStart", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
         "Problem",
-        "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileTrouble", "UsageError",
+        "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileError", "UsageError",
         "SourceProblem", "PlaceTaken",
     ]
 

@@ -20,7 +20,7 @@ import Testing
         Rule(
             pattern: #"Task\.sleep|Thread\.sleep|\busleep\("#, replacement: "schedule on the virtual clock",
             // What app code gets for the system's own.
-            allowedIn: ["/Platform/", "/AppSystem/"]),
+            allowedIn: ["/Platform/", "/SystemShims/"]),
         Rule(pattern: #"Task\.yield\(\)"#, replacement: "wait for the thing itself"),
         Rule(
             pattern: #"\bTask\s*(\(priority:[^)]*\))?\s*\{|Task\.detached"#,

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalData
 
 /// A directory counts as durable only once its entry, and those of the directories above it, were synchronized.
-@Suite struct DirectoryKeeperTests {
+@Suite struct DurableDirectoriesTests {
     /// Each operation of the first write fails once, in a process that has looked for the value or not, and that tries again. What the second try
     /// acknowledged outlives a power loss.
     @Test(arguments: ["/app/Documents/one", "/app/Documents/one/two"], [EIO, EACCES])
@@ -14,7 +14,7 @@ import Testing
             for operation in 1...20 {
                 let device = TestDevice(role: .phone)
                 let files = FileStorageHelper(environment: device.environment)
-                let place = FilePlace(directory: directory, name: "note")
+                let place = FilePath(directory: directory, name: "note")
                 if readsFirst { _ = try files.contents(of: place) }
                 device.files.plan = .fail(operation: device.files.operationCount + operation, errno: code)
                 if (try? files.write(Data([1]), to: place, protection: .complete)) == nil { failures += 1 }

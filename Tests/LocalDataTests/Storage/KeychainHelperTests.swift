@@ -70,7 +70,7 @@ import Testing
         let keychain = keychain
         for tag in [Data([7]), Data([8])] {
             try keychain.store(secret, account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil, tag: tag)
-            #expect(try keychain.item(account: "a", service: nil)?.generic == KeychainNote(tag: tag).stored)
+            #expect(try keychain.item(account: "a", service: nil)?.generic == KeychainItemMetadata(tag: tag).stored)
         }
         try keychain.store(Data([1]), account: "a", service: nil, accessibility: .whenUnlocked, accessControl: nil)
         #expect(device.keychain.peek("a")?.generic == Data())
@@ -100,7 +100,7 @@ import Testing
         #expect(try protect(asksPerson: true) == (before != after))
         let item = device.keychain.peek("a")
         #expect(item?.accessControl == after && item?.data == secret)
-        #expect(KeychainNote(stored: item?.generic ?? Data()).tag == tag)
+        #expect(KeychainItemMetadata(stored: item?.generic ?? Data()).tag == tag)
         #expect(try protect(asksPerson: false) == false, "once is enough")
         #expect(!device.keychain.operations.contains { $0.hasPrefix("delete") || $0.hasPrefix("add a, add") })
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalData
 
-@Suite struct KeychainNoteTests {
+@Suite struct KeychainItemMetadataTests {
     private static let tag = Data((1...16).map { UInt8($0) })
     /// Of the counter 0x0102030405.
     private static let countedTag = tag + Data([0, 0, 0, 1, 2, 3, 4, 5])
@@ -11,15 +11,15 @@ import Testing
 
     /// The stored forms are a contract.
     @Test func theStoredFormsArePinned() {
-        #expect(KeychainNote(tag: nil).stored == nil)
-        let pinned: [(KeychainNote, String)] = [
-            (KeychainNote(tag: Self.tag), "894c444e0101100102030405060708090a0b0c0d0e0f10"),
-            (KeychainNote(tag: Self.countedTag), "894c444e0101180102030405060708090a0b0c0d0e0f100000000102030405"),
+        #expect(KeychainItemMetadata(tag: nil).stored == nil)
+        let pinned: [(KeychainItemMetadata, String)] = [
+            (KeychainItemMetadata(tag: Self.tag), "894c444e0101100102030405060708090a0b0c0d0e0f10"),
+            (KeychainItemMetadata(tag: Self.countedTag), "894c444e0101180102030405060708090a0b0c0d0e0f100000000102030405"),
             (
-                KeychainNote(tag: Self.tag, enrolment: Self.enrolment),
+                KeychainItemMetadata(tag: Self.tag, enrolment: Self.enrolment),
                 "894c444e0101100102030405060708090a0b0c0d0e0f1002102122232425262728292a2b2c2d2e2f30"
             ),
-            (KeychainNote(tag: nil, accessControl: .userPresence), "894c444e01030c7573657250726573656e6365"),
+            (KeychainItemMetadata(tag: nil, accessControl: .userPresence), "894c444e01030c7573657250726573656e6365"),
         ]
         for (note, stored) in pinned { #expect(note.stored?.hexadecimal == stored) }
     }
@@ -37,7 +37,7 @@ import Testing
             ("0200000000000000000000000000000000002122232425262728292a2b2c2d2e2f30", nil, Self.enrolment),
         ]
         for (stored, tag, enrolment) in earlier {
-            let note = KeychainNote(stored: Data(hexText: stored))
+            let note = KeychainItemMetadata(stored: Data(hexText: stored))
             #expect(note.tag == tag && note.enrolment == enrolment && note.accessControl == nil && !note.isMarked)
         }
     }
@@ -46,9 +46,9 @@ import Testing
         for tag in [nil, Self.tag, Self.countedTag] {
             for enrolment in [nil, Self.enrolment] {
                 for control in [nil] + KeychainAccessControl.allCases {
-                    let note = KeychainNote(tag: tag, enrolment: enrolment, accessControl: control)
+                    let note = KeychainItemMetadata(tag: tag, enrolment: enrolment, accessControl: control)
                     guard let stored = note.stored else { continue }
-                    #expect(KeychainNote(stored: stored) == note)
+                    #expect(KeychainItemMetadata(stored: stored) == note)
                 }
             }
         }
@@ -56,17 +56,17 @@ import Testing
 
     /// A later version may note more. What is not whole is no note.
     @Test func unknownFieldsArePassedOver() throws {
-        let stored = try #require(KeychainNote(tag: Self.countedTag).stored)
-        #expect(KeychainNote(stored: stored + Data([9, 2, 1, 1])).tag == Self.countedTag)
+        let stored = try #require(KeychainItemMetadata(tag: Self.countedTag).stored)
+        #expect(KeychainItemMetadata(stored: stored + Data([9, 2, 1, 1])).tag == Self.countedTag)
         for broken in [stored.dropLast(), stored + Data([9]), stored + Data([9, 2, 1])] {
-            #expect(KeychainNote(stored: Data(broken)).tag == Data(broken))
+            #expect(KeychainItemMetadata(stored: Data(broken)).tag == Data(broken))
         }
     }
 
     @Test func whatSomebodyElseNotedIsATagLikeAnyOther() {
         let others = [Data([2]), Data([2, 0, 1])] + [34, 43].map { Data(repeating: 2, count: $0) }
         for foreign in others + [Data(repeating: 0, count: 33)] {
-            #expect(KeychainNote(stored: foreign).tag == foreign)
+            #expect(KeychainItemMetadata(stored: foreign).tag == foreign)
         }
     }
 
@@ -75,9 +75,9 @@ import Testing
     func textIsNoCounter(_ text: String) throws {
         let foreign = Data(text.utf8)
         #expect(foreign.count == SyncRevision.countedTagLength)
-        let tag = try #require(KeychainNote(stored: foreign).tag)
+        let tag = try #require(KeychainItemMetadata(stored: foreign).tag)
         #expect(SyncRevision.counter(of: tag) == 0)
-        #expect(tag != KeychainNote(stored: foreign + Data([1])).tag)
+        #expect(tag != KeychainItemMetadata(stored: foreign + Data([1])).tag)
     }
 
     @Test func enrolmentsAreToldApart() {

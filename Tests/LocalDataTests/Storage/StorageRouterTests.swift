@@ -155,7 +155,7 @@ import Testing
         let item = try #require(device.keychain.peek("token", service: "s"))
         #expect(item.accessibility == .whenUnlockedThisDeviceOnly)
         #expect(item.accessControl == .biometryAny)
-        #expect(KeychainNote(stored: item.generic ?? Data()) == KeychainNote(tag: nil, accessControl: .biometryAny))
+        #expect(KeychainItemMetadata(stored: item.generic ?? Data()) == KeychainItemMetadata(tag: nil, accessControl: .biometryAny))
         device.keychain.answer = .cancels
         #expect(await storageError { _ = try await device.router().get(key) }?.code == .authenticationCancelled)
         #expect(try await device.router().exists(key))

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalData
 
 /// The version of what is made of several values that synced.
-@Suite struct EarlierStampTests {
+@Suite struct LegacyVersionTests {
     private static func version(
         _ place: String, _ counter: UInt64, _ device: String = "phone", content: EarlierVersion.Content = .value, isReduced: Bool = false,
         isSameName: Bool = false
@@ -15,7 +15,7 @@ import Testing
     }
 
     private static func found(_ versions: [EarlierVersion]) -> SyncStamp {
-        .found(as: EarlierStamp(combining: versions), on: "here")
+        .found(as: LegacyVersion(combining: versions), on: "here")
     }
 
     /// Whichever source is edited, on whichever device, what is made of it is later. The order in which sources are listed is none.
@@ -43,13 +43,13 @@ import Testing
     @Test func oneSourceKeepsItsVersionAndWhatIsGoneHasNone() {
         let one = Self.found([Self.version("first", 5), Self.version("last", 7, content: .gone)])
         #expect(one == SyncStamp(counter: 0, device: "~0000000000000005.phone"))
-        #expect(EarlierStamp(combining: [Self.version("first", 5, content: .deleted)]) == nil)
-        #expect(EarlierStamp(combining: []) == nil)
+        #expect(LegacyVersion(combining: [Self.version("first", 5, content: .deleted)]) == nil)
+        #expect(LegacyVersion(combining: []) == nil)
     }
 
     @Test func aSmallerPartMakesASmallerForm() {
-        #expect(EarlierStamp(combining: [Self.version("a", 1), Self.version("b", 1, isReduced: true)])?.isReduced == true)
-        #expect(EarlierStamp(combining: [Self.version("a", 1)])?.isReduced == false)
+        #expect(LegacyVersion(combining: [Self.version("a", 1), Self.version("b", 1, isReduced: true)])?.isReduced == true)
+        #expect(LegacyVersion(combining: [Self.version("a", 1)])?.isReduced == false)
     }
 
     /// Another lineage counts from 1 again, and comes after.

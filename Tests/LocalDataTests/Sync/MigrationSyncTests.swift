@@ -133,7 +133,7 @@ import Testing
         let pair = try await Self.updated(old, keys: [.key(Self.destination())])
         let key = Self.destination()
         try await pair.phone.run { router in
-            let origin = ChangeOrigin.sync(.found(as: EarlierStamp(stamp: stamp, isSameName: false), on: "watch"))
+            let origin = ChangeOrigin.sync(.found(as: LegacyVersion(stamp: stamp, isSameName: false), on: "watch"))
             _ = try await router.store(Data("\"both\"".utf8), for: key, origin: origin)
             _ = try await router.forceMigration(for: key)
         }
@@ -172,7 +172,7 @@ import Testing
 
     @Test func foundStampsKeepTheirOrder() {
         func found(_ counter: UInt64, _ device: String) -> SyncStamp {
-            .found(as: EarlierStamp(stamp: SyncStamp(counter: counter, device: device), isSameName: false), on: "here")
+            .found(as: LegacyVersion(stamp: SyncStamp(counter: counter, device: device), isSameName: false), on: "here")
         }
         #expect(found(5, "phone").device == "~0000000000000005.phone")
         #expect(found(5, "watch") < found(16, "phone"))

@@ -22,7 +22,7 @@ import Testing
         try await device.set("1234", for: TokenKey())
         try await device.set("5678", for: TokenKey())
         let generic = try #require(device.storage.keychain.peek("token")?.generic)
-        let item = try #require(KeychainNote(stored: generic).tag)
+        let item = try #require(KeychainItemMetadata(stored: generic).tag)
         let stamp = try SyncDevice(.phone, keys: []).router.sync.ledger.stampOfFoundValue(of: TokenKey(), revision: item)
         #expect(stamp.counter == 2)
         #expect(stamp < SyncStamp(counter: 2, device: "phone.00112233") && stamp < SyncStamp(counter: 2, device: "Watch"))

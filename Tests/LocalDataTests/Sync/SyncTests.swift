@@ -383,6 +383,6 @@ import WatchConnectivity
             #expect(!text.contains(digest) && !text.contains(digest.prefix(32)))
         }
         let item = try #require(pair.phone.storage.keychain.peek("token"))
-        #expect(KeychainNote(stored: item.generic ?? Data()).tag?.count == SyncRevision.countedTagLength)
+        #expect(KeychainItemMetadata(stored: item.generic ?? Data()).tag?.count == SyncRevision.countedTagLength)
     }
 }

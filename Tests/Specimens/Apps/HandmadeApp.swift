@@ -5,7 +5,7 @@ import WatchConnectivity
 
 /// An app without LocalData: it keeps its values in one file, and sends all of them in the application context.
 ///
-/// As it stands it keeps every promise that its world asks of it; with a ``HandmadeMistake`` it breaks one.
+/// As it stands it keeps every invariant that its world asks of it; with a ``HandmadeMistake`` it breaks one.
 final class HandmadeApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked Sendable {
     /// What an earlier version of the app called the value of `profile`, in preferences.
     static let oldNames = ["profile": "oldProfile"]

@@ -37,8 +37,8 @@ extension HandmadeMistake {
         }
     }
 
-    /// The promises that it breaks.
-    var breaks: Set<Promise> {
+    /// The invariants that it breaks.
+    var breaks: Set<Invariant> {
         switch self {
         case .noFileSync, .noDirectorySync, .deletesBeforeWriting, .writesInPlace, .errorIsEmpty:
             [.durability, .removal, .explanation, .absence, .convergence]

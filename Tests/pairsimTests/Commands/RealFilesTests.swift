@@ -43,9 +43,9 @@ struct RealFilesTests {
         try withFolder { folder in
             try files.write(Data("x".utf8), to: "/dev/null")
             #expect(try files.kind(of: "/dev/null") == .other)
-            #expect(throws: FileTrouble(path: folder, reason: "is a directory")) { try files.write(Data(), to: folder) }
+            #expect(throws: FileError(path: folder, reason: "is a directory")) { try files.write(Data(), to: folder) }
             try files.write(Data(), to: folder + "/file")
-            #expect(throws: FileTrouble(path: folder + "/file/below", reason: "not a directory")) {
+            #expect(throws: FileError(path: folder + "/file/below", reason: "not a directory")) {
                 try files.write(Data(), to: folder + "/file/below/report.xml")
             }
         }
@@ -54,7 +54,7 @@ struct RealFilesTests {
     @Test func missingThings() throws {
         try withFolder { folder in
             #expect(try files.kind(of: folder + "/none") == nil)
-            #expect(throws: FileTrouble(path: folder + "/none", reason: "no such file or directory")) {
+            #expect(throws: FileError(path: folder + "/none", reason: "no such file or directory")) {
                 try files.names(in: folder + "/none")
             }
             try files.makeFolder(folder + "/x/y/z")

@@ -13,12 +13,12 @@ struct SearchMergeTests {
             seconds: 1, found: found, status: status, shard: Shard(number: number, count: 3, origin: "--shard \(number)/3"))
     }
 
-    private func failure(_ promise: Promise, run: Int, steps: Int?, detail: String = "", isConfirmed: Bool = true) -> FoundFailure {
+    private func failure(_ invariant: Invariant, run: Int, steps: Int?, detail: String = "", isConfirmed: Bool = true) -> FoundFailure {
         FoundFailure(
-            promise: promise, detail: detail, explanation: ["what contradicts what"], run: run,
+            invariant: invariant, detail: detail, explanation: ["what contradicts what"], run: run,
             replay: "pairsim explore --seed 1 --only \(run)",
             small: steps.map {
-                .init(text: "# Found.\n# Found by: run \(run)\n\nsettle\n", slug: promise.rawValue, steps: $0, isConfirmed: isConfirmed)
+                .init(text: "# Found.\n# Found by: run \(run)\n\nsettle\n", slug: invariant.rawValue, steps: $0, isConfirmed: isConfirmed)
             })
     }
 
@@ -48,7 +48,7 @@ struct SearchMergeTests {
         #expect(joined.found.map(\.run) == [5, 7, 30, 40])
         #expect(joined.runs == 300 && joined.shard == nil && joined.status == .didNotSettle)
         let xml = try #require(files.text("all.xml"))
-        #expect(xml.contains("tests=\"\(Promise.allCases.count + 1)\" failures=\"4\""))
+        #expect(xml.contains("tests=\"\(Invariant.allCases.count + 1)\" failures=\"4\""))
     }
 
     @Test func aReportIsReadAsItWasWritten() throws {

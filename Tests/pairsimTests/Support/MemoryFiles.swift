@@ -36,7 +36,7 @@ final class MemoryFiles: FileAccess {
         }
     }
 
-    func kind(of path: String) throws(FileTrouble) -> FileKind? {
+    func kind(of path: String) throws(FileError) -> FileKind? {
         let (path, isFile, isFolder) = state.withLock { state in
             let path = Self.resolve(path, state.links)
             return (
@@ -47,7 +47,7 @@ final class MemoryFiles: FileAccess {
         return isFile ? .file : isFolder ? .folder(identity: path) : nil
     }
 
-    func names(in folder: String) throws(FileTrouble) -> [String] {
+    func names(in folder: String) throws(FileError) -> [String] {
         let names: [String]? = state.withLock { state in
             let folder = Self.resolve(folder, state.links)
             guard !state.unreadable.contains(folder) else { return nil }
@@ -59,32 +59,32 @@ final class MemoryFiles: FileAccess {
             // Folders come in no order; the reverse of the right one finds who relies on it.
             return Set(below).sorted(by: >)
         }
-        guard let names else { throw FileTrouble(path: folder, reason: "permission denied") }
+        guard let names else { throw FileError(path: folder, reason: "permission denied") }
         return names
     }
 
-    func write(_ data: Data, to path: String) throws(FileTrouble) {
+    func write(_ data: Data, to path: String) throws(FileError) {
         let isWritten = state.withLock { state in
             guard !state.unwritable.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) else { return false }
             state.files[path] = data
             return true
         }
-        guard isWritten else { throw FileTrouble(path: path, reason: "permission denied") }
+        guard isWritten else { throw FileError(path: path, reason: "permission denied") }
     }
 
-    func create(_ data: Data, at path: String) throws(FileTrouble) -> Bool {
+    func create(_ data: Data, at path: String) throws(FileError) -> Bool {
         guard self[path] == nil else { return false }
         try write(data, to: path)
         return true
     }
 
-    func read(_ path: String) throws(FileTrouble) -> Data {
-        guard let data = self[path] else { throw FileTrouble(path: path, reason: "no such file or directory") }
+    func read(_ path: String) throws(FileError) -> Data {
+        guard let data = self[path] else { throw FileError(path: path, reason: "no such file or directory") }
         return data
     }
 
-    func makeFolder(_ path: String) throws(FileTrouble) {
-        guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileTrouble(path: path, reason: "permission denied") }
+    func makeFolder(_ path: String) throws(FileError) {
+        guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileError(path: path, reason: "permission denied") }
     }
 
     /// Follows links in the path, one after the other.

@@ -7,7 +7,7 @@ extension SessionLinkWatch.SessionLink: Link {
         onReceive(Count.self) { message in MainActor.assumeIsolated { screen.count = message.count } }
         answer(Question.self) { $0.text.lowercased() }
         onReceiveFile = { file, metadata in
-            let size = (try? AppSystem.contents(of: file))?.count ?? -1
+            let size = (try? SystemShims.contents(of: file))?.count ?? -1
             let text = "\(file.lastPathComponent) \(size) \(metadata["note"] ?? "")"
             MainActor.assumeIsolated { screen.file = text }
         }

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P5. Counts what the watch reports: a message where the phone is reachable, or else, and where the message failed, a user info. A user info may be delivered
 /// twice (W87), and a message whose reply is lost was delivered and fails all the same (W67): both count twice.
 class CountingApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     var buttons: [String: (ScenarioValue) async throws -> Void] { ["drink": { _ in self.send(self.report()) }] }
     var screen: [String: ScenarioValue] { ["glasses": .shown(UserDefaults.standard.integer(forKey: "glasses"))] }

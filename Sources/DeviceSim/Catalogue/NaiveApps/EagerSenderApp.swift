@@ -4,7 +4,7 @@ import WatchConnectivity
 
 /// P8. Activates the session at launch and sends in the next line. The session is not activated yet (W2), the call throws (W7), and `try?` hides it.
 class EagerSenderApp: NSObject, NaiveApp, @unchecked Sendable {
-    private typealias UserDefaults = AppSystem.UserDefaults
+    private typealias UserDefaults = SystemShims.UserDefaults
     private var received: String?
 
     func didFinishLaunching(inBackground: Bool) async {

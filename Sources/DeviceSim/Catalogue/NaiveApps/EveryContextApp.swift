@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P4. Acts on each context that it is given, as if each were news: plays the episode that the phone says. On wake the same context may come again, and
 /// older ones before it (W43).
 class EveryContextApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     var buttons: [String: (ScenarioValue) async throws -> Void] {
         ["play on watch": { value in try WCSession.default.updateApplicationContext(self.request(value.foundationValue)) }]

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P30. Deletes its own copy of a note when `didFinish` says that it was transferred. That may mean no more than that it has reached the other device (W84):
 /// what its app was never given goes with that app.
 class FinishedIsStoredApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     /// On the phone.
     var outbox: [String] {

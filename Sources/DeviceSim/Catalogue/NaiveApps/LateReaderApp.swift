@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P21. Handles a received file on the main queue, as one does with what comes from a background queue. The file is deleted when the delegate's method
 /// returns (W90), which is before that.
 class LateReaderApp: NSObject, NaiveApp, @unchecked Sendable {
-    private typealias DispatchQueue = AppSystem.DispatchQueue
+    private typealias DispatchQueue = SystemShims.DispatchQueue
     private var photo: Data?
     private var failure: String?
 

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P2. Several features merge their keys into the context that was sent last: they read it, prepare what they add, and write the whole. Who prepares longer
 /// takes back what the others wrote meanwhile; and since nothing is ever taken out, the context grows until it is refused (W101).
 final class MergingContextApp: NSObject, NaiveApp, @unchecked Sendable {
-    private typealias DispatchQueue = AppSystem.DispatchQueue
+    private typealias DispatchQueue = SystemShims.DispatchQueue
 
     private var received: [String: Any] = [:]
 

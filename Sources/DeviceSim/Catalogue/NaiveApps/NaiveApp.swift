@@ -45,7 +45,7 @@ extension NaiveApp {
     }
 
     func complete(_ task: ConnectivityRefreshTask) {
-        AppSystem.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1)) { [weak self] in
+        SystemShims.DispatchQueue.main.asyncAfter(deadline: .now().advanced(by: 1)) { [weak self] in
             let session = WCSession.default
             guard session.activationState == .activated, !session.hasContentPending else {
                 self?.complete(task)

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P32. Says once at each launch what the watch should know, as soon as the session was activated without an error. It may be inactive then (W3): what is sent
 /// is refused, and there is no second time.
 class NoErrorIsActivatedApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     private var hasTold = false
 

@@ -4,7 +4,7 @@ import WatchConnectivity
 
 /// P20. Sends its next note when nothing is outstanding any more. A transfer that stays outstanding for ever holds up all that follow.
 class OneAtATimeApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     private var notes: [String] = []
 

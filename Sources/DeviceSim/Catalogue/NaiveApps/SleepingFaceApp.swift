@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P28. Renews its complication when a complication info wakes the watch app. With complications of WidgetKit it may not (W96): the info lies there, and the
 /// face is old until somebody opens the app.
 class SleepingFaceApp: NSObject, NaiveApp, @unchecked Sendable {
-    typealias UserDefaults = AppSystem.UserDefaults
+    typealias UserDefaults = SystemShims.UserDefaults
 
     /// What the face showed when somebody opened the app.
     private var faceWhenOpened: Int?

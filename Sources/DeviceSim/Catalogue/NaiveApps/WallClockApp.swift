@@ -12,7 +12,7 @@ final class WallClockApp: NSObject, NaiveApp, @unchecked Sendable {
         [
             "choose theme": { value in
                 self.theme = String(value)
-                self.chosenAt = AppSystem.now
+                self.chosenAt = SystemShims.now
                 try WCSession.default.updateApplicationContext(["theme": value.foundationValue, "at": self.chosenAt])
             }
         ]

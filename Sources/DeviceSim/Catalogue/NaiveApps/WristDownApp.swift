@@ -5,7 +5,7 @@ import WatchConnectivity
 /// P25. Counts on the watch, and tells the phone by a message some seconds after the last tap. By then the wrist is down, and the watch is not reachable
 /// (W114): the message fails, and the phone has the old count until somebody counts again.
 class WristDownApp: NSObject, NaiveApp, @unchecked Sendable {
-    private typealias DispatchQueue = AppSystem.DispatchQueue
+    private typealias DispatchQueue = SystemShims.DispatchQueue
 
     private var points = 0
 

@@ -1,7 +1,7 @@
 /// What all parts of one pair's connectivity share. Knows none of them, so that nothing holds itself in memory.
 ///
 /// Confined to the simulation's thread.
-final class ConnectivityWorld {
+final class ConnectivityContext {
     let scheduler: Scheduler
     let recorder: Recorder
     let knobs: Knobs

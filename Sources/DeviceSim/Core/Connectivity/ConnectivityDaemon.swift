@@ -7,7 +7,7 @@ import WatchConnectivity
 package final class ConnectivityDaemon {
     let device: DeviceID
     /// What is shared with the counterpart: on a phone, with the active watch.
-    private(set) var world: ConnectivityWorld
+    private(set) var world: ConnectivityContext
     /// The device. It owns the network, not the other way round.
     weak var host: (any ConnectivityHost)?
     /// Told when a session of this device was activated.
@@ -27,13 +27,13 @@ package final class ConnectivityDaemon {
     /// Where their order counts across the kinds of what is sent (W72).
     let handovers = HandoverCounter()
 
-    init(device: DeviceID, world: ConnectivityWorld) {
+    init(device: DeviceID, world: ConnectivityContext) {
         self.device = device
         self.world = world
     }
 
     /// Makes a counterpart known. The first one is the active one.
-    func pair(with peer: ConnectivityDaemon, world: ConnectivityWorld) {
+    func pair(with peer: ConnectivityDaemon, world: ConnectivityContext) {
         let new = Pairing(of: self, with: peer, world: world)
         pairings.append(new)
         if pairing == nil { pairing = new }

@@ -41,7 +41,7 @@ package final class ConnectivityNetwork {
         self.knobs = knobs
         let watches: [DeviceID] = hasSecondWatch ? [.watch, .watch2] : [.watch]
         let worlds = watches.map { watch in
-            ConnectivityWorld(
+            ConnectivityContext(
                 scheduler: scheduler, recorder: recorder, knobs: knobs, random: watch == .watch ? random : random.fork("\(watch)"),
                 phoneCanPair: phoneCanPair, isWatchOnlyApp: isWatchOnlyApp, isDependentWatchApp: isDependentWatchApp)
         }

@@ -3,7 +3,7 @@
 /// Confined to the simulation's thread.
 final class ContextChannel {
     private(set) var outbox = ContextOutbox()
-    private let world: ConnectivityWorld
+    private let world: ConnectivityContext
     private let sender: DeviceID
     private weak var receiver: ConnectivityDaemon?
     /// Where the order holds among the kinds of what is sent (W72).
@@ -11,7 +11,7 @@ final class ContextChannel {
     private var departure: TimerID?
     private var arrival: TimerID?
 
-    init(from sender: DeviceID, to receiver: ConnectivityDaemon, world: ConnectivityWorld, order: HandoverOrder? = nil) {
+    init(from sender: DeviceID, to receiver: ConnectivityDaemon, world: ConnectivityContext, order: HandoverOrder? = nil) {
         self.sender = sender
         self.receiver = receiver
         self.world = world

@@ -27,13 +27,13 @@ final class MessageChannel {
         let content: Content
     }
 
-    private let world: ConnectivityWorld
+    private let world: ConnectivityContext
     private weak var receiver: ConnectivityDaemon?
     private var parcels: [Parcel] = []
     private var head = 0
     private var timer: TimerID?
 
-    init(to receiver: ConnectivityDaemon, world: ConnectivityWorld) {
+    init(to receiver: ConnectivityDaemon, world: ConnectivityContext) {
         self.receiver = receiver
         self.world = world
     }

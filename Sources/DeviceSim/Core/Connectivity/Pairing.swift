@@ -4,7 +4,7 @@
 package final class Pairing {
     let counterpart: DeviceID
     /// What both sides of the pair share.
-    let world: ConnectivityWorld
+    let world: ConnectivityContext
     private(set) weak var peer: ConnectivityDaemon?
     let contexts: ContextChannel
     let messages: MessageChannel
@@ -16,7 +16,7 @@ package final class Pairing {
     /// How much has arrived of the counterpart, and was or is to be handed over.
     private var arrivalCount = 0
 
-    init(of daemon: ConnectivityDaemon, with peer: ConnectivityDaemon, world: ConnectivityWorld) {
+    init(of daemon: ConnectivityDaemon, with peer: ConnectivityDaemon, world: ConnectivityContext) {
         counterpart = peer.device
         self.world = world
         self.peer = peer

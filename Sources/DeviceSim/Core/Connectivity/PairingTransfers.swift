@@ -9,7 +9,7 @@ package final class PairingTransfers {
     /// How transfers ended that the app was not told of yet (W83).
     var outcomes = Fifo<TransferOutcome>()
 
-    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld, order: HandoverOrder?) {
+    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityContext, order: HandoverOrder?) {
         userInfos = TransferChannel(.userInfo, from: sender, to: receiver, world: world, order: order)
         files = TransferChannel(.file, from: sender, to: receiver, world: world, order: order)
     }

@@ -62,7 +62,7 @@ extension SessionEndpoint {
     }
 
     /// W37: the counterpart only seemed to be reachable. A wait for a reply may as well end by its timeout, and so may that for the transfer.
-    private func loseToPhantom(_ message: MessageEnvelope, _ world: ConnectivityWorld) {
+    private func loseToPhantom(_ message: MessageEnvelope, _ world: ConnectivityContext) {
         let codes: [WCError.Code] = [.notReachable, .deliveryFailed, .transferTimedOut, .messageReplyTimedOut]
         let code = codes[world.random.below(message.wantsReply ? 4 : 3)]
         if code == .transferTimedOut, pending[message.sequence]?.handover != nil { return }

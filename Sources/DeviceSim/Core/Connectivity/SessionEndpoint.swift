@@ -77,7 +77,7 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
             return nil
         }
         if !life.isAlive, let running = ProcessContext.current, running.life !== life, running.life.isAlive {
-            AppSystem.reportEscape(
+            SystemShims.reportEscape(
                 "WCSession.\(call) on a session of \(life.device) app #\(life.number), which a static property has kept", in: running)
         }
         return life.isAlive ? daemon : nil

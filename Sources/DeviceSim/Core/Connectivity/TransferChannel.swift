@@ -4,7 +4,7 @@
 package final class TransferChannel {
     package private(set) var queue = TransferQueue<TransferContent>()
     private let kind: TransferChannelKind
-    private let world: ConnectivityWorld
+    private let world: ConnectivityContext
     private weak var sender: ConnectivityDaemon?
     private weak var receiver: ConnectivityDaemon?
     /// Where the order holds among the kinds of what is sent (W72).
@@ -28,7 +28,7 @@ package final class TransferChannel {
     }
 
     init(
-        _ kind: TransferChannelKind, from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityWorld,
+        _ kind: TransferChannelKind, from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityContext,
         order: HandoverOrder? = nil
     ) {
         self.kind = kind

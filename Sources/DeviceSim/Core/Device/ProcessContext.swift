@@ -15,7 +15,7 @@ package final class ProcessContext: @unchecked Sendable {
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
     /// The thread, as app code has it, whose body runs.
-    var thread: AppSystem.Thread?
+    var thread: SystemShims.Thread?
 
     init(life: ProcessLife, router: StorageRouter, executor: ProcessExecutor) {
         self.life = life

@@ -25,19 +25,23 @@ struct Fifo<Element> {
     }
 
     mutating func popFirst() -> Element? {
-        guard !isEmpty else { return nil }
-        defer {
-            elements[head] = nil
-            head += 1
-            if head == elements.count {
-                elements.removeAll(keepingCapacity: head <= 64)
-                head = 0
-            } else if head >= 64, head * 2 >= elements.count {
-                elements.removeFirst(head)
-                head = 0
-            }
+        guard head < elements.count else { return nil }
+        // Taken, not copied, so that what an element holds is let go with it.
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
         }
-        return elements[head]
+        return element
+    }
+
+    mutating func removeAll() {
+        elements.removeAll()
+        head = 0
     }
 }
 

@@ -2,7 +2,7 @@
 struct OrderChooser {
     private enum Strategy {
         case seeded(SeededGenerator)
-        case priorities(ChainPriorities)
+        case priorities(PCTScheduler)
         case choices([Int])
     }
 
@@ -15,7 +15,7 @@ struct OrderChooser {
         switch order {
         case .firstInFirstOut: return nil
         case .seeded(let seed): strategy = .seeded(SeededGenerator(seed: seed).fork("ready order"))
-        case .priorities(let seed, let depth): strategy = .priorities(ChainPriorities(seed: seed, depth: depth))
+        case .priorities(let seed, let depth): strategy = .priorities(PCTScheduler(seed: seed, depth: depth))
         case .choices(let places): strategy = .choices(places)
         }
     }

@@ -3,7 +3,7 @@
 /// A chain is a run of pieces of work in which each made the next one ready, such as a task that awaits one actor after the other. Work that nothing
 /// running made ready, and every further piece that one makes ready, begins a chain of its own (Ozkan et al., "Randomized Testing of Distributed
 /// Systems with Probabilistic Guarantees", 2018, §4).
-struct ChainPriorities {
+struct PCTScheduler {
     /// How many pieces of work the moments of change are spread over: about what a run of thirty steps takes.
     static let span = 1_000
 

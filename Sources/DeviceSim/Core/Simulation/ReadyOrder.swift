@@ -6,7 +6,7 @@ public enum ReadyOrder: Sendable, Hashable {
     case seeded(UInt64)
     /// The one of the highest priority: priorities are drawn from the seed, and `depth - 1` times in a run that of whoever is about to run becomes
     /// the lowest. Finds an ordering mistake that needs `depth` things in a certain order with a probability that a random walk does not reach
-    /// (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", 2010). What the threads are there, are here
+    /// (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of ExpectationResult Bugs", 2010). What the threads are there, are here
     /// chains of work in which each piece made the next one ready.
     case priorities(seed: UInt64, depth: Int)
     /// At the n-th moment at which more than one is ready, the one at the n-th of these places (0 is the first that became ready); 0 after the last.

@@ -3,7 +3,7 @@
 /// What ran stays in front of ``head`` until there is enough of it to move the rest, or none of the rest: so taking the first costs the same however long the
 /// queue is.
 struct ReadyQueue {
-    /// A piece of work, and the chain that it goes on with (see ``ChainPriorities``).
+    /// A piece of work, and the chain that it goes on with (see ``PCTScheduler``).
     struct Item {
         let work: Scheduler.Work
         let chain: Int

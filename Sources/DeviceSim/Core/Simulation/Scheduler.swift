@@ -155,7 +155,7 @@ public final class Scheduler: @unchecked Sendable {
             self?.enqueue(job, for: executor)
         }
         executor.sleepers[number] = (timer, job)
-        AppSystem.sleepRequest?.began(in: executor, as: number)
+        SystemShims.sleepRequest?.began(in: executor, as: number)
     }
 
     // MARK: Running

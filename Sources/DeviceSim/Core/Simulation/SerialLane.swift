@@ -7,7 +7,7 @@ final class SerialLane {
     /// Owns the lane, or outlives the process that does.
     private unowned let executor: ProcessExecutor
     private let isMain: Bool
-    private var items = FirstInFirstOut<() -> Void>()
+    private var items = Fifo<() -> Void>()
     /// Whether an item is running.
     private(set) var isRunning = false
 
@@ -30,7 +30,7 @@ final class SerialLane {
     }
 
     private func runNext() {
-        guard let item = items.removeFirst() else { return }
+        guard let item = items.popFirst() else { return }
         run(item)
     }
 

@@ -9,7 +9,7 @@ final class SimulatedQueue {
     private let executor: ProcessExecutor
     private let life: ProcessLife
     private let enter: (() -> Void) -> Void
-    private var items = FirstInFirstOut<() -> Void>()
+    private var items = Fifo<() -> Void>()
 
     /// - Parameter enter: Runs a closure in the context of the process.
     init(scheduler: Scheduler, executor: ProcessExecutor, life: ProcessLife, enter: @escaping (() -> Void) -> Void) {
@@ -48,7 +48,7 @@ final class SimulatedQueue {
     }
 
     private func runNext() {
-        guard life.isAlive, let item = items.removeFirst() else { return }
+        guard life.isAlive, let item = items.popFirst() else { return }
         enter(item)
     }
 }

@@ -8,7 +8,7 @@ struct SleepSpan: Hashable {
 
     /// What the running task asked for, where that is known.
     static func asked() -> SleepSpan? {
-        AppSystem.sleepRequest.map { SleepSpan(max(.microseconds(of: $0.duration), VirtualDuration(microseconds: 1))) }
+        SystemShims.sleepRequest.map { SleepSpan(max(.microseconds(of: $0.duration), VirtualDuration(microseconds: 1))) }
     }
 
     /// - Parameter delay: What the code asked for; `nil` results if that is no time.

@@ -48,7 +48,7 @@ final class MemoryDisk {
     /// LocalData's own files lie in four directories, an app's values in one or two more.
     private static let recentLimit = 8
 
-    // MARK: Finding
+    // MARK: ExpectationResult
 
     /// The entry at `path`, whose directory must exist.
     func locate(_ path: String, _ operation: String) throws -> Location {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-extension AppSystem {
+extension SystemShims {
     /// `DispatchGroup` as app code uses it. Waiting for a group that is not empty would block the simulation's thread: that is reported.
     public final class DispatchGroup: Sendable {
         let host = Dispatch.DispatchGroup()

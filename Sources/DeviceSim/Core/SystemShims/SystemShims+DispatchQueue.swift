@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-extension AppSystem {
+extension SystemShims {
     /// `DispatchQueue` as app code uses it, in virtual time.
     ///
     /// A serial queue keeps its order. A concurrent one of the app's own runs its blocks one after the other, which is one of the ways in which Dispatch

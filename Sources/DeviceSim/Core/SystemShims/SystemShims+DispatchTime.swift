@@ -1,6 +1,6 @@
 import Dispatch
 
-extension AppSystem {
+extension SystemShims {
     /// `DispatchTime` as app code uses it: virtual time in a simulation.
     public struct DispatchTime: Sendable, Hashable, Comparable {
         /// Virtual time since the simulation began, in nanoseconds; outside a simulation the host's uptime.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-extension AppSystem {
+extension SystemShims {
     /// `DispatchWorkItem` as app code uses it. What is to be told when it has run is told in virtual time.
     public final class DispatchWorkItem: @unchecked Sendable {
         /// The block, and what Dispatch would make of it outside a simulation.

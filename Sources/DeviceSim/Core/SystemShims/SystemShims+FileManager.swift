@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-extension AppSystem {
+extension SystemShims {
     /// `FileManager` as app code uses it: the disk of the device whose code is running, below the containers of its app. Outside a simulation it is the
     /// host's.
     ///
@@ -80,7 +80,7 @@ extension AppSystem {
 
         /// The bytes of a file; `nil` where there is none, or where data protection keeps them.
         open func contents(atPath path: String) -> Data? {
-            try? AppSystem.contents(of: URL(fileURLWithPath: path))
+            try? SystemShims.contents(of: URL(fileURLWithPath: path))
         }
 
         /// The names in a directory, sorted.
@@ -141,7 +141,7 @@ extension AppSystem {
         /// Writes a file, replacing one that is there. False where that fails.
         @discardableResult
         open func createFile(atPath path: String, contents data: Data?, attributes: [FileAttributeKey: Any]? = nil) -> Bool {
-            (try? AppSystem.write(data ?? Data(), to: URL(fileURLWithPath: path))) != nil
+            (try? SystemShims.write(data ?? Data(), to: URL(fileURLWithPath: path))) != nil
         }
 
         /// Removes a file. A directory is an error: the simulated disk removes none.
@@ -183,7 +183,7 @@ extension AppSystem {
             guard let files = files("FileManager.copyItem") else { return try host.copyItem(atPath: source, toPath: destination) }
             try translating(destination, isWrite: true) { try requireFree(destination, files) }
             let data = try translating(source) { try files.contents(of: source) }
-            try AppSystem.write(data, to: URL(fileURLWithPath: destination))
+            try SystemShims.write(data, to: URL(fileURLWithPath: destination))
         }
 
         /// Puts a new file in the place of another, in one step.

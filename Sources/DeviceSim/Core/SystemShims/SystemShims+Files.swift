@@ -4,7 +4,7 @@ import LocalData
 /// Files as app code reads and writes them, on the disk of its device. Outside a simulation they are the host's.
 ///
 /// Errors are those of Foundation, so that code finds the codes that it looks for.
-extension AppSystem {
+extension SystemShims {
     /// What `Data(contentsOf:)` is to an app.
     public static func contents(of url: URL, options: Data.ReadingOptions = []) throws -> Data {
         guard url.isFileURL, let files = files("Data(contentsOf:)") else { return try Data(contentsOf: url, options: options) }

@@ -1,6 +1,6 @@
 import Foundation
 
-extension AppSystem {
+extension SystemShims {
     /// `NotificationCenter` as app code uses it. The default one is its process's: what the phone posts no watch hears.
     ///
     /// Observers are called in the order in which they were added: on the posting code's queue, or on the queue that they name. Where that is another,

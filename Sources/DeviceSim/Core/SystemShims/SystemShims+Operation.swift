@@ -1,6 +1,6 @@
 import Foundation
 
-extension AppSystem {
+extension SystemShims {
     /// `Operation` as app code uses it, for ``OperationQueue``. A subclass overrides ``main()``, or with ``isAsynchronous`` ``start()`` and the state, whose
     /// changes it announces by ``didChangeValue(forKey:)``.
     ///

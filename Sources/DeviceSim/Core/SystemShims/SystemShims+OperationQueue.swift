@@ -1,6 +1,6 @@
 import Foundation
 
-extension AppSystem {
+extension SystemShims {
     /// `OperationQueue` as app code uses it, in virtual time: operations begin in the order of their priority and then of their arrival, as soon as what they
     /// depend on is finished. Of several that may run at once each runs to its end before the next.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-extension AppSystem {
+extension SystemShims {
     /// `SystemRandomNumberGenerator` as app code uses it: the random bytes of the device whose code is running, and so the same in every run of a seed.
     public struct RandomNumbers: RandomNumberGenerator, Sendable {
         /// A generator that draws from the device whose code uses it.

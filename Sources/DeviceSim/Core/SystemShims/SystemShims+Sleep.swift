@@ -1,7 +1,7 @@
 import LocalData
 
 /// `Task.sleep` and the clocks as app code uses them: what the modules that the plugin makes find under the system's names.
-extension AppSystem {
+extension SystemShims {
     /// What the running task asked for, exactly. The runtime tells its executor only an instant of the host's clock.
     @TaskLocal static var sleepRequest: SleepRequest?
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-extension AppSystem {
+extension SystemShims {
     /// `Thread` as app code uses it. In a simulation its body is a piece of ready work of its process, which runs when the scheduler comes to it and to its
     /// end: other work comes before or after it, as one of the ways in which threads may take turns. What would block the simulation's thread is reported.
     open class Thread: @unchecked Sendable {
@@ -72,7 +72,7 @@ extension AppSystem {
         /// The process's main thread.
         public class var main: Thread { processLocal("Thread.main") { Thread() } }
         /// Whether the code that asks runs on its process's main queue.
-        public class var isMainThread: Bool { AppSystem.isMainThread }
+        public class var isMainThread: Bool { SystemShims.isMainThread }
 
         /// In a simulation that of the main queue, the one whose body runs, or one for all else.
         public class var current: Thread {
@@ -94,7 +94,7 @@ extension AppSystem {
 
         /// Blocking is reported as an escape, and no time passes.
         public class func sleep(until date: Date) {
-            sleep(forTimeInterval: date.timeIntervalSince(AppSystem.now))
+            sleep(forTimeInterval: date.timeIntervalSince(SystemShims.now))
         }
 
         /// The host's, for logs. Differs among hosts: nothing that a run depends on may read it.

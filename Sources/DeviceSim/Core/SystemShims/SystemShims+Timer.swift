@@ -1,6 +1,6 @@
 import Foundation
 
-extension AppSystem {
+extension SystemShims {
     /// `Timer` as app code uses it: it fires on its process's main queue, in virtual time. One that repeats does not keep a simulation from settling.
     ///
     /// Outside a simulation it is never scheduled: a host's test has no run loop.
@@ -23,7 +23,7 @@ extension AppSystem {
             timeInterval = repeats ? max(interval, 0.0001) : 0
             self.repeats = repeats
             self.block = block
-            fireDate = AppSystem.now.addingTimeInterval(max(interval, 0.0001))
+            fireDate = SystemShims.now.addingTimeInterval(max(interval, 0.0001))
         }
 
         /// A timer that is not scheduled yet and fires first at `date`.
@@ -66,14 +66,14 @@ extension AppSystem {
 
         private func schedule(in context: ProcessContext) {
             guard isValid, let scheduler = context.executor.scheduler else { return }
-            let delay = max(fireDate.timeIntervalSince(AppSystem.now), 0)
+            let delay = max(fireDate.timeIntervalSince(SystemShims.now), 0)
             let span = VirtualDuration(microseconds: Int64(exactly: (delay * 1_000_000).rounded()) ?? .max / 4)
             let work = ScheduledWork("timer of the app", of: context.executor.name)
             scheduler.schedule(at: scheduler.now + span, isIdle: repeats, as: work) { [weak context] in
                 guard let context, context.life.isAlive, self.isValid else { return }
                 DispatchQueue.main.add(in: context) {
                     self.fire()
-                    self.fireDate = AppSystem.now.addingTimeInterval(self.timeInterval)
+                    self.fireDate = SystemShims.now.addingTimeInterval(self.timeInterval)
                     self.schedule(in: context)
                 }
             }

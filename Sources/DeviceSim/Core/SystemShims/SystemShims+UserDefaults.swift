@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 
-extension AppSystem {
+extension SystemShims {
     /// `UserDefaults` as app code uses it: the preferences of the device whose code is running, those that LocalData's keys of the domain
     /// `userDefaults` are in. As the system's, it tells nobody what could not be read or stored.
     open class UserDefaults: @unchecked Sendable {

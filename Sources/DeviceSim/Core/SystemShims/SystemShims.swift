@@ -6,7 +6,7 @@ import LocalData
 /// The modules that the plugin `OneSource` makes see these under the system's names (`DispatchQueue`, `Timer`, `UserDefaults`, `Date()`), so that
 /// unchanged code runs in virtual time, on its own device. Code outside a simulation gets the system's own. What would block the simulation's thread
 /// is reported as an escape instead.
-public enum AppSystem {
+public enum SystemShims {
     /// The time of day on the device whose code is running: what `Date()` is to an app.
     public static var now: Date { StorageRouter.shared.environment.clock.now }
 

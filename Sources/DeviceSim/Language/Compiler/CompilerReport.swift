@@ -18,7 +18,7 @@ final class CompilerReport {
 
     func add(_ source: SourceText) { sources[source.path] = source }
 
-    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
+    func diagnose(_ range: SourceRange, _ message: String, hint: String? = nil) {
         add(ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: line(at: range)))
     }
 

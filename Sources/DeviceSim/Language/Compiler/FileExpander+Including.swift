@@ -15,7 +15,7 @@ extension FileExpander {
             report.includedFrom = scope.includedFrom
         } catch {
             report.includedFrom = scope.includedFrom
-            report.fault(path.range, "`\(target)` cannot be included: \(error.message)", hint: "the path is relative to this file")
+            report.diagnose(path.range, "`\(target)` cannot be included: \(error.message)", hint: "the path is relative to this file")
         }
         guard let document else {
             expansion.lost("include")
@@ -33,17 +33,18 @@ extension FileExpander {
     /// The path of the file meant, or `nil` for one that cannot be, which is reported.
     private func resolve(_ text: String, at path: Token, from scope: Scope) -> String? {
         guard !text.isEmpty, !text.hasPrefix("/"), !text.contains("\\") else {
-            report.fault(path.range, "the path is relative to this file, with `/` between folders", hint: "such as \"../shared/keys.inc\"")
+            report.diagnose(
+                path.range, "the path is relative to this file, with `/` between folders", hint: "such as \"../shared/keys.inc\"")
             return nil
         }
         let target = RelativePath.resolve(text, against: scope.stack.last ?? "")
         if scope.stack.contains(target) {
             let way = (scope.stack.drop { $0 != target } + [target]).joined(separator: " → ")
-            report.fault(path.range, "the file includes itself", hint: way)
+            report.diagnose(path.range, "the file includes itself", hint: way)
             return nil
         }
         guard scope.stack.count < Self.maximumDepth else {
-            report.fault(path.range, "files include each other more than \(Self.maximumDepth) deep")
+            report.diagnose(path.range, "files include each other more than \(Self.maximumDepth) deep")
             return nil
         }
         return target
@@ -60,19 +61,19 @@ extension FileExpander {
         for (name, value) in arguments {
             if !names.contains(name.text) {
                 let hint = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
-                report.fault(
+                report.diagnose(
                     name.range, "`\(document.path)` has no parameter `\(name.text)`",
                     hint: hint ?? (names.isEmpty ? "it has none" : "it has \(Suggestion.list(names, last: "and"))"))
                 isComplete = false
             } else if values.updateValue(value, forKey: name.text) != nil {
-                report.fault(name.range, "the parameter `\(name.text)` is given twice")
+                report.diagnose(name.range, "the parameter `\(name.text)` is given twice")
                 isComplete = false
             }
         }
         guard isComplete else { return nil }
         for parameter in parameters where parameter.tokens.count == 2 && values[parameter.tokens[1].text] == nil {
             let name = parameter.tokens[1].text
-            report.fault(path.range, "`\(document.path)` needs the parameter `\(name)`", hint: "add `with \(name) …`")
+            report.diagnose(path.range, "`\(document.path)` needs the parameter `\(name)`", hint: "add `with \(name) …`")
             isComplete = false
         }
         return isComplete ? values : nil

@@ -82,7 +82,7 @@ final class FileExpander {
             if report.isFull || tokenCount > Self.maximumTokenCount { return }
             expansion.lineCount += 1 + statement.block.count
             guard expansion.lineCount <= Self.maximumLineCount else {
-                report.fault(
+                report.diagnose(
                     statement.range, "with all that is included, the scenario has more than \(Self.maximumLineCount) lines",
                     hint: "look for files that include each other's contents again and again")
                 expansion.lost(nil)
@@ -101,7 +101,7 @@ final class FileExpander {
         let head = Self.head(of: statement)
         if head == "examples" {
             if !scope.isRoot {
-                report.fault(statement.range, "a table of examples in an included file", hint: "it belongs into the file that is run")
+                report.diagnose(statement.range, "a table of examples in an included file", hint: "it belongs into the file that is run")
             }
             return
         }
@@ -117,7 +117,7 @@ final class FileExpander {
         switch head {
         case "let", "parameter", "include":
             if let child = statement.block.first {
-                report.fault(child.range, "`\(head ?? "")` has no block", hint: "do not indent this line")
+                report.diagnose(child.range, "`\(head ?? "")` has no block", hint: "do not indent this line")
             }
             structure(tokens, scope: &scope, into: &expansion)
         default:
@@ -175,10 +175,10 @@ final class FileExpander {
 
     private func define(_ name: Token, _ value: [Token]?, in scope: inout Scope) {
         guard !name.text.contains(where: { $0 == "." || $0 == "-" }) else {
-            return report.fault(name.range, "a variable's name is letters, digits and `_`")
+            return report.diagnose(name.range, "a variable's name is letters, digits and `_`")
         }
         if scope.variables.keys.contains(name.text) {
-            return report.fault(
+            return report.diagnose(
                 name.range, "there is a variable `\(name.text)` already", hint: "give it another name; a variable never changes")
         }
         scope.variables[name.text] = .some(value)
@@ -186,7 +186,7 @@ final class FileExpander {
 
     private func define(_ name: Token, parameter standard: [Token]?, in scope: inout Scope) {
         if scope.isRoot, standard == nil {
-            report.fault(
+            report.diagnose(
                 name.range, "the parameter `\(name.text)` has no value, as nothing includes this file",
                 hint: "give it one to fall back on: `parameter \(name.text) = 100`")
         }
@@ -208,7 +208,7 @@ final class FileExpander {
         tokenCount += count
         guard tokenCount > Self.maximumTokenCount else { return true }
         if isFirst, let first = tokens.first {
-            report.fault(
+            report.diagnose(
                 first.range, "with its variables replaced, the file grows beyond \(Self.maximumTokenCount) words, numbers and signs",
                 hint: "a variable that is named in another is there as often as it is named; write `repeat(\"x\", 100000)` for a large text"
             )
@@ -234,7 +234,7 @@ final class FileExpander {
                 let hint =
                     Suggestion.nearest(to: name, in: scope.variables.keys).map { "did you mean `$\($0)`?" }
                     ?? "define it above with `let \(name) = …`, or as a column of `examples`"
-                report.fault(token.range, "there is no variable `$\(name)`", hint: hint)
+                report.diagnose(token.range, "there is no variable `$\(name)`", hint: hint)
                 isComplete = false
             }
         }

@@ -24,7 +24,7 @@ struct KeyCompiler {
         self.context = context
     }
 
-    // MARK: Finding
+    // MARK: ExpectationResult
 
     /// A `key` line. A faulty one still makes its name known, so that nothing more is said of it.
     mutating func add(_ line: ExpandedLine) {
@@ -33,7 +33,7 @@ struct KeyCompiler {
             case .key(let name, let type)? = form.build(match)
         else { return addFaulty(line) }
         if Vocabulary.reservedWords.contains(name.text) {
-            report.fault(
+            report.diagnose(
                 name.range, "a key cannot be called `\(name.text)`, which is a word of the language",
                 hint: "call it `\(name.text)Key`, and give the stored name in its block: `name \"\(name.text)\"`")
         }
@@ -61,7 +61,7 @@ struct KeyCompiler {
 
     private mutating func add(_ key: Found, as identifier: String) {
         if let earlier = found[identifier] {
-            return report.fault(
+            return report.diagnose(
                 key.range, "there is a key `\(identifier)` already, at \(earlier.range.path):\(earlier.range.line)",
                 hint: "give it another name here; two keys may have one stored name: `name \"\(identifier)\"`")
         }
@@ -113,7 +113,7 @@ struct KeyCompiler {
         for attribute in line.block {
             guard let read = self.attribute(attribute) else { continue }
             if let earlier = seen[read.aspect] {
-                report.fault(
+                report.diagnose(
                     read.range, "the \(read.aspect) of `\(identifier)` is declared already, at line \(earlier.line)",
                     hint: "remove one of the two")
                 continue
@@ -130,7 +130,7 @@ struct KeyCompiler {
         guard !forms.isEmpty else {
             let words = Vocabulary.firstWords(of: [.attribute])
             if let first = line.tokens.first {
-                report.fault(
+                report.diagnose(
                     first.range, "a key has no `\(first.shortText)`",
                     hint: Suggestion.nearest(to: first.text, in: words).map { "did you mean `\($0)`?" }
                         ?? "a key declares \(Suggestion.list(words, limit: 20, last: "and"))")
@@ -145,16 +145,16 @@ struct KeyCompiler {
     /// What no app could be built with. What LocalData itself refuses is left to it: a scenario may be about that.
     private func check(_ declaration: KeyDeclaration, of identifier: String, type: ScenarioType, places: [String: SourceRange]) {
         if declaration.serializer == .data, type != .data, let place = places["serializer"] {
-            report.fault(
+            report.diagnose(
                 place, "`serializer data` is for keys of the type Data, and `\(identifier)` is of the type \(type)",
                 hint: "write `serializer json`")
         }
         if declaration.watchForm != nil, !WatchForm.fits(type), let place = places["watch form"] {
-            report.fault(
+            report.diagnose(
                 place, "a value of the type \(type) has no beginning to send", hint: "`watch form` is for texts, data, lists and `Any`")
         }
         if let since = declaration.since, let until = declaration.until, since > until, let place = places["until"] {
-            report.fault(place, "no version of the app has `\(identifier)`: it is there since \(since) and until \(until)")
+            report.diagnose(place, "no version of the app has `\(identifier)`: it is there since \(since) and until \(until)")
         }
         checkMigration(of: declaration, of: identifier, type: type, places: places)
     }

@@ -21,7 +21,7 @@ final class RunCompiler {
         self.expander = expander
         self.report = report
         self.catalogs = catalogs
-        context = LineContext { [report] in report.fault($0, $1, hint: $2) }
+        context = LineContext { [report] in report.diagnose($0, $1, hint: $2) }
         context.budget = budget
     }
 
@@ -91,9 +91,9 @@ final class RunCompiler {
                 ? "catalogs are written in Swift; this file runs only in a test that registers `\(name.text)`"
                 : Suggestion.nearest(to: name.text, in: catalogs.keys).map { "did you mean `\($0)`?" }
                     ?? "registered are \(Suggestion.list(catalogs.keys.sorted(), last: "and"))"
-            return report.fault(name.range, "no catalog `\(name.text)` is registered", hint: hint)
+            return report.diagnose(name.range, "no catalog `\(name.text)` is registered", hint: hint)
         }
-        guard !catalogNames.contains(name.text) else { return report.fault(name.range, "the catalog `\(name.text)` is named already") }
+        guard !catalogNames.contains(name.text) else { return report.diagnose(name.range, "the catalog `\(name.text)` is named already") }
         catalogNames.append(name.text)
         keys.add(catalog, named: name)
     }
@@ -126,18 +126,18 @@ final class RunCompiler {
             refuseBlock(of: line)
             guard isBeforeSteps(line) else { return }
             if let earlier = knobPlaces.updateValue(line.range, forKey: knob.name) {
-                return report.fault(line.range, "the knob `\(knob.name)` is set already, at line \(earlier.line)")
+                return report.diagnose(line.range, "the knob `\(knob.name)` is set already, at line \(earlier.line)")
             }
             _ = knobs.set(knob, to: setting)
         case .seed(let value):
             refuseBlock(of: line)
             guard isBeforeSteps(line) else { return }
-            if let seed { return report.fault(line.range, "there is a seed already, at line \(seed.range.line)") }
+            if let seed { return report.diagnose(line.range, "there is a seed already, at line \(seed.range.line)") }
             seed = (value, line.range)
         case .order(let value):
             refuseBlock(of: line)
             guard isBeforeSteps(line) else { return }
-            if let order { return report.fault(line.range, "there is an order already, at line \(order.range.line)") }
+            if let order { return report.diagnose(line.range, "there is an order already, at line \(order.range.line)") }
             order = (value, line.range)
         default: break
         }
@@ -176,9 +176,9 @@ final class RunCompiler {
             let hint =
                 place == nil
                 ? "it belongs into an indented block, such as that of a `key`" : "do not indent it, to make it a step of its own"
-            return report.fault(token.range, "`\(token.text)` cannot stand \(where_)", hint: hint)
+            return report.diagnose(token.range, "`\(token.text)` cannot stand \(where_)", hint: hint)
         }
-        report.fault(
+        report.diagnose(
             token.range, token.kind == .word ? "no line begins with `\(token.shortText)`" : "a line cannot begin with `\(token.shortText)`",
             hint: Suggestion.meant(by: token.text) ?? Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
                 ?? "lines begin with \(Suggestion.list(words, limit: 24))")
@@ -188,7 +188,7 @@ final class RunCompiler {
 
     private func together(_ line: ExpandedLine) -> [ScenarioStep] {
         guard !line.block.isEmpty else {
-            report.fault(line.range, "`together` without steps", hint: "write them below it, indented")
+            report.diagnose(line.range, "`together` without steps", hint: "write them below it, indented")
             return []
         }
         return line.block.compactMap { child in
@@ -202,7 +202,7 @@ final class RunCompiler {
 
     private func eventPatterns(_ line: ExpandedLine) -> [EventPattern] {
         guard !line.block.isEmpty else {
-            report.fault(line.range, "which events?", hint: "write them below it, indented, such as `watch context.delivered`")
+            report.diagnose(line.range, "which events?", hint: "write them below it, indented, such as `watch context.delivered`")
             return []
         }
         return line.block.compactMap { child in
@@ -213,7 +213,7 @@ final class RunCompiler {
 
     private func refuseBlock(of line: ExpandedLine) {
         guard let child = line.block.first else { return }
-        report.fault(
+        report.diagnose(
             child.range, "`\(line.tokens.prefix(3).map(\.text).joined(separator: " "))` has no block", hint: "do not indent this line")
     }
 
@@ -221,7 +221,7 @@ final class RunCompiler {
 
     private func isBeforeSteps(_ line: ExpandedLine) -> Bool {
         guard let first = steps.first else { return true }
-        report.fault(
+        report.diagnose(
             line.range, "`\(line.head ?? "")` must stand before the first step, which is at line \(first.range.line)",
             hint: "move this line above it")
         return false
@@ -231,14 +231,14 @@ final class RunCompiler {
         guard isBeforeSteps(line) else { return }
         for name in change.devices.isEmpty ? ["the link"] : change.devices.map(\.description) {
             if let earlier = startAspects.updateValue(line.range, forKey: "\(name) \(change.aspect)") {
-                return report.fault(
+                return report.diagnose(
                     line.range, "the start says this of \(name) already, at line \(earlier.line)", hint: "remove one of the two")
             }
         }
         var changed = start
         change.apply(&changed)
         for device in change.devices {
-            if let contradiction = changed[device].contradiction { return report.fault(line.range, "\(device): \(contradiction)") }
+            if let contradiction = changed[device].contradiction { return report.diagnose(line.range, "\(device): \(contradiction)") }
         }
         start = changed
     }
@@ -246,7 +246,7 @@ final class RunCompiler {
     private func checkTime(_ action: ScenarioStep.Action, line: ExpandedLine) {
         guard case .time(.at(let time)) = action else { return }
         if let last = lastAt, time < last {
-            report.fault(line.range, "time does not go back: `at \(last)` was before", hint: "use `wait` for a time from now")
+            report.diagnose(line.range, "time does not go back: `at \(last)` was before", hint: "use `wait` for a time from now")
         }
         lastAt = max(time, lastAt ?? time)
     }

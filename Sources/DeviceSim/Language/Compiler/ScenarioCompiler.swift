@@ -43,12 +43,12 @@ public enum ScenarioCompiler {
         var first: SourceRange?
         for statement in document.statements where statement.tokens.first?.isWord("examples") == true && !statement.isBroken {
             if let first {
-                report.fault(
+                report.diagnose(
                     statement.range, "there is a table of examples already, at line \(first.line)", hint: "put the rows into one table")
                 continue
             }
             first = statement.range
-            table = ExamplesTable.read(statement) { report.fault($0, $1, hint: $2) }
+            table = ExamplesTable.read(statement) { report.diagnose($0, $1, hint: $2) }
         }
         return table
     }

@@ -148,19 +148,19 @@ struct FormMatcher {
     // MARK: Reporting
 
     private func report() {
-        if let problem = failure.problem { return context.fault(problem.range, problem.message, hint: problem.hint) }
+        if let problem = failure.problem { return context.diagnose(problem.range, problem.message, hint: problem.hint) }
         let index = max(0, failure.index)
         let before = tokens.prefix(index).suffix(4).map(\.shortText).joined(separator: " ")
         let after = index == 0 ? "" : " after `\(before)`"
         guard tokens.indices.contains(index) else {
             let range = tokens.last?.range.after ?? SourceRange(path: "", line: 0, column: 0, length: 1)
-            return context.fault(range, "something is missing\(after)", hint: "expected \(expected())")
+            return context.diagnose(range, "something is missing\(after)", hint: "expected \(expected())")
         }
         let token = tokens[index]
         let candidates = candidateWords()
         if failure.canEnd, failure.words.isEmpty, failure.slots.isEmpty {
             let rest = token.range.through(tokens[tokens.count - 1].range)
-            return context.fault(rest, "nothing more can stand\(after)", hint: "remove it, or write a step of its own on the next line")
+            return context.diagnose(rest, "nothing more can stand\(after)", hint: "remove it, or write a step of its own on the next line")
         }
         let kind = failure.slots == [.key] && token.kind == .word ? "there is no key `\(token.shortText)`" : nil
         let message =
@@ -168,13 +168,13 @@ struct FormMatcher {
             ?? (token.kind == .word
                 ? "`\(token.shortText)` is unknown\(after)" : "`\(token.shortText)` cannot stand\(after.isEmpty ? " here" : after)")
         if tokens.first?.isWord(DeviceID.watch2.description) == true, !context.devices.contains(.watch2) {
-            return context.fault(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
+            return context.diagnose(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
         }
-        if let meant = Suggestion.meant(by: token.text) { return context.fault(token.range, message, hint: meant) }
+        if let meant = Suggestion.meant(by: token.text) { return context.diagnose(token.range, message, hint: meant) }
         if token.kind == .word, let near = Suggestion.nearest(to: token.text, in: candidates) {
-            return context.fault(token.range, message, hint: "did you mean `\(near)`?")
+            return context.diagnose(token.range, message, hint: "did you mean `\(near)`?")
         }
-        context.fault(token.range, message, hint: hint(for: token))
+        context.diagnose(token.range, message, hint: hint(for: token))
     }
 
     private func hint(for token: Token) -> String {

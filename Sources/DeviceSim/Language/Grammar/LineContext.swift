@@ -27,7 +27,7 @@ final class LineContext {
         self.report = report
     }
 
-    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
+    func diagnose(_ range: SourceRange, _ message: String, hint: String? = nil) {
         report(range, message, hint)
     }
 }

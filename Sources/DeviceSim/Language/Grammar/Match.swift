@@ -16,8 +16,8 @@ struct Match {
         return first.range.through(last.range)
     }
 
-    func fault(_ range: SourceRange, _ message: String, hint: String? = nil) {
-        context.fault(range, message, hint: hint)
+    func diagnose(_ range: SourceRange, _ message: String, hint: String? = nil) {
+        context.diagnose(range, message, hint: hint)
     }
 
     func capture(_ slot: Slot, _ index: Int = 0) -> Capture? {
@@ -87,7 +87,7 @@ struct Match {
     func newName(of kind: String, in names: ReferenceWritableKeyPath<LineContext, Set<String>>) -> String? {
         guard let name = word(.name), let capture = capture(.name) else { return nil }
         if !context[keyPath: names].insert(name).inserted {
-            fault(capture.range, "there is a \(kind) `\(name)` already", hint: "give each \(kind) a name of its own")
+            diagnose(capture.range, "there is a \(kind) `\(name)` already", hint: "give each \(kind) a name of its own")
         }
         return name
     }
@@ -101,7 +101,7 @@ struct Match {
         case .success(let value): return value
         case .failure(let mismatch):
             let place = mismatch.path.isEmpty ? "" : " at \(mismatch.path)"
-            fault(
+            diagnose(
                 capture.range, "`\(reference.identifier)` is of the type \(type), and this has \(mismatch.found)\(place)",
                 hint: mismatch.hint)
             return nil
@@ -124,12 +124,12 @@ struct Match {
         let isNever = word(.expect) == "never"
         guard let time = time() else {
             guard isNever else { return .now }
-            fault(tokens[0].range, "`never` without a time", hint: "write until when: `never … for 5s`")
+            diagnose(tokens[0].range, "`never` without a time", hint: "write until when: `never … for 5s`")
             return nil
         }
         if has("within") {
             guard isNever else { return .within(time) }
-            fault(capture(.time)?.range ?? range, "`never` does not go with `within`", hint: "write `never … for \(time)`")
+            diagnose(capture(.time)?.range ?? range, "`never` does not go with `within`", hint: "write `never … for \(time)`")
             return nil
         }
         return isNever ? .never(time) : .throughout(time)

@@ -144,7 +144,7 @@ extension Vocabulary {
     private static func customDirectory(_ match: Match, _ index: Int = 0) -> FileDirectory? {
         guard let path = match.string(index), let capture = match.capture(.string, index) else { return nil }
         guard path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            match.fault(capture.range, "a directory of one's own is an absolute path without `..`", hint: "such as \"/data\"")
+            match.diagnose(capture.range, "a directory of one's own is an absolute path without `..`", hint: "such as \"/data\"")
             return nil
         }
         return .custom(URL(fileURLWithPath: path, isDirectory: true))

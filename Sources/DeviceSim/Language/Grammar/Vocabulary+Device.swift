@@ -171,7 +171,7 @@ extension Vocabulary {
 
     private static func secondWatch(_ match: Match, _ step: LinkStep) -> Meaning? {
         guard match.context.devices.contains(.watch2) else {
-            match.fault(match.range, "there is no second watch here", hint: "write `start second watch` before the first step")
+            match.diagnose(match.range, "there is no second watch here", hint: "write `start second watch` before the first step")
             return nil
         }
         return .step(.link(step))

@@ -22,7 +22,7 @@ extension Vocabulary {
             guard let path = match.string(0), let destination = match.string(1) else { return nil }
             return step(match, .link(at: path, to: destination))
         },
-        fault("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk),
+        diagnose("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk),
         keychain(
             "DEVICE keychain fails next KEYCHAIN-OPERATION with STATUS", "fails the next one, once",
             example: "phone keychain fails next add with errSecNotAvailable"
@@ -35,7 +35,7 @@ extension Vocabulary {
             "DEVICE keychain fails every KEYCHAIN-OPERATION [from COUNT] with STATUS", "fails them all, or from the n-th on",
             example: "phone keychain fails every operation with errSecMissingEntitlement"
         ) { .always(from: $0.count() ?? 1) },
-        fault("DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain),
+        diagnose("DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain),
         preferences(
             "DEVICE preferences fail next PREFERENCES-OPERATION with ERRNO", "fails the next one, once",
             example: "phone preferences fail next set with EIO"
@@ -48,7 +48,8 @@ extension Vocabulary {
             "DEVICE preferences fail every PREFERENCES-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
             example: "phone preferences fail every sync with ENOSPC"
         ) { .always(from: $0.count() ?? 1) },
-        fault("DEVICE preferences work", "takes back all faults of the preferences", example: "phone preferences work", .clearPreferences),
+        diagnose(
+            "DEVICE preferences work", "takes back all faults of the preferences", example: "phone preferences work", .clearPreferences),
         Form(
             .fault, "DEVICE power loss leaves REMAINDER",
             "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
@@ -59,12 +60,12 @@ extension Vocabulary {
             "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
             example: "phone is lied to about counters"
         ) { match in match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0)) } },
-        fault(
+        diagnose(
             "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
             .person(.authenticates)),
-        fault("DEVICE person fails", "the person fails authentication prompts", example: "phone person fails", .person(.fails)),
-        fault("DEVICE person cancels", "the person cancels authentication prompts", example: "phone person cancels", .person(.cancels)),
-        fault("DEVICE person is away", "nobody answers authentication prompts", example: "phone person is away", .person(.away)),
+        diagnose("DEVICE person fails", "the person fails authentication prompts", example: "phone person fails", .person(.fails)),
+        diagnose("DEVICE person cancels", "the person cancels authentication prompts", example: "phone person cancels", .person(.cancels)),
+        diagnose("DEVICE person is away", "nobody answers authentication prompts", example: "phone person is away", .person(.away)),
         damage("DEVICE damage KEY", "inverts the last byte of what is stored", example: "phone damage token") { _ in .flip },
         damage("DEVICE truncate KEY to BYTES", "cuts what is stored", example: "phone truncate token to 10 bytes") {
             $0.count(.bytes).map { .truncate(toByteCount: $0) }
@@ -82,7 +83,7 @@ extension Vocabulary {
             switch value {
             case .data, .string: return step(match, .damage(key, .overwrite(value)))
             default:
-                match.fault(
+                match.diagnose(
                     capture.range, "what is stored is bytes, and this is \(value.kindName)",
                     hint: "write `data(64 bytes)`, `base64(\"…\")` or a text")
                 return nil
@@ -139,7 +140,7 @@ extension Vocabulary {
         }
     }
 
-    private static func fault(_ pattern: String, _ help: String, example: String, _ action: FaultStep.Action) -> Form {
+    private static func diagnose(_ pattern: String, _ help: String, example: String, _ action: FaultStep.Action) -> Form {
         Form(.fault, pattern, help, example: example) { step($0, action) }
     }
 

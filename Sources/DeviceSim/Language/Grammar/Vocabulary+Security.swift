@@ -80,7 +80,7 @@ extension Vocabulary {
             for (index, word) in match.words.filter({ $0 == "salt" || $0 == "info" }).enumerated() {
                 guard case .data(let data)? = match.value(.value, index) else {
                     if let capture = match.capture(.value, index) {
-                        match.fault(capture.range, "`\(word)` is Data", hint: "write `base64(\"…\")` or `data(16 bytes)`")
+                        match.diagnose(capture.range, "`\(word)` is Data", hint: "write `base64(\"…\")` or `data(16 bytes)`")
                     }
                     return nil
                 }

@@ -28,7 +28,7 @@ extension Vocabulary {
             guard let value = match.value() else { return nil }
             guard case .data = value else {
                 if let capture = match.capture(.value) {
-                    match.fault(
+                    match.diagnose(
                         capture.range, "message data is Data, and this is \(value.kindName)",
                         hint: "write `data(100 bytes)` or `base64(\"…\")`")
                 }
@@ -44,7 +44,7 @@ extension Vocabulary {
             switch value {
             case .object, .data: return step(match, .answersMessages(.reply(value, after: match.time() ?? .zero)))
             default:
-                match.fault(
+                match.diagnose(
                     capture.range, "a reply is an object or data, and this is \(value.kindName)", hint: "such as `{\"theme\": \"dark\"}`")
                 return nil
             }

@@ -87,7 +87,7 @@ extension Vocabulary {
         },
         Form(.start, "start watch2 unpaired", "the second watch is not paired yet", example: "start watch2 unpaired") { match in
             guard match.context.devices.contains(.watch2) else {
-                match.fault(match.range, "there is no second watch here", hint: "write `start second watch` too")
+                match.diagnose(match.range, "there is no second watch here", hint: "write `start second watch` too")
                 return nil
             }
             return .start(StartChange(devices: [], aspect: "second watch's pairing") { $0.isWatch2Paired = false })

@@ -46,7 +46,7 @@ extension Vocabulary {
         ) { match in
             guard let text = match.string(), let capture = match.capture(.string) else { return nil }
             guard let order = ReadyOrder(text) else {
-                match.fault(capture.range, "this is no order of ready work", hint: "such as \"random:7\" or \"pct:7:3\"")
+                match.diagnose(capture.range, "this is no order of ready work", hint: "such as \"random:7\" or \"pct:7:3\"")
                 return nil
             }
             return .order(order)
@@ -57,12 +57,12 @@ extension Vocabulary {
                 let capture = match.capture(.setting)
             else { return nil }
             guard let setting = KnobSettingReader.read(tokens, for: knob) else {
-                match.fault(capture.range, "this is not a setting of `\(name)`", hint: "it is \(knob.range)")
+                match.diagnose(capture.range, "this is not a setting of `\(name)`", hint: "it is \(knob.range)")
                 return nil
             }
             var probe = Knobs()
             guard probe.set(knob, to: setting) else {
-                match.fault(capture.range, "`\(name)` cannot be \(setting)", hint: "it is \(knob.range)")
+                match.diagnose(capture.range, "`\(name)` cannot be \(setting)", hint: "it is \(knob.range)")
                 return nil
             }
             return .knob(knob, setting)

@@ -29,7 +29,7 @@ extension Vocabulary {
             switch value {
             case .data, .string: return step(match, .writeFile(path: path, value))
             default:
-                match.fault(capture.range, "a file has data or a text, and this is \(value.kindName)", hint: "write `data(100 bytes)`")
+                match.diagnose(capture.range, "a file has data or a text, and this is \(value.kindName)", hint: "write `data(100 bytes)`")
                 return nil
             }
         },
@@ -74,7 +74,7 @@ extension Vocabulary {
     static func path(_ match: Match) -> String? {
         guard let path = match.string(), let capture = match.capture(.string) else { return nil }
         guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            match.fault(
+            match.diagnose(
                 capture.range, "the path is relative to the app's container", hint: "such as \"Documents/notes\" or \"Library/Caches/x\"")
             return nil
         }
@@ -122,7 +122,7 @@ extension Vocabulary {
         ) { match in
             guard let value = match.value(), let capture = match.capture(.value) else { return nil }
             guard case .array = value else {
-                match.fault(capture.range, "expected a list of objects, and this is \(value.kindName)", hint: "such as `[{\"n\": 1}]`")
+                match.diagnose(capture.range, "expected a list of objects, and this is \(value.kindName)", hint: "such as `[{\"n\": 1}]`")
                 return nil
             }
             return onDevice(match) { .receivedUserInfos($0, value) }

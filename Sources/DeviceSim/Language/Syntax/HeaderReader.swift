@@ -11,7 +11,7 @@ enum HeaderReader {
         var header = ScenarioHeader()
         var prose: [String] = []
         for (line, range) in zip(lines, ranges) {
-            func fault(_ message: String, _ hint: String) {
+            func diagnose(_ message: String, _ hint: String) {
                 diagnostics.append(
                     ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: source.line(range.line)))
             }
@@ -23,22 +23,22 @@ enum HeaderReader {
             switch field {
             case "Rules":
                 for word in words where !isRule(word) {
-                    fault("`\(word)` is not the number of a rule", "rules are numbered such as `W41`")
+                    diagnose("`\(word)` is not the number of a rule", "rules are numbered such as `W41`")
                 }
                 for word in words where isRule(word) && !exists(word) {
-                    fault("there is no rule `\(word)`", "`pairsim list --rules` and `--troubles` show those that there are")
+                    diagnose("there is no rule `\(word)`", "`pairsim list --rules` and `--troubles` show those that there are")
                 }
                 header.rules += words.filter(isRule)
             case "Tags":
                 for word in words where !isTag(word) {
-                    fault("`\(word)` is not a tag", "a tag is letters, digits and dashes, such as `relaunch`")
+                    diagnose("`\(word)` is not a tag", "a tag is letters, digits and dashes, such as `relaunch`")
                 }
                 header.tags += words.filter(isTag)
             default:
                 if let status = Int(content), canaryStatuses.contains(status) {
                     header.canary = status
                 } else {
-                    fault(
+                    diagnose(
                         "`\(content)` is not an exit status that a canary can have",
                         "write `# Canary: 1` (an expectation fails), `5` (not deterministic) or `6` (does not settle)")
                 }

@@ -14,7 +14,7 @@ struct BegunStep {
     /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
     var lateError: () -> (any Error)? = { nil }
     /// What a `get` gave.
-    let found: FoundValue
+    let found: ReadObservation
     /// How many storage operations its device had seen before.
     var operationsBefore = 0
 
@@ -31,7 +31,10 @@ struct BegunStep {
         }
     }
 
-    init(device: Device?, part: AppPart = .app, outcome: StepOutcome, operation: AppOperation<Void>?, found: FoundValue = FoundValue()) {
+    init(
+        device: Device?, part: AppPart = .app, outcome: StepOutcome, operation: AppOperation<Void>?,
+        found: ReadObservation = ReadObservation()
+    ) {
         self.found = found
         self.device = device
         process = part == .app ? device?.process : device?.widget
@@ -41,7 +44,7 @@ struct BegunStep {
 }
 
 /// What a data step leaves of what it was told, and when. Confined to the simulation's thread.
-package final class FoundValue: @unchecked Sendable {
+package final class ReadObservation: @unchecked Sendable {
     /// What a `get` gave.
     package var value: ScenarioValue?
     /// What an `exists` gave.

@@ -4,7 +4,7 @@ import LocalData
 
 extension ScenarioRun {
     /// Compares what the app's audit says. The whole report is made, so that every expectation shows that it can be.
-    func audit(of device: Device, _ condition: AuditCondition) throws -> Finding {
+    func audit(of device: Device, _ condition: AuditCondition) throws -> ExpectationResult {
         let report = try ask(device) { await StorageRouter.shared.auditReport() }.get()
         let (holds, found) = try compare(report, condition)
         return .check(

@@ -7,12 +7,13 @@ extension ScenarioRun {
     func begin(_ step: DataStep) throws -> BegunStep {
         let device = try device(step.device)
         if case .plant(let key, let value) = step.action { return try plant(value, for: key, on: device) }
-        let found = FoundValue()
+        let found = ReadObservation()
         let operation = try start(step.action, on: device, in: step.part, found: found)
         return BegunStep(device: device, part: step.part, outcome: step.outcome, operation: operation, found: found)
     }
 
-    private func start(_ action: DataStep.Action, on device: Device, in part: AppPart, found: FoundValue) throws -> AppOperation<Void> {
+    private func start(_ action: DataStep.Action, on device: Device, in part: AppPart, found: ReadObservation) throws -> AppOperation<Void>
+    {
         switch action {
         case .set(let key, let value):
             lastValues[key.index] = value
@@ -73,7 +74,7 @@ extension ScenarioRun {
 
     /// Starts an operation on one key, and notes it in the trace when it ends.
     private func access(
-        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device, _ part: AppPart, _ found: FoundValue,
+        _ kind: TraceEvent.Kind, _ reference: KeyReference, on device: Device, _ part: AppPart, _ found: ReadObservation,
         _ body: @escaping @Sendable (any KeyBinding) async throws -> Void
     ) throws -> AppOperation<Void> {
         let binding = part == .app ? binding(of: reference, on: device) : keys[reference]

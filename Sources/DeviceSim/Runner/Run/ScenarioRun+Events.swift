@@ -12,7 +12,7 @@ extension ScenarioRun {
     func deliveries(
         _ device: DeviceID, _ end: Expectation.DeliveryEnd, _ channel: Expectation.DeliveryChannel, _ count: Expectation.CountCondition,
         since start: Int
-    ) -> Finding {
+    ) -> ExpectationResult {
         let kind = kind(of: channel, at: end)
         let found = simulation.trace.events[start...].filter { event in
             event.kind == kind && (channel != .complication || event["complication"] == .flag(true))
@@ -24,14 +24,14 @@ extension ScenarioRun {
             actual: "\(subject) \(times(found))")
     }
 
-    func events(_ pattern: EventPattern, _ count: Expectation.CountCondition, since start: Int) -> Finding {
+    func events(_ pattern: EventPattern, _ count: Expectation.CountCondition, since start: Int) -> ExpectationResult {
         let found = simulation.trace.events[start...].filter(pattern.matches).count
         return .check(
             count.holds(for: found), "it happened \(times(found))", expected: "expect event \(pattern.standingNotation) \(count.notation)",
             actual: "expect event \(pattern.standingNotation) \(times(found))")
     }
 
-    func inOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
+    func inOrder(_ patterns: [EventPattern], since start: Int) -> ExpectationResult {
         var rest = simulation.trace.events[start...]
         for (line, pattern) in patterns.enumerated() {
             guard let index = rest.firstIndex(where: pattern.matches) else {
@@ -48,7 +48,7 @@ extension ScenarioRun {
     }
 
     /// Pairs patterns with events by augmenting paths, so that a general pattern does not take the only event of a narrower one.
-    func inAnyOrder(_ patterns: [EventPattern], since start: Int) -> Finding {
+    func inAnyOrder(_ patterns: [EventPattern], since start: Int) -> ExpectationResult {
         let events = Array(simulation.trace.events[start...])
         var takenBy: [Int: Int] = [:]
         func place(_ pattern: Int, avoiding seen: inout Set<Int>) -> Bool {
@@ -82,7 +82,7 @@ extension ScenarioRun {
     }
 
     /// - Parameter mark: `nil` for the first step.
-    func nothingElse(since mark: String?) -> Finding {
+    func nothingElse(since mark: String?) -> ExpectationResult {
         let start = mark.flatMap { marks[$0] } ?? firstStepEvent
         let step = mark.flatMap { markSteps[$0] } ?? 0
         let known = Set(accountedFor.filter { $0.value >= step }.keys)

@@ -5,7 +5,7 @@ import LocalData
 import WatchConnectivity
 
 /// What was found: nothing to say, or the difference.
-enum Finding {
+enum ExpectationResult {
     case holds
     case fails(StepFailure)
 
@@ -19,7 +19,7 @@ enum Finding {
     static func check(
         _ holds: Bool, _ message: @autoclosure () -> String, expected: @autoclosure () -> String? = nil,
         actual: @autoclosure () -> String? = nil
-    ) -> Finding {
+    ) -> ExpectationResult {
         holds ? .holds : .fails(StepFailure(message(), expected: expected(), actual: actual()))
     }
 }
@@ -64,7 +64,7 @@ extension ScenarioRun {
         return mark
     }
 
-    private func find(_ condition: Expectation.Condition, since start: Int, mark: String?) throws -> Finding {
+    private func find(_ condition: Expectation.Condition, since start: Int, mark: String?) throws -> ExpectationResult {
         switch condition {
         case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
         case .widgetValue(let id, let key, let condition): try value(of: key, on: device(id), in: .widget, condition)
@@ -109,7 +109,7 @@ extension ScenarioRun {
 
     private func value(
         of key: KeyReference, on device: Device, in part: AppPart = .app, _ condition: Expectation.ValueCondition
-    ) throws -> Finding {
+    ) throws -> ExpectationResult {
         let binding = part == .app ? binding(of: key, on: device) : keys[key]
         let result = try ask(device, in: part) { try await binding.get(with: .shared) }
         guard !condition.holds(for: result) else { return .holds }
@@ -125,7 +125,7 @@ extension ScenarioRun {
                 "another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
     }
 
-    private func check(widgetOf device: Device, is wanted: Expectation.WidgetCondition) -> Finding {
+    private func check(widgetOf device: Device, is wanted: Expectation.WidgetCondition) -> ExpectationResult {
         let actual: Expectation.WidgetCondition =
             device.widget.map { $0.state == .suspended ? .suspended : .running } ?? .notRunning
         return .check(
@@ -134,7 +134,8 @@ extension ScenarioRun {
             actual: "expect \(Expectation.Condition.widget(device.id, actual).notation)")
     }
 
-    private func migration(of key: KeyReference, on device: Device, _ condition: Expectation.MigrationCondition) throws -> Finding {
+    private func migration(of key: KeyReference, on device: Device, _ condition: Expectation.MigrationCondition) throws -> ExpectationResult
+    {
         let binding = keys[key]
         let state =
             switch try ask(device, { try await binding.migrationState(with: .shared) }) {
@@ -147,7 +148,7 @@ extension ScenarioRun {
             actual: "\(subject) \(state)")
     }
 
-    private func devicesAgree(on key: KeyReference?) throws -> Finding {
+    private func devicesAgree(on key: KeyReference?) throws -> ExpectationResult {
         for key in key.map({ [$0] }) ?? keys.synced {
             let devices = [simulation.phone, simulation.activeWatch]
             var values: [ScenarioValue] = []
@@ -173,7 +174,7 @@ extension ScenarioRun {
         return .holds
     }
 
-    private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> Finding {
+    private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> ExpectationResult {
         let names = try ask(device) { await StorageRouter.shared.syncStatus().pending.map(\.key) }.get()
         let isPending = key.map { names.contains(scenario[$0].name) } ?? !names.isEmpty
         let list = names.sorted().joined(separator: " ")
@@ -184,7 +185,7 @@ extension ScenarioRun {
 
     // MARK: What lies on the device
 
-    private func stored(_ key: KeyReference, on device: Device, _ isExpected: Bool) throws -> Finding {
+    private func stored(_ key: KeyReference, on device: Device, _ isExpected: Bool) throws -> ExpectationResult {
         let binding = keys[key]
         let operation = device.inspect("look at \(key.identifier)") { try await $0.storedByteCount(of: binding.key) }
         try simulation.finish(operation)
@@ -193,7 +194,7 @@ extension ScenarioRun {
             isStored == isExpected, isStored ? "something lies at the key's place" : "nothing lies at the key's place")
     }
 
-    private func noPlaintext(of key: KeyReference, on device: Device) throws -> Finding {
+    private func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
         guard let value = lastValues[key.index] else { throw StepFailure("no step has set '\(key.identifier)' yet") }
         let serialized = try keys[key].serialized(value)
         for needle in PlaintextSearch.needles(for: value, serialized: serialized) {
@@ -209,7 +210,7 @@ extension ScenarioRun {
         if case .keychain = keys[key].key.domain { place.hasPrefix("keychain ") } else { false }
     }
 
-    private func file(_ path: String, on device: Device, _ condition: Expectation.FileCondition) throws -> Finding {
+    private func file(_ path: String, on device: Device, _ condition: Expectation.FileCondition) throws -> ExpectationResult {
         let attributes = try device.storage.storedFiles().first { $0.path == path }
         switch (condition, attributes) {
         case (.missing, nil): return .holds
@@ -230,7 +231,7 @@ extension ScenarioRun {
 
     private func session(
         _ property: Expectation.SessionProperty, of device: Device, _ match: Expectation.MatchCondition
-    ) throws -> Finding {
+    ) throws -> ExpectationResult {
         let session = try device.requireProcess().endpoint
         let found: ScenarioValue =
             switch property {
@@ -262,7 +263,7 @@ extension ScenarioRun {
         }
     }
 
-    private func message(_ label: String, _ condition: Expectation.MessageCondition) throws -> Finding {
+    private func message(_ label: String, _ condition: Expectation.MessageCondition) throws -> ExpectationResult {
         guard let log = messages[label] else { throw StepFailure("no message was sent as '\(label)'") }
         let actual =
             switch log.outcome {
@@ -283,7 +284,7 @@ extension ScenarioRun {
                 actual: "expect message \(label) \(actual)"))
     }
 
-    private func shown(_ name: String, on device: Device, is wanted: ScenarioValue) throws -> Finding {
+    private func shown(_ name: String, on device: Device, is wanted: ScenarioValue) throws -> ExpectationResult {
         guard let app = try device.requireProcess().app else { return .fails(StepFailure("the app is being made")) }
         let subject = "expect \(device.id) app"
         switch try ask(device, { try await app.shown(name) }) {
@@ -297,7 +298,7 @@ extension ScenarioRun {
         }
     }
 
-    private func app(on device: Device, is condition: Expectation.AppCondition) throws -> Finding {
+    private func app(on device: Device, is condition: Expectation.AppCondition) throws -> ExpectationResult {
         let state = device.process?.state
         let actual = device.isAppInstalled ? state?.rawValue ?? "not running" : "not installed"
         switch condition {
@@ -313,7 +314,7 @@ extension ScenarioRun {
         }
     }
 
-    private func check(_ device: Device, is condition: Expectation.DeviceCondition) -> Finding {
+    private func check(_ device: Device, is condition: Expectation.DeviceCondition) -> ExpectationResult {
         let actual: Expectation.DeviceCondition =
             if !device.state.isPoweredOn {
                 .off

@@ -40,7 +40,7 @@ extension ScenarioRun {
 
     // MARK: Expectations
 
-    func sealed(_ key: KeyReference, on device: Device, by wanted: Expectation.SealCondition) throws -> Finding {
+    func sealed(_ key: KeyReference, on device: Device, by wanted: Expectation.SealCondition) throws -> ExpectationResult {
         let binding = keys[key]
         let operation = device.inspect("look at \(key.identifier)") { router in
             (seal: try await router.sealingKey(of: binding.key), primary: try router.primaryMasterKey(of: binding.key))
@@ -58,7 +58,7 @@ extension ScenarioRun {
             actual == wanted, "something else seals it", expected: "\(subject) \(wanted.notation)", actual: "\(subject) \(actual.notation)")
     }
 
-    func masterKeys(on device: Device, _ wanted: Int) throws -> Finding {
+    func masterKeys(on device: Device, _ wanted: Int) throws -> ExpectationResult {
         let operation = device.inspect("look at the master keys") { try $0.masterKeys().ids.count }
         try simulation.finish(operation)
         guard let count = try operation.result?.get() else { throw StepFailure("the device does not answer") }

@@ -93,7 +93,7 @@ extension ScenarioRun {
         return log
     }
 
-    func transfer(_ label: String, _ condition: Expectation.TransferCondition) throws -> Finding {
+    func transfer(_ label: String, _ condition: Expectation.TransferCondition) throws -> ExpectationResult {
         let log = try transferLog(label)
         guard log.endings.count < 2 else { return .fails(StepFailure("`didFinish` was called \(log.endings.count) times for '\(label)'")) }
         let state = try state(of: log)
@@ -174,14 +174,14 @@ extension ScenarioRun {
         return Int((fraction * 100 + 0.000_001).rounded(.down))
     }
 
-    func outstanding(_ channel: Expectation.OutstandingChannel, on device: Device, _ wanted: Int) throws -> Finding {
+    func outstanding(_ channel: Expectation.OutstandingChannel, on device: Device, _ wanted: Int) throws -> ExpectationResult {
         let session = try device.requireProcess().endpoint
         let found = channel == .userInfo ? session.outstandingUserInfoTransfers.count : session.outstandingFileTransfers.count
         let subject = "expect \(device.id) outstanding \(channel.rawValue)"
         return .check(found == wanted, "\(found) are outstanding", expected: "\(subject) \(wanted)", actual: "\(subject) \(found)")
     }
 
-    func receivedUserInfos(of device: DeviceID, _ wanted: ScenarioValue) -> Finding {
+    func receivedUserInfos(of device: DeviceID, _ wanted: ScenarioValue) -> ExpectationResult {
         let found = ScenarioValue.array(behaviours[device]?.receivedUserInfos ?? [])
         let subject = "expect \(device) received user infos"
         return .check(
@@ -189,13 +189,13 @@ extension ScenarioRun {
             actual: "\(subject) \(found.notation)")
     }
 
-    func complicationBudget(of device: Device, _ wanted: Int) throws -> Finding {
+    func complicationBudget(of device: Device, _ wanted: Int) throws -> ExpectationResult {
         let found = try device.requireProcess().endpoint.remainingComplicationUserInfoTransfers
         let subject = "expect \(device.id) complication budget"
         return .check(found == wanted, "\(found) are left", expected: "\(subject) \(wanted)", actual: "\(subject) \(found)")
     }
 
-    func unobservedFailures(_ wanted: Int, since start: Int) -> Finding {
+    func unobservedFailures(_ wanted: Int, since start: Int) -> ExpectationResult {
         let found = simulation.trace.events[start...].compactMap { UnobservedFailure($0) }
         let list = found.prefix(5).map { "\n\($0)" }.joined()
         let subject = "expect unobserved failures"

@@ -45,7 +45,7 @@ package final class ScenarioRun: @unchecked Sendable {
     var accountedFor: [AccountedEvents: Int] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
     var lastValues: [Int: ScenarioValue] = [:]
-    /// How many moments of data steps were numbered (``FoundValue``).
+    /// How many moments of data steps were numbered (``ReadObservation``).
     private var moments = 0
     /// When the first step began.
     private(set) var firstStep = VirtualTime.start

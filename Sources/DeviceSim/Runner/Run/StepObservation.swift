@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import LocalData
 
 /// What came of a step, without asking what the scenario says must come of it.
-package struct StepConclusion {
+package struct StepObservation {
     package enum Result {
         case done
         case failed(any Error)
@@ -25,7 +25,7 @@ package struct StepConclusion {
     package let action: ScenarioStep.Action
     package let result: Result
     /// What a data step was told, and when.
-    package var found = FoundValue()
+    package var found = ReadObservation()
     /// Whether it began another process of the app.
     package var hasNewProcess = false
     /// Whether the app, which ran before the step, was told that it came to the foreground or that the device was unlocked.
@@ -33,7 +33,8 @@ package struct StepConclusion {
     package var conditions = Conditions()
 
     package init(
-        action: ScenarioStep.Action, result: Result, found: FoundValue = FoundValue(), hasNewProcess: Bool = false, wasRoused: Bool = false,
+        action: ScenarioStep.Action, result: Result, found: ReadObservation = ReadObservation(), hasNewProcess: Bool = false,
+        wasRoused: Bool = false,
         conditions: Conditions = Conditions()
     ) {
         self.action = action
@@ -48,35 +49,35 @@ package struct StepConclusion {
 extension ScenarioRun {
     /// Runs a step and says what came of it. Expectations are passed over.
     /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
-    package func conclude(_ step: ScenarioStep) throws -> [StepConclusion] {
+    package func observe(_ step: ScenarioStep) throws -> [StepObservation] {
         defer { stepCount += 1 }
         switch step.action {
         case .expect: return []
         case .time(let time): return [try attempt(step.action) { try run(time) }]
         case .link(let link): return [try attempt(step.action) { try run(link) }]
         case .fault(let fault): return [try attempt(step.action) { try run(fault) }]
-        case .device, .session, .data, .transfer: return try conclude([step])
-        case .together(let steps): return try conclude(steps)
+        case .device, .session, .data, .transfer: return try observe([step])
+        case .together(let steps): return try observe(steps)
         }
     }
 
-    private func attempt(_ action: ScenarioStep.Action, _ body: () throws -> Void) throws -> StepConclusion {
+    private func attempt(_ action: ScenarioStep.Action, _ body: () throws -> Void) throws -> StepObservation {
         do {
             try body()
             try simulation.runReady()
-            return StepConclusion(action: action, result: .done)
+            return StepObservation(action: action, result: .done)
         } catch SimulationError.impossible(_, let reason) {
-            return StepConclusion(action: action, result: .impossible(reason))
+            return StepObservation(action: action, result: .impossible(reason))
         } catch let failure as StepFailure {
-            return StepConclusion(action: action, result: .impossible(failure.message))
+            return StepObservation(action: action, result: .impossible(failure.message))
         }
     }
 
     /// Starts the steps at one instant and waits for all of them.
-    private func conclude(_ steps: [ScenarioStep]) throws -> [StepConclusion] {
-        var begun: [(conclusion: StepConclusion, step: BegunStep?)] = []
+    private func observe(_ steps: [ScenarioStep]) throws -> [StepObservation] {
+        var begun: [(observation: StepObservation, step: BegunStep?)] = []
         for step in steps {
-            var conclusion = StepConclusion(action: step.action, result: .done)
+            var observation = StepObservation(action: step.action, result: .done)
             var started: BegunStep?
             let part = step.action.part
             let device = step.action.device.flatMap { simulation.device($0) }
@@ -85,35 +86,35 @@ extension ScenarioRun {
             let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
                 if case .device(let step) = step.action {
-                    note(simulation.device(step.device), in: &conclusion.conditions)
+                    note(simulation.device(step.device), in: &observation.conditions)
                 } else if process?.state == .suspended {
                     throw StepFailure("the system has suspended the \(part.rawValue)")
                 }
                 started = try begin(step)
                 let wasLaunched = wasPrewarmed && device?.process?.isAwaitingLaunch == false
-                conclusion.hasNewProcess = started?.process.map { $0 !== process || wasLaunched } ?? false
+                observation.hasNewProcess = started?.process.map { $0 !== process || wasLaunched } ?? false
                 if let device, let now = device.process, part == .app, now === process {
                     let isUnlocked = wasLocked && device.state.lockState == .unlocked && device.id.isPhone && now.state != .suspended
-                    conclusion.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
+                    observation.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
                 }
-                note(started?.device, part, in: &conclusion.conditions)
+                note(started?.device, part, in: &observation.conditions)
             } catch SimulationError.impossible(_, let reason) {
-                conclusion = StepConclusion(action: step.action, result: .impossible(reason))
+                observation = StepObservation(action: step.action, result: .impossible(reason))
             } catch let failure as StepFailure {
-                conclusion = StepConclusion(action: step.action, result: .impossible(failure.message))
+                observation = StepObservation(action: step.action, result: .impossible(failure.message))
             } catch  where !(error is SimulationError) {
-                conclusion = StepConclusion(action: step.action, result: .failed(error))
+                observation = StepObservation(action: step.action, result: .failed(error))
             }
-            begun.append((conclusion, started))
+            begun.append((observation, started))
         }
         try simulation.runReady()
-        return try begun.map { conclusion, step in
-            guard let step else { return conclusion }
+        return try begun.map { observation, step in
+            guard let step else { return observation }
             let isSuspended = try awaitEndOrSuspension(of: step)
             step.device?.storage.faults.removeInterruptions()
-            var conclusion = conclusion
-            note(step.device, conclusion.action.part, in: &conclusion.conditions)
-            let result: StepConclusion.Result =
+            var observation = observation
+            note(step.device, observation.action.part, in: &observation.conditions)
+            let result: StepObservation.Result =
                 if isSuspended || step.process?.life.isAlive == false, step.operation != nil {
                     // Whatever its code was told on the way out, or will be when it runs again, nobody was there to see it.
                     .ended
@@ -122,17 +123,17 @@ extension ScenarioRun {
                 } else {
                     .done
                 }
-            var concluded = StepConclusion(action: conclusion.action, result: result)
+            var concluded = StepObservation(action: observation.action, result: result)
             concluded.found = step.found
-            concluded.hasNewProcess = conclusion.hasNewProcess
-            concluded.wasRoused = conclusion.wasRoused
-            concluded.conditions = conclusion.conditions
+            concluded.hasNewProcess = observation.hasNewProcess
+            concluded.wasRoused = observation.wasRoused
+            concluded.conditions = observation.conditions
             return concluded
         }
     }
 
     /// Adds what the device is like now.
-    private func note(_ device: Device?, _ part: AppPart = .app, in conditions: inout StepConclusion.Conditions) {
+    private func note(_ device: Device?, _ part: AppPart = .app, in conditions: inout StepObservation.Conditions) {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
         let process: DeviceProcess? = part == .app ? device.process : device.widget

@@ -20,7 +20,7 @@ struct AuditCheck {
     }
 
     /// - Parameter isReadable: Whether the app was given a value of the key at this moment.
-    func check(_ keeper: PromiseKeeper, isReadable: (CheckedKey) -> Bool) throws -> Breach? {
+    func check(_ keeper: InvariantChecker, isReadable: (CheckedKey) -> Bool) throws -> Violation? {
         let operation = try device.start("audit") { await StorageRouter.shared.auditReport() }
         try run.simulation.finish(operation)
         guard let report = try operation.result?.get(), !report.items.isEmpty else { return nil }
@@ -30,7 +30,7 @@ struct AuditCheck {
             guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
                 continue
             }
-            if let breach = compare(item.presence, key, contents, isReadable: isReadable(key)) { return breach }
+            if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 guard let lies = place(of: source, in: contents) else { continue }
                 let copies = item.legacyCopies.filter { $0.name == source.name }
@@ -38,45 +38,45 @@ struct AuditCheck {
                 if lies == nil, copies.contains(where: \.isUnreadable) { continue }
                 guard copies.isEmpty == (lies == nil) else {
                     let claim = copies.isEmpty ? "nothing" : "something"
-                    return breach(source, "says \(claim) is left at '\(source.reference.identifier)'", lies)
+                    return violation(source, "says \(claim) is left at '\(source.reference.identifier)'", lies)
                 }
             }
         }
         return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper) ?? policies(report, keeper)
     }
 
-    private func compare(_ presence: StoragePresence?, _ key: CheckedKey, _ contents: Contents, isReadable: Bool) -> Breach? {
+    private func compare(_ presence: StoragePresence?, _ key: CheckedKey, _ contents: Contents, isReadable: Bool) -> Violation? {
         guard let lies = place(of: key, in: contents) else { return nil }
         let name = key.reference.identifier
         switch (presence, lies) {
         case (.missing?, nil), (.notApplicable?, _), (.unreadable?, _), (nil, _): return nil
-        case (.missing?, let size?): return breach(key, "says '\(name)' is missing", size)
-        case (.present?, nil): return breach(key, "says '\(name)' has a value", nil)
+        case (.missing?, let size?): return violation(key, "says '\(name)' is missing", size)
+        case (.present?, nil): return violation(key, "says '\(name)' has a value", nil)
         case (.present(let count?)?, let size?) where size >= 0 && count != size:
-            return breach(key, "says '\(name)' takes \(count) bytes", size)
-        case (.damaged?, _) where isReadable: return breach(key, "says '\(name)' is damaged, which could be read just now,", lies)
+            return violation(key, "says '\(name)' takes \(count) bytes", size)
+        case (.damaged?, _) where isReadable: return violation(key, "says '\(name)' is damaged, which could be read just now,", lies)
         case (.present?, _), (.damaged?, _): return nil
         }
     }
 
     /// Nothing lies beside registered values that the audit does not speak of.
-    private func unmentioned(_ report: StorageAuditReport, _ keeper: PromiseKeeper, _ contents: Contents) -> Breach? {
+    private func unmentioned(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
         let known = Set(keeper.keys.map(\.name) + (report.findings ?? []).map(\.name))
         let folders = Set(keeper.keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
         for path in contents.files.keys.sorted() {
             guard let slash = path.lastIndex(of: "/"), folders.contains(String(path[..<slash])) else { continue }
             let name = String(path[path.index(after: slash)...])
             guard !known.contains(name) else { continue }
-            return Breach(
+            return Violation(
                 .audit, device: device.id, step: step,
                 explanation: ["'\(path)' lies on \(device.id) beside registered values, and its audit does not speak of it"])
         }
         return nil
     }
 
-    private func breach(_ key: CheckedKey, _ claim: String, _ size: Int?) -> Breach {
+    private func violation(_ key: CheckedKey, _ claim: String, _ size: Int?) -> Violation {
         let fact = size.map { $0 < 0 ? "something lies there" : "\($0) bytes lie there" } ?? "nothing lies there"
-        return Breach(
+        return Violation(
             .audit, key: key.reference.identifier, device: device.id, step: step,
             explanation: ["the audit of \(device.id) \(claim) and \(fact)"],
             expectation: Expectation(.audit(device.id, size == nil ? .missing(key.reference) : .present(key.reference))))
@@ -129,7 +129,7 @@ struct AuditCheck {
     // MARK: What belongs to no key
 
     /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.
-    private func silentOrphan(_ report: StorageAuditReport, _ keeper: PromiseKeeper) throws -> Breach? {
+    private func silentOrphan(_ report: StorageAuditReport, _ keeper: InvariantChecker) throws -> Violation? {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
@@ -150,14 +150,14 @@ struct AuditCheck {
         return nil
     }
 
-    private func orphan(_ place: String) -> Breach {
-        Breach(
+    private func orphan(_ place: String) -> Violation {
+        Violation(
             .audit, device: device.id, step: step,
             explanation: ["\(place) on \(device.id) is sealed and of no key, and its audit does not speak of it"])
     }
 
     /// The policy that is in force is the one that the audit tells of.
-    private func policies(_ report: StorageAuditReport, _ keeper: PromiseKeeper) throws -> Breach? {
+    private func policies(_ report: StorageAuditReport, _ keeper: InvariantChecker) throws -> Violation? {
         for key in keeper.keys where key.isCurrent {
             guard let item = report.items.first(where: { $0.key.name == key.name }), !item.mayHaveChosenSyncPolicy else { continue }
             let binding = run.binding(of: key.reference, on: device)
@@ -165,7 +165,7 @@ struct AuditCheck {
             try run.simulation.finish(operation)
             guard let policy = try operation.result?.get(), policy != item.chosenSyncPolicy ?? item.key.syncPolicy else { continue }
             let name = key.reference.identifier
-            return Breach(
+            return Violation(
                 .audit, key: name, device: device.id, step: step,
                 explanation: ["the sync of '\(name)' on \(device.id) is '\(policy.rawValue)', and its audit says otherwise"])
         }

@@ -3,10 +3,10 @@ import DeviceSimLanguage
 
 /// What came of a run under all checks.
 public struct CheckedResult: Sendable {
-    /// The first promise that was broken; `nil`: none was.
-    public let breach: Breach?
+    /// The first invariant that was broken; `nil`: none was.
+    public let violation: Violation?
     /// What came of each step, of those that ran; several for a block.
-    public let outcomes: [[StepOutcomeFound]]
+    public let outcomes: [[ObservedOutcome]]
     /// Everything that happened in the run.
     public let trace: Trace
     /// How many pieces of work there were to choose from, each time there was more than one, under ``ReadyOrder/choices(_:)``.
@@ -18,7 +18,7 @@ public struct CheckedResult: Sendable {
 }
 
 /// What came of a step, as a scenario can say it.
-public enum StepOutcomeFound: Sendable, Hashable {
+public enum ObservedOutcome: Sendable, Hashable {
     /// The step did what it says.
     case succeeded
     /// `nil` for an error that scenarios have no name for.

@@ -3,16 +3,16 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
-/// Runs a scenario and holds it to every ``Promise``: its steps may fail, but only for a reason; its expectations are passed over.
+/// Runs a scenario and holds it to every ``Invariant``: its steps may fail, but only for a reason; its expectations are passed over.
 public enum CheckedRun {
-    /// Runs the steps until a promise is broken, or to the end and the checks there.
+    /// Runs the steps until a invariant is broken, or to the end and the checks there.
     ///
     /// On the calling thread; any number of threads may run scenarios at once. Same scenario and options, same result.
     public static func run(_ scenario: Scenario, options: RunOptions = RunOptions()) -> CheckedResult {
         run(scenario, options: options, extent: nil)
     }
 
-    /// - Parameter extent: Where the run is given up, as one that keeps its promises.
+    /// - Parameter extent: Where the run is given up, as one that keeps its invariants.
     static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?) -> CheckedResult {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
@@ -21,69 +21,69 @@ public enum CheckedRun {
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
             return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
         }
-        var keeper = PromiseKeeper(keys: keys, knobs: scenario.knobs)
-        var outcomes: [[StepOutcomeFound]] = []
+        var keeper = InvariantChecker(keys: keys, knobs: scenario.knobs)
+        var outcomes: [[ObservedOutcome]] = []
         var states: [UInt64] = []
-        var breach: Breach?
+        var violation: Violation?
         var isOver = false
         do {
-            var settling = Settling()
+            var settling = QuiescenceMonitor()
             try run.begin {
-                if case .echo(let echo) = try settling.pass(run, step: 0) { throw EchoAtStart(breach: echo) }
+                if case .feedbackLoop(let echo) = try settling.pass(run, step: 0) { throw EchoAtStart(violation: echo) }
             }
             settling.disturb(run)
             for (index, step) in scenario.steps.enumerated() {
-                let conclusions: [StepConclusion]
+                let observations: [StepObservation]
                 if let deadline = step.action.deadline(in: run) {
                     switch try settling.pass(run, until: deadline, step: index, extent: extent) {
                     case .done: break
-                    case .echo(let echo): breach = echo
-                    case .over: isOver = true
+                    case .feedbackLoop(let echo): violation = echo
+                    case .budgetExceeded: isOver = true
                     }
-                    if breach != nil || isOver { break }
+                    if violation != nil || isOver { break }
                     run.stepCount += 1
-                    conclusions = [StepConclusion(action: step.action, result: .done)]
+                    observations = [StepObservation(action: step.action, result: .done)]
                     if case .time(.settle) = step.action, run.isInWorkingOrder { keeper.noteRest() }
                 } else {
                     if !step.action.isExpectation { settling.disturb(run) }
-                    conclusions = try run.conclude(step)
+                    observations = try run.observe(step)
                 }
-                outcomes.append(conclusions.map(\.outcome))
+                outcomes.append(observations.map(\.outcome))
                 options.stopwatch.measure(.checks) {
-                    breach = keeper.note(conclusions, step: index, at: run.simulation.now)
+                    violation = keeper.note(observations, step: index, at: run.simulation.now)
                     states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
                 }
                 if let extent, extent < RunExtent(of: run) { isOver = true }
-                if breach != nil || isOver { break }
+                if violation != nil || isOver { break }
             }
-            if breach == nil, !isOver {
-                breach = try options.stopwatch.measure(.checks) {
+            if violation == nil, !isOver {
+                violation = try options.stopwatch.measure(.checks) {
                     try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling)
                 }
             }
         } catch let error as EchoAtStart {
-            breach = error.breach
+            violation = error.violation
         } catch let error as SimulationError {
-            breach = Breach(.progress, step: outcomes.count, explanation: [error.reason])
+            violation = Violation(.progress, step: outcomes.count, explanation: [error.reason])
         } catch {
-            breach = Breach(.progress, step: outcomes.count, explanation: [ErrorText.of(error)])
+            violation = Violation(.progress, step: outcomes.count, explanation: [ErrorText.of(error)])
         }
         if !run.simulation.scheduler.escapes.isEmpty {
-            breach = Breach(
+            violation = Violation(
                 .determinism, step: outcomes.count,
                 explanation: [
                     "work came in from outside the simulation's thread: \(run.simulation.scheduler.escapeReport.joined(separator: ", "))"
                 ])
         }
         return CheckedResult(
-            breach: breach, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,
+            violation: violation, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,
             states: states, duration: run.simulation.now - .start)
     }
 }
 
 /// The apps do not come to rest after they were launched.
 private struct EchoAtStart: Error {
-    let breach: Breach
+    let violation: Violation
 }
 
 extension ScenarioStep.Action {
@@ -97,8 +97,8 @@ extension ScenarioStep.Action {
     }
 }
 
-extension StepConclusion {
-    fileprivate var outcome: StepOutcomeFound {
+extension StepObservation {
+    fileprivate var outcome: ObservedOutcome {
         switch result {
         case .done: .succeeded
         case .failed(let error): .failed(ScenarioErrorName(error))

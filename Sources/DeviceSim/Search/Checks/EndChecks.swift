@@ -9,11 +9,11 @@ struct EndChecks {
     let run: ScenarioRun
     let stepCount: Int
 
-    func check(_ keeper: inout PromiseKeeper, _ settling: inout Settling) throws -> Breach? {
-        if case .echo(let breach) = try settling.pass(run, step: stepCount) { return breach }
-        if let breach = limits() ?? openTasks() { return breach }
+    func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
+        if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
+        if let violation = limits() ?? openTasks() { return violation }
         var answers: [[Answer]] = []
-        if let breach = try values(&keeper, &answers) { return breach }
+        if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
         return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers) ?? audits(keeper, answers)
     }
@@ -29,13 +29,13 @@ struct EndChecks {
     }
 
     /// - Parameter all: Gets the answers of both devices for each key.
-    private func values(_ keeper: inout PromiseKeeper, _ all: inout [[Answer]]) throws -> Breach? {
+    private func values(_ keeper: inout InvariantChecker, _ all: inout [[Answer]]) throws -> Violation? {
         let isJoined = run.simulation.isLinkUp && run.simulation.network.isPaired
         for key in keeper.keys {
             var answers: [Answer] = []
             for device in run.simulation.devices {
-                let (answer, breach) = try ask(device, key, &keeper)
-                if let breach { return breach }
+                let (answer, violation) = try ask(device, key, &keeper)
+                if let violation { return violation }
                 answers.append(answer)
             }
             all.append(answers)
@@ -43,23 +43,23 @@ struct EndChecks {
             switch (answers[0], answers[1]) {
             case (.none, _), (_, .none): continue
             case (let phone, let watch):
-                if let breach = keeper.converge(key, phone: phone.value, watch: watch.value, step: stepCount) { return breach }
+                if let violation = keeper.converge(key, phone: phone.value, watch: watch.value, step: stepCount) { return violation }
             }
         }
         return nil
     }
 
-    private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout PromiseKeeper) throws -> (Answer, Breach?) {
+    private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout InvariantChecker) throws -> (Answer, Violation?) {
         guard key.isCurrent, key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended,
             device.state.isPoweredOn
         else { return (.none, nil) }
         let step = ScenarioStep(
             .data(DataStep(device.id, .get(key.reference))), range: SourceRange(path: "", line: 0, column: 0, length: 1), source: "")
-        let conclusions = try run.conclude(step)
-        if let breach = keeper.note(conclusions, step: stepCount, at: run.simulation.now) { return (.none, breach) }
-        guard let conclusion = conclusions.first else { return (.none, nil) }
-        switch conclusion.result {
-        case .done: return (conclusion.found.value.map { .value($0) } ?? .none, nil)
+        let observations = try run.observe(step)
+        if let violation = keeper.note(observations, step: stepCount, at: run.simulation.now) { return (.none, violation) }
+        guard let observation = observations.first else { return (.none, nil) }
+        switch observation.result {
+        case .done: return (observation.found.value.map { .value($0) } ?? .none, nil)
         case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
         default: return (.none, nil)
         }
@@ -70,10 +70,10 @@ struct EndChecks {
 
     // MARK: Sending
 
-    private func limits() -> Breach? {
+    private func limits() -> Violation? {
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
-            return Breach(
+            return Violation(
                 .limits, device: event.device, step: stepCount,
                 explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"],
                 expectation: Expectation(.event(EventPattern(event.kind, on: event.device), .exactly(0))))
@@ -84,9 +84,9 @@ struct EndChecks {
     // MARK: In the background
 
     /// A watch app completes what the system gave it: else something of it waited for what never came, and the app was ended over it.
-    private func openTasks() -> Breach? {
+    private func openTasks() -> Violation? {
         for event in run.simulation.trace.events where event.kind == .crash && event["code"] == .text("0xc51bad02") {
-            return Breach(
+            return Violation(
                 .progress, device: event.device, step: stepCount,
                 explanation: ["the watch app was ended over a refresh task that it left open (0xc51bad02)"],
                 expectation: Expectation(.event(EventPattern(.crash, on: event.device), .exactly(0))))
@@ -102,7 +102,7 @@ struct EndChecks {
     }
 
     /// A value that stays on its device lies nowhere on the other, and came to it in no context.
-    private func confinement(_ keeper: PromiseKeeper, _ stored: [StoredOnDevice]) throws -> Breach? {
+    private func confinement(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
         let sources = Set(keeper.keys.flatMap(\.sources))
         let confined = keeper.keys.filter { !$0.syncs && !sources.contains($0.reference) }
         guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
@@ -112,7 +112,7 @@ struct EndChecks {
                 for needle in try needles(value, of: key) {
                     for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
                         guard let place = contents.places(containing: needle).first else { continue }
-                        return Breach(
+                        return Violation(
                             .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
                             explanation: [
                                 "'\(key.reference.identifier)' does not sync, and its value from \(owner) lies in \(place) of \(other.id)"
@@ -130,7 +130,7 @@ struct EndChecks {
         return PropertyListValue(propertyList: context)?.canonicalBytes ?? Data()
     }
 
-    private func secrecy(_ keeper: PromiseKeeper, _ stored: [StoredOnDevice]) throws -> Breach? {
+    private func secrecy(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
         let secrets = keeper.keys.filter { $0.isSecret && !keeper.damaged.contains($0.reference.index) }
         guard secrets.contains(where: { !keeper.secretValues(of: $0).isEmpty }) else { return nil }
         let trace = Data(run.simulation.trace.json())
@@ -140,7 +140,7 @@ struct EndChecks {
                     for one in stored {
                         let places = one.contents.places(containing: needle)
                         guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
-                        return Breach(
+                        return Violation(
                             .secrecy, key: key.reference.identifier, device: one.device.id, step: stepCount,
                             explanation: [
                                 "the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(one.device.id)"
@@ -148,7 +148,7 @@ struct EndChecks {
                             expectation: Expectation(.noPlaintext(one.device.id, key.reference)))
                     }
                     if trace.holds(needle) {
-                        return Breach(
+                        return Violation(
                             .secrecy, key: key.reference.identifier, step: stepCount,
                             explanation: ["the value of '\(key.reference.identifier)' is a secret, and is readable in the trace"])
                     }
@@ -165,7 +165,7 @@ struct EndChecks {
     // MARK: Migrations
 
     /// Where a destination holds a value that its app can read, its sources hold none.
-    private func leftovers(_ keeper: PromiseKeeper, _ answers: [[Answer]]) throws -> Breach? {
+    private func leftovers(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
         for (key, answers) in zip(keeper.keys, answers) where !key.sources.isEmpty {
             for (device, answer) in zip(run.simulation.devices, answers)
             // Into preferences it takes a later process, and a minute (see LocalData's migrations).
@@ -174,7 +174,7 @@ struct EndChecks {
             {
                 guard answer.value != nil else { continue }
                 for source in key.sources where try lies(source, on: device) && !isOneFile(source, key.reference, on: device) {
-                    return Breach(
+                    return Violation(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,
                         explanation: [
                             "'\(key.reference.identifier)' was migrated on \(device.id), and '\(source.identifier)' still holds a value"
@@ -188,10 +188,10 @@ struct EndChecks {
 
     // MARK: Audit
 
-    private func audits(_ keeper: PromiseKeeper, _ answers: [[Answer]]) throws -> Breach? {
+    private func audits(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
         for (place, device) in run.simulation.devices.enumerated() where isWorking(device) {
             let check = AuditCheck(run: run, device: device, step: stepCount)
-            if let breach = try check.check(keeper, isReadable: { answers[$0.reference.index][place].value != nil }) { return breach }
+            if let violation = try check.check(keeper, isReadable: { answers[$0.reference.index][place].value != nil }) { return violation }
         }
         return nil
     }

@@ -5,7 +5,7 @@ import LocalData
 
 /// Which failures of an operation have a reason, from what is known of the device while it ran.
 enum FailureReasons {
-    static func explain(_ error: any Error, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions) -> Bool {
+    static func explain(_ error: any Error, of step: DataStep, key: CheckedKey?, _ conditions: StepObservation.Conditions) -> Bool {
         // A fault may show as anything.
         guard !conditions.hasFaults, let name = ScenarioErrorName(error) else { return conditions.hasFaults || error is ProcessEnded }
         switch name {
@@ -17,7 +17,7 @@ enum FailureReasons {
         }
     }
 
-    private static func explain(_ code: StorageError.Code, of step: DataStep, key: CheckedKey?, _ conditions: StepConclusion.Conditions)
+    private static func explain(_ code: StorageError.Code, of step: DataStep, key: CheckedKey?, _ conditions: StepObservation.Conditions)
         -> Bool
     {
         switch code {
@@ -37,7 +37,7 @@ enum FailureReasons {
     }
 }
 
-extension StepConclusion.Conditions {
+extension StepObservation.Conditions {
     /// Whether the device was locked at either end of the step, or its process began before the first unlock and still sees nothing (preferences).
     var isLocked: Bool { startedBeforeFirstUnlock || lockStates.contains { $0 != .unlocked } }
 }

@@ -2,7 +2,7 @@ import DeviceSimCore
 import DeviceSimLanguage
 import LocalData
 
-/// Holds two versions of an app to ``Promise/forms``.
+/// Holds two versions of an app to ``Invariant/forms``.
 struct FormsCheck {
     /// The values of each stored name, and the highest version of the form that any key wrote them in.
     private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
@@ -56,11 +56,11 @@ struct FormsCheck {
     // MARK: Checks
 
     /// An app was given a value.
-    func read(_ value: ScenarioValue, _ key: CheckedKey, on device: DeviceID, step: Int) -> Breach? {
+    func read(_ value: ScenarioValue, _ key: CheckedKey, on device: DeviceID, step: Int) -> Violation? {
         let forms = (written[key.first] ?? []).filter { $0.value.isSame(as: value) }.map(\.schema)
         guard let oldest = forms.min(), oldest > key.schemaVersion else { return nil }
         let name = key.reference.identifier
-        return Breach(
+        return Violation(
             .forms, key: name, device: device, step: step,
             explanation: [
                 "\(device) reads \(value.notation) for '\(name)', whose form its app knows up to schema \(key.schemaVersion)",
@@ -70,13 +70,13 @@ struct FormsCheck {
     }
 
     /// A write was acknowledged: one by an app that was just told that it cannot read what is there replaced it.
-    mutating func write(_ key: CheckedKey, _ data: DataStep, step: Int, isAlone: Bool) -> Breach? {
+    mutating func write(_ key: CheckedKey, _ data: DataStep, step: Int, isAlone: Bool) -> Violation? {
         defer { superseded = superseded.filter { $0.key.name != key.first } }
         guard isAlone, case .set = data.action, let known = superseded[Place(name: key.first, device: data.device.place)],
             known >= key.schemaVersion
         else { return nil }
         let name = key.reference.identifier
-        return Breach(
+        return Violation(
             .forms, key: name, device: data.device, step: step,
             explanation: [
                 "\(data.device) sets '\(name)' in schema \(key.schemaVersion)",

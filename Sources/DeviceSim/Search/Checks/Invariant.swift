@@ -1,5 +1,5 @@
-/// What LocalData promises, and a run is held to. Each has a check; the raw values appear in reports and are stable.
-public enum Promise: String, Sendable, Hashable, CaseIterable {
+/// What LocalData invariants, and a run is held to. Each has a check; the raw values appear in reports and are stable.
+public enum Invariant: String, Sendable, Hashable, CaseIterable {
     /// What was acknowledged is there, also after a crash or a power loss, until something later replaces it.
     case durability
     /// What is read is a whole value that somebody wrote.
@@ -34,8 +34,8 @@ public enum Promise: String, Sendable, Hashable, CaseIterable {
     case explanation
 }
 
-extension Promise {
-    /// The promise in one sentence, for reports.
+extension Invariant {
+    /// The invariant in one sentence, for reports.
     public var sentence: String {
         switch self {
         case .durability: "what was acknowledged stays until something later replaces it"

@@ -3,25 +3,25 @@ import DeviceSimLanguage
 import DeviceSimRunner
 
 /// What takes knowledge away.
-extension PromiseKeeper {
+extension InvariantChecker {
     /// What the devices went through that makes the apps' work begin anew.
-    mutating func noteDisturbances(_ conclusions: [StepConclusion], step: Int) {
-        for conclusion in conclusions {
-            if case .impossible = conclusion.result { continue }
-            switch conclusion.action {
+    mutating func noteDisturbances(_ observations: [StepObservation], step: Int) {
+        for observation in observations {
+            if case .impossible = observation.result { continue }
+            switch observation.action {
             case .device(let device):
                 // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
-                if conclusion.wasRoused, case .done = conclusion.result { lastRun[device.device.place] = step }
+                if observation.wasRoused, case .done = observation.result { lastRun[device.device.place] = step }
                 switch device.action {
                 case .launch, .launchInBackground, .relaunch:
                     // One that ran already does not look again at what it looks at when it is launched.
-                    guard conclusion.hasNewProcess else { break }
+                    guard observation.hasNewProcess else { break }
                     lastRun[device.device.place] = step
                     lastLaunch[device.device.place] = step
-                    let conditions = conclusion.conditions
+                    let conditions = observation.conditions
                     if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
                 case .foreground, .background, .setClock, .backup, .widget, .lockFile, .unlockFile: break
-                case .unlock where conclusion.wasRoused: break
+                case .unlock where observation.wasRoused: break
                 case .restore:
                     lastDisturbance[device.device.place] = step
                     // With the values that lay at old places when the backup was made.
@@ -29,10 +29,10 @@ extension PromiseKeeper {
                     plantings.restore(on: device.device, step: step)
                 default: lastDisturbance[device.device.place] = step
                 }
-                if case .ended = conclusion.result { lastDisturbance[device.device.place] = step }
+                if case .ended = observation.result { lastDisturbance[device.device.place] = step }
             case .fault(let fault): lastDisturbance[fault.device.place] = step
             case .data(let data):
-                if case .ended = conclusion.result { lastDisturbance[data.device.place] = step }
+                if case .ended = observation.result { lastDisturbance[data.device.place] = step }
                 // The app finds and sends it when it syncs.
                 if data.part == .widget { lastDisturbance[data.device.place] = step }
                 // What lies at an old place is found at the next launch.
@@ -47,20 +47,20 @@ extension PromiseKeeper {
     }
 
     /// Steps after which values may be gone for good.
-    mutating func forget(_ conclusion: StepConclusion) -> Breach? {
-        switch conclusion.action {
+    mutating func forget(_ observation: StepObservation) -> Violation? {
+        switch observation.action {
         case .device(let step):
-            if case .impossible = conclusion.result { return nil }
+            if case .impossible = observation.result { return nil }
             forms.note(step)
             overrides.note(step)
             // What a full disk had no room for lived in memory alone.
-            if [.reboot, .powerOff, .powerLoss].contains(step.action), conclusion.conditions.lacksRoom {
+            if [.reboot, .powerOff, .powerLoss].contains(step.action), observation.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
             }
-            forget(step, hasEnded: { if case .ended = conclusion.result { true } else { false } }())
+            forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
         case .link(.pair), .link(.pairFromBackup), .link(.unpair):
-            if case .impossible = conclusion.result { return nil }
-            eraseWatch(isRestored: conclusion.action == .link(.pairFromBackup))
+            if case .impossible = observation.result { return nil }
+            eraseWatch(isRestored: observation.action == .link(.pairFromBackup))
         case .fault(let step):
             guard case .damage(let key, _) = step.action else { break }
             for other in keys where other.first == keys[key.index].first { spoiled.insert(other.reference.index) }

@@ -2,7 +2,7 @@ import DeviceSimCore
 import DeviceSimLanguage
 
 /// What steps left at the sources of migrations, and what becomes of it.
-struct Plantings {
+struct LegacyValues {
     private struct Place: Hashable {
         let key: Int
         let device: DeviceID
@@ -75,7 +75,7 @@ struct Plantings {
     }
 }
 
-extension PromiseKeeper {
+extension InvariantChecker {
     /// A write at one name of a file changes what the key of the other name has, behind its back: its version and its seal are then those of another
     /// key. An earlier version of the app did so before the key was there, which is a migration; afterwards nothing is promised of the value.
     mutating func noteOtherNames(of key: CheckedKey, _ data: DataStep) {

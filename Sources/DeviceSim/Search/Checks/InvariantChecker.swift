@@ -3,10 +3,10 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
-/// Holds one run to its promises: takes what came of each step, and says which promise was broken, and why.
+/// Holds one run to its invariants: takes what came of each step, and says which invariant was broken, and why.
 ///
 /// Pure: it knows what app code was told, and the facts of the run that ``CheckedRun`` looks up at the end.
-struct PromiseKeeper {
+struct InvariantChecker {
     let keys: [CheckedKey]
     var histories: [VersionHistory]
     /// When each app last ran from its launch on, or synced, and when something last kept it from doing its work; steps, by the device's place.
@@ -22,7 +22,7 @@ struct PromiseKeeper {
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// What was planted at the sources of migrations.
-    var plantings = Plantings()
+    var plantings = LegacyValues()
     /// The version that each destination's migration makes of what was planted, where that lay durably: by the history's place, then by device.
     var durablePlantings: [Int: [DeviceID: Int]] = [:]
     /// Operations of one instant.
@@ -69,22 +69,22 @@ struct PromiseKeeper {
     // MARK: Steps
 
     /// Takes what came of a step, of several at once for a block.
-    mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime) -> Breach? {
-        noteDisturbances(conclusions, step: step)
-        keptBack.note(conclusions, keys)
-        if let breach = overlaps.note(conclusions, step: step, at: time, in: self) { return breach }
-        for conclusion in conclusions { noteLies(conclusion, isAlone: conclusions.count == 1) }
+    mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
+        noteDisturbances(observations, step: step)
+        keptBack.note(observations, keys)
+        if let violation = overlaps.note(observations, step: step, at: time, in: self) { return violation }
+        for observation in observations { noteLies(observation, isAlone: observations.count == 1) }
         var begun: [Int?] = []
-        for conclusion in conclusions { begun.append(beginWrite(conclusion, step: step, concurrent: begun)) }
-        for (conclusion, number) in zip(conclusions, begun) {
-            if let breach = conclude(conclusion, version: number, step: step, isAlone: conclusions.count == 1) { return breach }
+        for observation in observations { begun.append(beginWrite(observation, step: step, concurrent: begun)) }
+        for (observation, number) in zip(observations, begun) {
+            if let violation = observe(observation, version: number, step: step, isAlone: observations.count == 1) { return violation }
         }
         return nil
     }
 
-    private mutating func beginWrite(_ conclusion: StepConclusion, step: Int, concurrent: [Int?]) -> Int? {
-        if case .impossible = conclusion.result { return nil }
-        guard case .data(let data) = conclusion.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
+    private mutating func beginWrite(_ observation: StepObservation, step: Int, concurrent: [Int?]) -> Int? {
+        if case .impossible = observation.result { return nil }
+        guard case .data(let data) = observation.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
         lastWrite[data.device.place] = step
         let checked = keys[key.index]
@@ -99,12 +99,12 @@ struct PromiseKeeper {
         step.part == .app || (step.action.key.map { keys[$0.index].isSharedWithWidget } ?? true)
     }
 
-    private mutating func conclude(_ conclusion: StepConclusion, version: Int?, step: Int, isAlone: Bool) -> Breach? {
-        guard case .data(let data) = conclusion.action else { return forget(conclusion) }
+    private mutating func observe(_ observation: StepObservation, version: Int?, step: Int, isAlone: Bool) -> Violation? {
+        guard case .data(let data) = observation.action else { return forget(observation) }
         guard isOfDevice(data) else { return nil }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
-        if case .losesPower = data.outcome, case .ended = conclusion.result { losePower(on: data.device) }
-        switch conclusion.result {
+        if case .losesPower = data.outcome, case .ended = observation.result { losePower(on: data.device) }
+        switch observation.result {
         case .impossible: return nil
         case .ended:
             if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
@@ -117,18 +117,18 @@ struct PromiseKeeper {
             }
             if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
             if isAlone { forms.noteFailure(error, of: data, keys) }
-            if let breach = absence(of: data, error, conclusion, step: step, isAlone: isAlone) { return breach }
-            return unexplained(error, data, conclusion, step: step)
+            if let violation = absence(of: data, error, observation, step: step, isAlone: isAlone) { return violation }
+            return unexplained(error, data, observation, step: step)
         case .done:
             if case .overrideSync(let key, let policy) = data.action { overrides.note(policy, of: key, on: data.device, step: step) }
             if let version, let key = data.action.written?.key {
-                if let breach = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return breach }
+                if let violation = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return violation }
                 histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
                 if case .plant = data.action { plant(key, data, step: step) }
             }
             if data.action == .sync { lastRun[data.device.place] = step; lastSync[data.device.place] = step }
-            guard case .get(let key) = data.action, let value = conclusion.found.value else { return nil }
-            return read(value, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
+            guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
+            return read(value, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
         }
     }
 
@@ -136,33 +136,33 @@ struct PromiseKeeper {
 
     /// Holds a read against what is known. `value` is `nil` for verified absence.
     mutating func read(
-        _ value: ScenarioValue?, of reference: KeyReference, on device: DeviceID, _ conclusion: StepConclusion, step: Int,
+        _ value: ScenarioValue?, of reference: KeyReference, on device: DeviceID, _ observation: StepObservation, step: Int,
         isAlone: Bool = true
-    ) -> Breach? {
+    ) -> Violation? {
         let key = keys[reference.index]
         guard key.isCurrent, !damaged.contains(reference.index), isAlone else { return nil }
         if let value, keptBack.isKept(value, of: key, from: device) {
-            return Breach(
+            return Violation(
                 .confinement, key: reference.identifier, device: device, step: step,
                 explanation: ["the sync of '\(reference.identifier)' is off on the other device, and \(device) reads what was set there"],
                 expectation: Expectation(.value(device, reference, .missing)))
         }
-        if let value, let breach = forms.read(value, key, on: device, step: step) { return breach }
+        if let value, let violation = forms.read(value, key, on: device, step: step) { return violation }
         let place = place(of: key, on: device)
         guard let contradiction = histories[place].read(value, on: device, as: form(of: key, on: device)) else { return nil }
         let wanted = histories[place].allowedValues(on: device)
         let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
         case .unknownValue:
-            if let value, let breach = misplaced(value, of: key, on: device, step: step, expectation) { return breach }
-            return Breach(
+            if let value, let violation = misplaced(value, of: key, on: device, step: step, expectation) { return violation }
+            return Violation(
                 .atomicity, key: reference.identifier, device: device, step: step,
                 explanation: ["\(device) reads a value of '\(reference.identifier)' that no step wrote"], expectation: expectation)
         case .outdated(let found, let later):
-            let isLocked = value == nil && conclusion.conditions.lockStates.contains { $0 != .unlocked }
-            let promise: Promise = isLocked ? .absence : later.value == nil ? .removal : .durability
-            return Breach(
-                promise, key: reference.identifier, device: device, step: step,
+            let isLocked = value == nil && observation.conditions.lockStates.contains { $0 != .unlocked }
+            let invariant: Invariant = isLocked ? .absence : later.value == nil ? .removal : .durability
+            return Violation(
+                invariant, key: reference.identifier, device: device, step: step,
                 explanation: [
                     "\(device) reads \(Self.text(found, of: reference)), which \(Self.origin(found))",
                     "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
@@ -178,16 +178,16 @@ struct PromiseKeeper {
     /// A value that was written elsewhere: on the other device, or where an earlier version of the app kept it.
     private func misplaced(
         _ value: ScenarioValue, of key: CheckedKey, on device: DeviceID, step: Int, _ expectation: Expectation?
-    ) -> Breach? {
+    ) -> Violation? {
         let name = key.reference.identifier
         if !key.syncs, valuesOnOneDevice(of: key).contains(where: { $0.device != device && $0.value.isSame(as: value) }) {
-            return Breach(
+            return Violation(
                 .confinement, key: name, device: device, step: step,
                 explanation: ["'\(name)' does not sync, and \(device) reads \(value.notation), which was written on the other device"],
                 expectation: expectation)
         }
         if plantings.values(for: key, on: device).contains(where: { $0.isSame(as: value) }) {
-            return Breach(
+            return Violation(
                 .migration, key: name, device: device, step: step,
                 explanation: [
                     "\(device) reads \(value.notation) for '\(name)', which lay where an earlier version of the app kept it",
@@ -205,19 +205,19 @@ struct PromiseKeeper {
 
     /// A read that finds verified absence fails with `notFound`.
     private mutating func absence(
-        of data: DataStep, _ error: any Error, _ conclusion: StepConclusion, step: Int, isAlone: Bool
-    ) -> Breach? {
+        of data: DataStep, _ error: any Error, _ observation: StepObservation, step: Int, isAlone: Bool
+    ) -> Violation? {
         guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.notFound) else { return nil }
-        return read(nil, of: key, on: data.device, conclusion, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
+        return read(nil, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
     }
 
-    private func unexplained(_ error: any Error, _ data: DataStep, _ conclusion: StepConclusion, step: Int) -> Breach? {
+    private func unexplained(_ error: any Error, _ data: DataStep, _ observation: StepObservation, step: Int) -> Violation? {
         let key = data.action.key
         if let key, damaged.contains(key.index) || !keys[key.index].isCurrent { return nil }
         // A context that is refused as a whole stays the one that was received last.
         if data.action == .sync, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) { return nil }
-        guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, conclusion.conditions) else { return nil }
-        return Breach(
+        guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, observation.conditions) else { return nil }
+        return Violation(
             .explanation, key: key?.identifier, device: data.device, step: step,
             explanation: ["'\(data.action.verb)' fails with \(ErrorText.name(of: error)), and nothing is locked, faulty or full"])
     }
@@ -246,7 +246,7 @@ struct PromiseKeeper {
     }
 
     /// Both devices came to rest, and these are their values (`nil`: absent).
-    func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Breach? {
+    func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Violation? {
         let name = key.reference.identifier
         guard !damaged.contains(key.reference.index) else { return nil }
         let expectation = Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
@@ -258,7 +258,7 @@ struct PromiseKeeper {
             }
         guard agree else {
             let texts = [phone, watch].map { $0?.notation ?? "none" }
-            return Breach(
+            return Violation(
                 .convergence, key: name, step: step,
                 explanation: [
                     "the link is up, both apps have run and nothing is left to happen",
@@ -267,10 +267,10 @@ struct PromiseKeeper {
         }
         let history = histories[place(of: key, on: .phone)]
         guard case .outdated(let found, let later)? = history.settled(on: phone, as: form(of: key, on: .phone)) else { return nil }
-        let promise: Promise = later.value == nil ? .removal : .convergence
+        let invariant: Invariant = later.value == nil ? .removal : .convergence
         let wanted = later.value.map { Expectation.ValueCondition.equals($0) } ?? .missing
-        return Breach(
-            promise, key: name, step: step,
+        return Violation(
+            invariant, key: name, step: step,
             explanation: [
                 "both devices came to rest with \(Self.text(found, of: key.reference)), which \(Self.origin(found))",
                 "\(Self.text(later, of: key.reference).capitalizedFirst), which \(Self.origin(later)), came after that and was acknowledged",

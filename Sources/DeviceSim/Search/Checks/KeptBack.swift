@@ -26,11 +26,11 @@ struct KeptBack {
     /// Whether the app may be kept from taking something back.
     private var isHindered = false
 
-    mutating func note(_ conclusions: [StepConclusion], _ keys: [CheckedKey]) {
-        for conclusion in conclusions {
-            if case .impossible = conclusion.result { continue }
-            switch conclusion.action {
-            case .data(let step): note(step, conclusion, keys, isAlone: conclusions.count == 1)
+    mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey]) {
+        for observation in observations {
+            if case .impossible = observation.result { continue }
+            switch observation.action {
+            case .data(let step): note(step, observation, keys, isAlone: observations.count == 1)
             case .link(let step): note(step)
             case .device(let step): note(step)
             case .time(.settle): if isLinkDown { keepWithdrawn() }
@@ -46,17 +46,17 @@ struct KeptBack {
         return kept[Place(key: key.first, device: 1 - reader.place)]?.contains { $0.isSame(as: value) } ?? false
     }
 
-    private mutating func note(_ step: DataStep, _ conclusion: StepConclusion, _ keys: [CheckedKey], isAlone: Bool) {
+    private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey], isAlone: Bool) {
         guard let reference = step.action.key else { return }
         let key = keys[reference.index]
         let place = Place(key: key.first, device: step.device.place)
-        if case .ended = conclusion.result { isHindered = true }
+        if case .ended = observation.result { isHindered = true }
         if case .overrideSync(_, let policy) = step.action {
             // A widget has a list of its own.
             guard step.part == .app else { return }
-            guard isAlone, policy == .never, case .done = conclusion.result else { return switchOn(place) }
+            guard isAlone, policy == .never, case .done = observation.result else { return switchOn(place) }
             off.insert(place)
-            let conditions = conclusion.conditions
+            let conditions = observation.conditions
             if isLinkDown, !conditions.hasFaults, !conditions.lacksRoom, conditions.lockStates.allSatisfy({ $0 == .unlocked }) {
                 withdrawn[place, default: []] += undelivered[place] ?? []
             } else {

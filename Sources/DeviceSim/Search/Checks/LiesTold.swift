@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
-/// What becomes of the promises after a counterpart lied, or broke.
+/// What becomes of the invariants after a counterpart lied, or broke.
 ///
 /// It can give any synced value, so nothing is promised of those from then on. What is promised is that the device bears it, and that sync with an honest
 /// counterpart goes on: once both devices have come to rest, an edit and another rest must make both hold it, and from there on everything is promised
@@ -22,15 +22,15 @@ struct LiesTold {
     }
 }
 
-extension PromiseKeeper {
-    mutating func noteLies(_ conclusion: StepConclusion, isAlone: Bool) {
-        if case .impossible = conclusion.result { return }
-        if case .fault(let fault) = conclusion.action, case .lie = fault.action {
+extension InvariantChecker {
+    mutating func noteLies(_ observation: StepObservation, isAlone: Bool) {
+        if case .impossible = observation.result { return }
+        if case .fault(let fault) = observation.action, case .lie = fault.action {
             lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
             return lies.disturb()
         }
         guard !lies.keys.isEmpty else { return }
-        switch (conclusion.action, conclusion.result) {
+        switch (observation.action, observation.result) {
         case (.data(let data), .done):
             guard let (key, value) = data.action.written, lies.calm.contains(key.index) else { return }
             if isAlone, lies.edits[key.index].map({ $0.device == data.device }) ?? true {

@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
-/// Holds operations of one instant to ``Promise/linearizability``: those of one device on one key must have the answers and the effects of some order.
+/// Holds operations of one instant to ``Invariant/linearizability``: those of one device on one key must have the answers and the effects of some order.
 ///
 /// A history begins with the first operation of an instant and ends when time passes or anything but an operation happens: from then on the counterpart's
 /// versions may have come in. What lay at the key's place before it is not known for certain, so each value that may is tried.
@@ -22,33 +22,33 @@ struct OverlapCheck {
     private var time = VirtualTime.start
 
     /// Takes what came of a step before the keeper takes it.
-    mutating func note(_ conclusions: [StepConclusion], step: Int, at time: VirtualTime, in keeper: PromiseKeeper) -> Breach? {
+    mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime, in keeper: InvariantChecker) -> Violation? {
         if time != self.time { histories = [:] }
         self.time = time
         var touched: [Int] = []
-        for conclusion in conclusions {
-            if case .impossible = conclusion.result { continue }
-            guard case .data(let data) = conclusion.action, let call = data.action.call, let key = data.action.key else {
+        for observation in observations {
+            if case .impossible = observation.result { continue }
+            guard case .data(let data) = observation.action, let call = data.action.call, let key = data.action.key else {
                 // A sync may apply what came in; a device's step may end a process.
                 histories = [:]
                 return nil
             }
             guard keeper.isOfDevice(data) else { continue }
             let place = key.index * 2 + data.device.place
-            guard let began = conclusion.found.began, !keeper.damaged.contains(key.index), !keeper.keys[key.index].isUnpredictable
+            guard let began = observation.found.began, !keeper.damaged.contains(key.index), !keeper.keys[key.index].isUnpredictable
             else {
                 histories[place] = nil
                 continue
             }
             // A keychain that says it is locked, which a fault can make it say, has not denied that there is an item.
-            let isKnown = !(conclusion.conditions.hasFaults && conclusion.found.exists == true)
-            let answer = isKnown ? conclusion.answer : nil
+            let isKnown = !(observation.conditions.hasFaults && observation.found.exists == true)
+            let answer = isKnown ? observation.answer : nil
             var history = histories[place] ?? begin(keeper.keys[key.index], on: data.device, in: keeper)
             history.operations.append(
                 .init(
                     client: touched.count, call: call, began: began,
                     outcome: answer.flatMap { answer in
-                        conclusion.found.ended.map { (answer, $0) }
+                        observation.found.ended.map { (answer, $0) }
                     }))
             if touched.contains(place) { history.hasOverlap = true }
             histories[place] = history
@@ -56,12 +56,12 @@ struct OverlapCheck {
         }
         for place in touched {
             guard let history = histories[place], history.hasOverlap, !Self.isExplained(history) else { continue }
-            return breach(history, keeper.keys[place / 2], on: place % 2 == 0 ? .phone : .watch, conclusions, step: step)
+            return violation(history, keeper.keys[place / 2], on: place % 2 == 0 ? .phone : .watch, observations, step: step)
         }
         return nil
     }
 
-    private func begin(_ key: CheckedKey, on device: DeviceID, in keeper: PromiseKeeper) -> Open {
+    private func begin(_ key: CheckedKey, on device: DeviceID, in keeper: InvariantChecker) -> Open {
         let made = keeper.plantings.values(for: key, on: device)
         var values = keeper.histories[keeper.place(of: key, on: device)].allowedValues(on: device)
         if let form = keeper.form(of: key, on: device) { values += values.map { $0.map(form.applied) } }
@@ -81,15 +81,17 @@ struct OverlapCheck {
         return false
     }
 
-    private func breach(_ history: Open, _ key: CheckedKey, on device: DeviceID, _ conclusions: [StepConclusion], step: Int) -> Breach {
+    private func violation(_ history: Open, _ key: CheckedKey, on device: DeviceID, _ observations: [StepObservation], step: Int)
+        -> Violation
+    {
         let lines = history.operations.map { operation in
             let (answer, ended) = operation.outcome.map { ($0.answer.words, "\($0.ended)") } ?? ("ended without an answer", "…")
             return "from \(operation.began) to \(ended): \(operation.call.words), which \(answer)"
         }
-        return Breach(
+        return Violation(
             .linearizability, key: key.reference.identifier, device: device, step: step,
             explanation: ["no order of these operations of \(device) on '\(key.reference.identifier)' gives their answers"] + lines,
-            expectation: conclusions.count == 1 ? expectation(history, key, on: device) : nil)
+            expectation: observations.count == 1 ? expectation(history, key, on: device) : nil)
     }
 
     /// What the last read could have given.
@@ -103,11 +105,11 @@ struct OverlapCheck {
             other.operations[other.operations.count - 1].outcome = (value.map { .value($0) } ?? .missing, ended)
             if Self.isExplained(other) { possible.append(value) }
         }
-        return PromiseKeeper.anyOf(possible).map { Expectation(.value(device, key.reference, $0)) }
+        return InvariantChecker.anyOf(possible).map { Expectation(.value(device, key.reference, $0)) }
     }
 }
 
-extension StepConclusion {
+extension StepObservation {
     /// `nil` for a call that has no answer.
     fileprivate var answer: KeyRegister<ScenarioValue>.Answer? {
         switch result {

@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 
 /// Lets time pass in a run, and notices early that it does not come to rest.
-struct Settling {
+struct QuiescenceMonitor {
     /// How many contexts may be sent while nobody does anything: an answer to each of the counterpart's, and one of its own for each of launch,
     /// activation, reachability and state of the counterpart, on both devices.
     static let contextAllowance = 24
@@ -18,10 +18,10 @@ struct Settling {
 
     enum Outcome {
         case done
-        /// The breach of ``Promise/quiet``.
-        case echo(Breach)
+        /// The violation of ``Invariant/quiet``.
+        case feedbackLoop(Violation)
         /// The run has become longer than it may.
-        case over
+        case budgetExceeded
     }
 
     /// Somebody did something.
@@ -45,8 +45,8 @@ struct Settling {
             let events = simulation.trace.events
             if seen < events.count { count += events[seen...].count { $0.kind == .contextSent } }
             seen = events.count
-            guard count <= Self.contextAllowance else { return .echo(breach(at: step)) }
-            if let extent, extent < RunExtent(of: run) { return .over }
+            guard count <= Self.contextAllowance else { return .feedbackLoop(violation(at: step)) }
+            if let extent, extent < RunExtent(of: run) { return .budgetExceeded }
             let hasTimers = deadline == nil ? simulation.scheduler.hasPendingTimer : true
             guard hasTimers, let next = simulation.scheduler.nextTimer, deadline == nil || next <= limit else {
                 if let deadline { try simulation.advance(to: deadline) }
@@ -57,8 +57,8 @@ struct Settling {
         }
     }
 
-    private func breach(at step: Int) -> Breach {
-        Breach(
+    private func violation(at step: Int) -> Violation {
+        Violation(
             .quiet, step: step, explanation: ["more than \(Self.contextAllowance) contexts were sent while nothing else happened"],
             expectation: Expectation(.event(EventPattern(.contextSent), .atMost(Self.contextAllowance)), timing: .throughout(.seconds(10))))
     }

@@ -2,7 +2,7 @@ import DeviceSimLanguage
 
 /// What a generator believes of a device, so that it draws few steps that cannot be done. A crash that may or may not happen makes it wrong at times; a
 /// step that cannot be done is then passed over.
-struct DeviceGuess {
+struct DeviceModel {
     var isOn = true
     var isLocked = false
     var isBeforeFirstUnlock = false

@@ -2,7 +2,7 @@ import DeviceSimCore
 import DeviceSimLanguage
 import DeviceSimRunner
 
-/// Searches for runs that break a promise. Every run is drawn from the seed and its number alone.
+/// Searches for runs that break a invariant. Every run is drawn from the seed and its number alone.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Explorer: Sendable {
@@ -11,7 +11,7 @@ public struct Explorer: Sendable {
         /// What all runs are drawn from.
         public var seed: UInt64 = 1
         /// The keys and steps that runs are drawn over.
-        public var world: ExplorationWorld
+        public var world: SearchSpace
         /// Drawn among for each run.
         public var strategies: [OrderStrategy] = [.fifo, .random, .pct]
         /// At most this many steps are drawn for a run, the healing at the end not counted.
@@ -26,7 +26,7 @@ public struct Explorer: Sendable {
         public var continuations = 20
 
         /// The usual search over these keys and steps.
-        public init(world: ExplorationWorld) {
+        public init(world: SearchSpace) {
             self.world = world
         }
     }
@@ -36,7 +36,7 @@ public struct Explorer: Sendable {
         /// The number of the run.
         public let index: Int
         /// What was not kept, first; `nil`: everything was.
-        public let breach: Breach?
+        public let violation: Violation?
         /// How many steps the run made, expectations and healing included.
         public let stepCount: Int
         /// Tells what the run went through from what other runs did.
@@ -55,26 +55,27 @@ public struct Explorer: Sendable {
     }
 
     /// The run of that number as it was drawn.
-    public func draw(_ index: Int) -> RunDraw { generator.draw(index) }
+    public func draw(_ index: Int) -> GeneratedRun { generator.draw(index) }
 
     /// Makes the run of that number.
     public func run(_ index: Int) -> Outcome {
         let (draw, result) = make(index)
-        var breach = result.breach
-        if breach == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { breach = recheck(draw, result) }
-        return Outcome(index: index, breach: breach, stepCount: result.outcomes.count, states: result.states)
+        var violation = result.violation
+        if violation == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { violation = recheck(draw, result) }
+        return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states)
     }
 
-    /// Draws the run and makes it; under every order up to the first that breaks a promise, where the strategy says so.
-    private func make(_ index: Int) -> (RunDraw, CheckedResult) {
+    /// Draws the run and makes it; under every order up to the first that breaks a invariant, where the strategy says so.
+    private func make(_ index: Int) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index)
         var result = CheckedRun.run(draw.scenario, options: options.run)
         guard draw.strategy == .exhaustive else { return (draw, result) }
         var enumeration = OrderEnumeration()
         var tried = draw
-        while result.breach == nil, let choices = enumeration.current {
-            tried = RunDraw(
-                index: index, scenario: draw.scenario.replacing(order: .choices(choices)), troubles: draw.troubles, strategy: draw.strategy)
+        while result.violation == nil, let choices = enumeration.current {
+            tried = GeneratedRun(
+                index: index, scenario: draw.scenario.replacing(order: .choices(choices)), faultKinds: draw.faultKinds,
+                strategy: draw.strategy)
             result = CheckedRun.run(tried.scenario, options: options.run)
             enumeration.advance(branching: result.branching)
         }
@@ -82,14 +83,14 @@ public struct Explorer: Sendable {
     }
 
     /// Makes a run again, which must come out the same.
-    private func recheck(_ draw: RunDraw, _ result: CheckedResult) -> Breach? {
+    private func recheck(_ draw: GeneratedRun, _ result: CheckedResult) -> Violation? {
         let again = CheckedRun.run(draw.scenario, options: options.run)
         guard again.trace.json() != result.trace.json() else { return nil }
         let place = zip(result.trace.events, again.trace.events).prefix { $0 == $1 }.count
         func text(_ trace: Trace) -> String {
             trace.events.dropFirst(place).first.map { TraceEvent.log(of: [$0])[0] } ?? "the end of the run"
         }
-        return Breach(
+        return Violation(
             .determinism, step: result.outcomes.count,
             explanation: [
                 "the same run made twice differs from event \(place + 1) on", "first: \(text(result.trace))", "again: \(text(again.trace))",
@@ -97,13 +98,13 @@ public struct Explorer: Sendable {
     }
 
     /// How certain the failure is after each step of a shrunk scenario, with continuations drawn as the run was in which it was found.
-    private func certainty(of scenario: Scenario, _ breach: Breach, _ draw: RunDraw) -> Certainty {
-        let troubles = Set(draw.troubles)
-        let meter = CertaintyMeter(
-            scenario: scenario, signature: breach.signature, troubles: troubles, options: options.run,
-            healing: generator.healing(troubles, scenario))
+    private func certainty(of scenario: Scenario, _ violation: Violation, _ draw: GeneratedRun) -> PointOfNoReturn {
+        let faultKinds = Set(draw.faultKinds)
+        let meter = PointOfNoReturnProbe(
+            scenario: scenario, signature: violation.signature, faultKinds: faultKinds, options: options.run,
+            healing: generator.healing(faultKinds, scenario))
         return meter.measure(
-            stepCount: min(breach.step + 1, scenario.steps.count), count: options.continuations,
+            stepCount: min(violation.step + 1, scenario.steps.count), count: options.continuations,
             random: SeededGenerator(seed: options.seed).fork("certainty of run \(draw.index)"))
     }
 
@@ -115,11 +116,11 @@ public struct Explorer: Sendable {
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
         let (draw, result) = make(index)
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
-        let (scenario, breach, outcomes) = shrinker.shrink()
+        let (scenario, violation, outcomes) = shrinker.shrink()
         var notes: [String] = []
-        if options.continuations > 0, breach.promise != .determinism {
-            notes.append(certainty(of: scenario, breach, draw).sentence(scenario.steps) + ".")
+        if options.continuations > 0, violation.invariant != .determinism {
+            notes.append(certainty(of: scenario, violation, draw).sentence(scenario.steps) + ".")
         }
-        return FoundScenario(scenario, breach: breach, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
+        return FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
     }
 }

@@ -1,6 +1,6 @@
-/// A kind of trouble that the steps of an explored run may make. Which ones are on is drawn for each run: bugs that need one kind of trouble are
+/// A kind of fault that the steps of an explored run may make. Which ones are on is drawn for each run: bugs that need one kind of fault are
 /// drowned by the others when all are on in all runs (Groce et al., "Swarm Testing", 2012).
-public enum Trouble: String, Sendable, Hashable, CaseIterable {
+public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     /// The devices go out of range of each other and return.
     case link
     /// The link is slow.

@@ -8,7 +8,7 @@ public struct FoundScenario: Sendable {
     /// Such as `durability-theme`: for a file's name.
     public let slug: String
     /// What was not kept.
-    public let breach: Breach
+    public let violation: Violation
     /// How many steps the small scenario has.
     public let stepCount: Int
     /// Whether `pairsim run` of the text fails as the exploration did. Where it does not, the text says so.
@@ -19,42 +19,42 @@ public struct FoundScenario: Sendable {
     ///   - path: What the file will be called.
     ///   - options: How the runs were made that found it.
     init(
-        _ scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]], notes: [String], replay: String,
+        _ scenario: Scenario, violation: Violation, outcomes: [[ObservedOutcome]], notes: [String], replay: String,
         options: RunOptions = RunOptions()
     ) {
         var steps: [ScenarioStep] = []
         for (index, step) in scenario.steps.enumerated() {
             guard index < outcomes.count else { break }
-            // The step that shows the breach becomes what is expected there.
-            if index == breach.step, breach.expectation != nil { break }
-            steps += Self.told(step, outcomes[index], isFault: index == breach.step && breach.expectation == nil)
+            // The step that shows the violation becomes what is expected there.
+            if index == violation.step, violation.expectation != nil { break }
+            steps += Self.told(step, outcomes[index], isFault: index == violation.step && violation.expectation == nil)
         }
-        if breach.step >= scenario.steps.count {
+        if violation.step >= scenario.steps.count {
             if steps.last?.action != .time(.settle(limit: nil)) {
                 steps.append(.drawn(.time(.settle(limit: nil)), phase: steps.last?.phase))
             }
-            if breach.expectation == nil, let device = breach.device,
-                let key = scenario.keys.firstIndex(where: { $0.identifier == breach.key })
+            if violation.expectation == nil, let device = violation.device,
+                let key = scenario.keys.firstIndex(where: { $0.identifier == violation.key })
             {
                 let reference = KeyReference(index: key, identifier: scenario.keys[key].identifier)
                 steps.append(.drawn(.data(DataStep(device, .get(reference))), phase: steps.last?.phase))
             }
         }
-        if let expectation = breach.expectation { steps.append(.drawn(.expect(expectation), phase: steps.last?.phase)) }
+        if let expectation = violation.expectation { steps.append(.drawn(.expect(expectation), phase: steps.last?.phase)) }
         let told = scenario.keeping(steps: steps)
-        let title = breach.promise.sentence
+        let title = violation.invariant.sentence
         var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
-        for sentence in breach.explanation { header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".") }
+        for sentence in violation.explanation { header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".") }
         header += notes + ["Found by: \(replay)", "Tags: found"]
         text = told.notation(header: header)
-        slug = ([breach.promise.rawValue] + [breach.key].compactMap { $0 }).joined(separator: "-").lowercased()
-        self.breach = breach
+        slug = ([violation.invariant.rawValue] + [violation.key].compactMap { $0 }).joined(separator: "-").lowercased()
+        self.violation = violation
         stepCount = steps.count
         isConfirmed = Self.fails(text, options)
     }
 
     /// The step with the outcome that it had; nothing for one that could not be done.
-    private static func told(_ step: ScenarioStep, _ found: [StepOutcomeFound], isFault: Bool) -> [ScenarioStep] {
+    private static func told(_ step: ScenarioStep, _ found: [ObservedOutcome], isFault: Bool) -> [ScenarioStep] {
         switch step.action {
         case .together(let steps):
             let kept = zip(steps, found).flatMap { told($0, [$1], isFault: isFault) }
@@ -70,7 +70,7 @@ public struct FoundScenario: Sendable {
         }
     }
 
-    private static func outcome(_ declared: StepOutcome, _ found: [StepOutcomeFound], isFault: Bool) -> StepOutcome? {
+    private static func outcome(_ declared: StepOutcome, _ found: [ObservedOutcome], isFault: Bool) -> StepOutcome? {
         switch found.first {
         case .succeeded?, nil: .succeeds
         case .failed(let name?)?: isFault ? .succeeds : .fails(name)

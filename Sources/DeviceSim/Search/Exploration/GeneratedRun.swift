@@ -1,21 +1,21 @@
 import DeviceSimLanguage
 
 /// One explored run: everything that was drawn for it. Same draw, same run.
-public struct RunDraw: Sendable {
+public struct GeneratedRun: Sendable {
     /// Its place in the exploration, from 0.
     public let index: Int
     /// Names its own order of ready work and its seed.
     public let scenario: Scenario
-    /// The kinds of trouble that were on.
-    public let troubles: [Trouble]
+    /// The kinds of fault that were on.
+    public let faultKinds: [FaultKind]
     /// How the order of ready work was drawn.
     public let strategy: OrderStrategy
 
     /// A run that is put together by hand.
-    public init(index: Int, scenario: Scenario, troubles: [Trouble], strategy: OrderStrategy) {
+    public init(index: Int, scenario: Scenario, faultKinds: [FaultKind], strategy: OrderStrategy) {
         self.index = index
         self.scenario = scenario
-        self.troubles = troubles
+        self.faultKinds = faultKinds
         self.strategy = strategy
     }
 }

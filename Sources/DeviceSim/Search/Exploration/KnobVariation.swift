@@ -1,9 +1,9 @@
 import DeviceSimCore
 
-/// Other settings of what is not known of real devices, under which the promises must hold as well.
+/// Other settings of what is not known of real devices, under which the invariants must hold as well.
 ///
 /// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed and keeps
-/// everything from getting through. ``Trouble/duplicates`` and ``Trouble/waking`` have knobs of their own.
+/// everything from getting through. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
 enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),

@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 
 /// From which step on a failure was certain: how many of some random continuations of each beginning of a scenario fail as it does.
-public struct Certainty: Sendable, Hashable {
+public struct PointOfNoReturn: Sendable, Hashable {
     /// How many continuations fail, by how many of the scenario's steps come before them.
     public let failures: [Int]
     /// How many were tried for each.
@@ -28,19 +28,19 @@ public struct Certainty: Sendable, Hashable {
     }
 }
 
-/// Measures a ``Certainty``.
-struct CertaintyMeter {
+/// Measures a ``PointOfNoReturn``.
+struct PointOfNoReturnProbe {
     let scenario: Scenario
-    let signature: BreachSignature
-    let troubles: Set<Trouble>
+    let signature: ViolationSignature
+    let faultKinds: Set<FaultKind>
     let options: RunOptions
     let healing: [ScenarioStep]
 
     /// - Parameters:
     ///   - stepCount: How many steps come before the failure.
     ///   - count: How many continuations of each beginning are tried.
-    func measure(stepCount: Int, count: Int, random: SeededGenerator) -> Certainty {
-        Certainty(
+    func measure(stepCount: Int, count: Int, random: SeededGenerator) -> PointOfNoReturn {
+        PointOfNoReturn(
             failures: (0...stepCount).map { length in
                 (0..<count).count { number in
                     fails(length, random.fork("after \(length) steps, continuation \(number)"))
@@ -50,11 +50,11 @@ struct CertaintyMeter {
 
     private func fails(_ length: Int, _ random: SeededGenerator) -> Bool {
         var random = random
-        var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: scenario)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: scenario)
         let beginning = scenario.steps.prefix(length)
         for step in beginning { generator.follow(step.action) }
         var steps = Array(beginning)
         for _ in 0..<(1 + random.below(8)) { steps.append(.drawn(generator.next())) }
-        return CheckedRun.run(scenario.keeping(steps: steps + healing), options: options).breach?.signature == signature
+        return CheckedRun.run(scenario.keeping(steps: steps + healing), options: options).violation?.signature == signature
     }
 }

@@ -1,24 +1,24 @@
 import DeviceSimCore
 import DeviceSimLanguage
 
-/// Draws whole runs: which keys, which kinds of trouble, which steps, which order, and the healing at the end.
+/// Draws whole runs: which keys, which kinds of fault, which steps, which order, and the healing at the end.
 struct RunGenerator: Sendable {
-    let world: ExplorationWorld
+    let world: SearchSpace
     let seed: UInt64
     /// At most this many steps are drawn for a run, the healing not counted.
     let maximumSteps: Int
     let strategies: [OrderStrategy]
 
     /// The run of that number. Depends on nothing but the generator and the number, so any shard can draw any run.
-    func draw(_ index: Int) -> RunDraw {
+    func draw(_ index: Int) -> GeneratedRun {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
         let hasWidget = random.below(Self.widgetOdds) == 0
         let base = drawKeys(&random, hasWidget: hasWidget)
         let hasVersions = base.keys.contains { $0.isNewer }
-        let troubles = drawTroubles(of: base, hasWidget: hasWidget, &random)
-        var generator = StepGenerator(random: random.fork("steps"), troubles: troubles, scenario: base)
+        let faultKinds = drawTroubles(of: base, hasWidget: hasWidget, &random)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(&generator, &random) }
         let count = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
@@ -30,50 +30,51 @@ struct RunGenerator: Sendable {
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.
-        steps += healing(troubles, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0)
+        steps += healing(faultKinds, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0)
         var knobs = base.knobs
-        if troubles.contains(.duplicates) { knobs.duplicateContexts = true }
-        if !troubles.contains(.waking) {
-            // What is drawn goes by a guess of which apps run, which is wrong where one is started or suspended behind its back (W110, W71).
+        if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
+        if !faultKinds.contains(.waking) {
+            // What is drawn goes by a model of which apps run, which is wrong where one is started or suspended behind its back (W110, W71).
             knobs.wakesWatchForTransfers = false
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
-        if troubles.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
-        if !troubles.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
+        if faultKinds.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
+        if !faultKinds.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
         // An app asks where its container is and makes such a path anew; a declaration has one for good.
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
-        return RunDraw(index: index, scenario: scenario, troubles: Trouble.allCases.filter(troubles.contains), strategy: strategy)
+        return GeneratedRun(
+            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains), strategy: strategy)
     }
 
-    /// How many kinds of trouble a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
+    /// How many kinds of fault a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
     /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
     private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
 
     /// One run in so many has a widget.
     private static let widgetOdds = 8
 
-    private func drawTroubles(of base: Scenario, hasWidget: Bool, _ random: inout SeededGenerator) -> Set<Trouble> {
+    private func drawTroubles(of base: Scenario, hasWidget: Bool, _ random: inout SeededGenerator) -> Set<FaultKind> {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
-        var left = Trouble.allCases.filter { trouble in
+        var left = FaultKind.allCases.filter { trouble in
             switch trouble {
             case .update, .widget: false
             case .overrides, .lies, .duplicates: syncs
             default: true
             }
         }
-        var troubles: Set<Trouble> = base.keys.contains { $0.isNewer } ? [.update] : []
-        if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { troubles.insert(.widget) }
+        var faultKinds: Set<FaultKind> = base.keys.contains { $0.isNewer } ? [.update] : []
+        if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { faultKinds.insert(.widget) }
         for _ in 0..<Self.troubleCounts[random.below(Self.troubleCounts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
             for (index, trouble) in left.enumerated() {
                 place -= trouble.weight
                 guard place < 0 else { continue }
-                troubles.insert(left.remove(at: index))
+                faultKinds.insert(left.remove(at: index))
                 break
             }
         }
-        return troubles
+        return faultKinds
     }
 
     /// How many keys a run is about: a race between few is met sooner.
@@ -155,23 +156,23 @@ struct RunGenerator: Sendable {
     /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
     ///   cache that nobody told of a change, is then what people see.
     /// - Parameter updates: Whether both devices get the newer app.
-    func healing(_ troubles: Set<Trouble>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false) -> [ScenarioStep] {
+    func healing(_ faultKinds: Set<FaultKind>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
-        if troubles.contains(.pairing) { actions.append(.link(.pair)) }
+        if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
-            if !troubles.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
-            if !troubles.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
-            if troubles.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
-            if troubles.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
-            if troubles.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
-            if troubles.contains(.wrist), !device.isPhone { actions.append(.device(DeviceStep(device, .watch(.putOn)))) }
-            if !troubles.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming, .wrist]) {
+            if !faultKinds.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
+            if !faultKinds.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
+            if faultKinds.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
+            if faultKinds.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
+            if faultKinds.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
+            if faultKinds.contains(.wrist), !device.isPhone { actions.append(.device(DeviceStep(device, .watch(.putOn)))) }
+            if !faultKinds.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming, .wrist]) {
                 actions.append(.device(DeviceStep(device, .unlock)))
             }
             if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
-        let overridden = troubles.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
+        let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
         for device in [DeviceID.phone, .watch] {
             for index in overridden {
                 let key = KeyReference(index: index, identifier: base.keys[index].identifier)
@@ -182,7 +183,7 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
-        if troubles.contains(.lies) { actions += honest(base, version: updates ? .newer : nil) }
+        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil) }
         return actions.map { .drawn($0, phase: "Everything works again") }
     }
 
@@ -226,7 +227,7 @@ extension ScenarioStep.Action {
     }
 }
 
-extension Trouble {
+extension FaultKind {
     /// How often runs have it, against the others. What everybody meets every day, and what comes between any two steps, takes part in most failures.
     fileprivate var weight: Int {
         switch self {

@@ -3,23 +3,23 @@ import DeviceSimLanguage
 import Foundation
 
 /// What an exploration draws its steps over: keys, and the steps of a scenario that it varies, if there is one.
-public struct ExplorationWorld: Sendable {
+public struct SearchSpace: Sendable {
     /// What the user called it: a file, or `built-in`.
     public let name: String
     /// Keys, start state and knobs; its steps without expectations are what is varied.
     public let base: Scenario
 
-    /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the promises are what is checked.
+    /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the invariants are what is checked.
     public init(_ scenario: Scenario) {
         name = scenario.name
         base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation })
     }
 
     /// Keys of every domain, security and sync policy that trouble is known to come from.
-    public static let builtIn: ExplorationWorld? = {
+    public static let builtIn: SearchSpace? = {
         let path = "built-in"
         let compilation = ScenarioCompiler.compile(path: path, files: .memory([path: builtInSource]))
-        return compilation.scenarios.first.map { ExplorationWorld($0) }
+        return compilation.scenarios.first.map { SearchSpace($0) }
     }()
 
     static let builtInSource = """

@@ -2,27 +2,27 @@ import DeviceSimCore
 import DeviceSimLanguage
 import DeviceSimRunner
 
-/// Makes a failing run small: the fewest and simplest steps that break the same promise.
+/// Makes a failing run small: the fewest and simplest steps that break the same invariant.
 ///
-/// A candidate is kept only if it breaks the same promise in the same way (``Breach/signature``), so that a shrinker does not slip to another failure.
+/// A candidate is kept only if it breaks the same invariant in the same way (``Violation/signature``), so that a shrinker does not slip to another failure.
 /// Works on its own, from the run alone; same run, same result.
 struct Shrinker {
-    let signature: BreachSignature
+    let signature: ViolationSignature
     let options: RunOptions
     /// How many more candidates may be tried.
     private(set) var budget: Int
     private var best: Scenario
-    private(set) var breach: Breach
+    private(set) var violation: Violation
     /// What came of the steps of the best one.
-    private var outcomes: [[StepOutcomeFound]]
+    private var outcomes: [[ObservedOutcome]]
     /// How long a candidate may go on: what waits for something that the failing run had long done is no smaller run.
     private let extent: RunExtent
 
-    /// - Parameter result: What came of `scenario`; it must have a breach.
+    /// - Parameter result: What came of `scenario`; it must have a violation.
     init?(_ scenario: Scenario, result: CheckedResult, options: RunOptions = RunOptions(), budget: Int = 3_000) {
-        guard let breach = result.breach else { return nil }
-        signature = breach.signature
-        self.breach = breach
+        guard let violation = result.violation else { return nil }
+        signature = violation.signature
+        self.violation = violation
         self.options = options
         self.budget = budget
         best = scenario
@@ -30,8 +30,8 @@ struct Shrinker {
         extent = RunExtent(events: result.trace.events.count + 400, time: .start + result.duration + .seconds(600))
     }
 
-    /// The smallest scenario that was found, with the breach it makes and what came of its steps.
-    mutating func shrink() -> (scenario: Scenario, breach: Breach, outcomes: [[StepOutcomeFound]]) {
+    /// The smallest scenario that was found, with the violation it makes and what came of its steps.
+    mutating func shrink() -> (scenario: Scenario, violation: Violation, outcomes: [[ObservedOutcome]]) {
         dropWhatDidNothing()
         // Time first: a run that waits for less is sooner over, and the many to come after it.
         shortenTimes()
@@ -48,7 +48,7 @@ struct Shrinker {
             simplifyOrder()
         } while best != before && budget > 0
         nameValues()
-        return (best, breach, outcomes)
+        return (best, violation, outcomes)
     }
 
     // MARK: Trying
@@ -58,9 +58,9 @@ struct Shrinker {
         guard budget > 0, candidate != best else { return false }
         budget -= 1
         let result = CheckedRun.run(candidate, options: options, extent: extent)
-        guard let found = result.breach, found.signature == signature else { return false }
+        guard let found = result.violation, found.signature == signature else { return false }
         best = candidate
-        breach = found
+        violation = found
         outcomes = result.outcomes
         return true
     }
@@ -88,10 +88,10 @@ struct Shrinker {
         }
     }
 
-    /// Steps after the breach, and such as could not be done.
+    /// Steps after the violation, and such as could not be done.
     private mutating func dropWhatDidNothing() {
         var steps = best.steps
-        if breach.step < steps.count { steps = Array(steps[...breach.step]) }
+        if violation.step < steps.count { steps = Array(steps[...violation.step]) }
         _ = attempt(steps: steps)
         let useful = best.steps.indices.filter { $0 >= outcomes.count || outcomes[$0].contains { $0 != .impossible } }
         _ = attempt(steps: useful.map { best.steps[$0] })

@@ -3,7 +3,7 @@ import DeviceSimLanguage
 
 /// What a step could be replaced by that is easier to understand. Simplest first.
 enum SimplerStep {
-    static func candidates(for action: ScenarioStep.Action, found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {
+    static func candidates(for action: ScenarioStep.Action, found: [ObservedOutcome]) -> [[ScenarioStep.Action]] {
         switch action {
         case .together(let steps): together(steps)
         case .time(.wait(let span)): waits(span)
@@ -34,7 +34,7 @@ enum SimplerStep {
         ]
     }
 
-    private static func device(_ step: DeviceStep, _ found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {
+    private static func device(_ step: DeviceStep, _ found: [ObservedOutcome]) -> [[ScenarioStep.Action]] {
         var candidates: [[ScenarioStep.Action]] = []
         func add(_ action: DeviceStep.Action, _ outcome: StepOutcome = .succeeds) {
             candidates.append([.device(DeviceStep(step.device, action, outcome: outcome))])
@@ -55,7 +55,7 @@ enum SimplerStep {
         return candidates
     }
 
-    private static func data(_ step: DataStep, _ found: [StepOutcomeFound]) -> [[ScenarioStep.Action]] {
+    private static func data(_ step: DataStep, _ found: [ObservedOutcome]) -> [[ScenarioStep.Action]] {
         var candidates: [[ScenarioStep.Action]] = []
         if step.outcome != .succeeds {
             candidates.append([.data(step.with(outcome: .succeeds))])
@@ -68,7 +68,7 @@ enum SimplerStep {
     }
 
     /// A crash instead of a loss of power, and an earlier operation.
-    private static func outcomes(_ outcome: StepOutcome, _ found: [StepOutcomeFound]) -> [StepOutcome] {
+    private static func outcomes(_ outcome: StepOutcome, _ found: [ObservedOutcome]) -> [StepOutcome] {
         switch outcome {
         case .losesPower(let number): [.crashes(atOperation: number)] + (1..<number).map { .losesPower(atOperation: $0) }
         case .crashes(let number): (1..<number).map { .crashes(atOperation: $0) }

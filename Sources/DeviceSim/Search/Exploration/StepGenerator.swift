@@ -6,9 +6,9 @@ import LocalData
 struct StepGenerator {
     private var random: SeededGenerator
     private var values = ValueSource()
-    private let troubles: Set<Trouble>
+    private let faultKinds: Set<FaultKind>
     private let keys: [(reference: KeyReference, key: ScenarioKey)]
-    private var guesses = [DeviceGuess(), DeviceGuess()]
+    private var models = [DeviceModel(), DeviceModel()]
     private var isLinkUp = true
     private var isPaired = true
     private let erasesWatch: Bool
@@ -18,9 +18,9 @@ struct StepGenerator {
     /// A kind of step with how often it is drawn, against the others.
     private typealias Choice = (weight: Int, make: (inout StepGenerator) -> ScenarioStep.Action?)
 
-    init(random: SeededGenerator, troubles: Set<Trouble>, scenario: Scenario) {
+    init(random: SeededGenerator, faultKinds: Set<FaultKind>, scenario: Scenario) {
         self.random = random
-        self.troubles = troubles
+        self.faultKinds = faultKinds
         erasesWatch = scenario.knobs.unpairErasesWatch
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
     }
@@ -45,19 +45,19 @@ struct StepGenerator {
     /// Takes a step into account that somebody else drew.
     mutating func follow(_ action: ScenarioStep.Action) {
         switch action {
-        case .device(let step): guesses[step.device.place].follow(step)
+        case .device(let step): models[step.device.place].follow(step)
         case .data(let step):
-            if step.outcome != .succeeds, step.part == .widget { guesses[step.device.place].endWidget() }
-            if step.outcome != .succeeds, step.part == .app { guesses[step.device.place].endApp() }
+            if step.outcome != .succeeds, step.part == .widget { models[step.device.place].endWidget() }
+            if step.outcome != .succeeds, step.part == .app { models[step.device.place].endApp() }
             if case .losesPower = step.outcome {
-                guesses[step.device.place].isOn = false
-                guesses[step.device.place].endApp()
-                guesses[step.device.place].endWidget()
+                models[step.device.place].isOn = false
+                models[step.device.place].endApp()
+                models[step.device.place].endWidget()
             }
         case .fault(let step):
             switch step.action {
-            case .disk, .keychain: guesses[step.device.place].hasFaults = true
-            case .clearDisk, .clearKeychain: guesses[step.device.place].hasFaults = false
+            case .disk, .keychain: models[step.device.place].hasFaults = true
+            case .clearDisk, .clearKeychain: models[step.device.place].hasFaults = false
             default: break
             }
         case .link(.up): isLinkUp = true
@@ -68,7 +68,7 @@ struct StepGenerator {
         case .link(.unpair):
             isPaired = false
             if isLinkUp, erasesWatch {
-                guesses[DeviceID.watch.place] = DeviceGuess(isInstalled: false, isRunning: false, isInForeground: false)
+                models[DeviceID.watch.place] = DeviceModel(isInstalled: false, isRunning: false, isInForeground: false)
             }
         case .together(let steps): for step in steps { follow(step.action) }
         default: break
@@ -78,8 +78,8 @@ struct StepGenerator {
     /// A watch that is paired begins anew, with the app installed and not running.
     private mutating func setUpWatch() {
         guard erasesWatch else { return }
-        let isOn = guesses[DeviceID.watch.place].isOn
-        guesses[DeviceID.watch.place] = DeviceGuess(isOn: isOn, isRunning: false, isInForeground: false)
+        let isOn = models[DeviceID.watch.place].isOn
+        models[DeviceID.watch.place] = DeviceModel(isOn: isOn, isRunning: false, isInForeground: false)
     }
 
     private mutating func draw(_ choices: [Choice]) -> ScenarioStep.Action? {
@@ -98,7 +98,7 @@ struct StepGenerator {
 
     private mutating func device() -> DeviceID { random.below(2) == 0 ? .phone : .watch }
 
-    private func belief(of device: DeviceID) -> DeviceGuess { guesses[device.place] }
+    private func deviceModel(of device: DeviceID) -> DeviceModel { models[device.place] }
 
     // MARK: Choices
 
@@ -107,9 +107,9 @@ struct StepGenerator {
             (40, { $0.data() }),
             (6, { $0.time() }),
             (keys.contains { !$0.key.isCurrent } ? 1 : 0, { $0.plant() }),
-            (guesses.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
+            (models.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
         ]
-        for trouble in Trouble.allCases where troubles.contains(trouble) {
+        for trouble in FaultKind.allCases where faultKinds.contains(trouble) {
             switch trouble {
             case .link: choices.append((8, { .link($0.isLinkUp ? .down : .up) }))
             case .latency: choices.append((2, { .link(.latency(.milliseconds($0.one(of: [1, 20, 300, 3_000]) ?? 20))) }))
@@ -141,12 +141,12 @@ struct StepGenerator {
         return choices
     }
 
-    private mutating func on(_ action: (DeviceGuess) -> DeviceStep.Action) -> ScenarioStep.Action? {
+    private mutating func on(_ action: (DeviceModel) -> DeviceStep.Action) -> ScenarioStep.Action? {
         let device = device()
-        let guess = belief(of: device)
-        let action = action(guess)
-        guard guess.isOn || action == .powerOn else { return .device(DeviceStep(device, .powerOn)) }
-        if case .crash = action, !guess.isRunning { return nil }
+        let model = deviceModel(of: device)
+        let action = action(model)
+        guard model.isOn || action == .powerOn else { return .device(DeviceStep(device, .powerOn)) }
+        if case .crash = action, !model.isRunning { return nil }
         return .device(DeviceStep(device, action))
     }
 
@@ -154,7 +154,7 @@ struct StepGenerator {
 
     private mutating func data() -> ScenarioStep.Action? {
         let device = device()
-        guard belief(of: device).canRunCode, let step = dataStep(on: device) else { return recovery() }
+        guard deviceModel(of: device).canRunCode, let step = dataStep(on: device) else { return recovery() }
         return .data(step)
     }
 
@@ -163,7 +163,7 @@ struct StepGenerator {
         let role = device.isPhone ? true : false
         let usable = keys.filter {
             $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted)
-                && $0.key.exists(in: belief(of: device).version)
+                && $0.key.exists(in: deviceModel(of: device).version)
         }
         guard let (key, declared) = one(of: usable) else { return nil }
         let action: DataStep.Action?
@@ -197,26 +197,26 @@ struct StepGenerator {
 
     private mutating func widget() -> ScenarioStep.Action? {
         let device = device()
-        let guess = belief(of: device)
-        guard guess.isOn, guess.isInstalled else { return recovery() }
+        let model = deviceModel(of: device)
+        guard model.isOn, model.isInstalled else { return recovery() }
         func change(_ change: DeviceStep.WidgetChange) -> ScenarioStep.Action { .device(DeviceStep(device, .widget(change))) }
-        guard guess.hasWidget else { return change(.launch) }
-        guard !guess.isWidgetSuspended else { return change(random.below(4) == 0 ? .terminate : .resume) }
+        guard model.hasWidget else { return change(.launch) }
+        guard !model.isWidgetSuspended else { return change(random.below(4) == 0 ? .terminate : .resume) }
         switch random.below(16) {
         case 0: return change(.suspend)
         case 1: return change(.terminate)
         case 2: return change(.crash)
         // As it mostly is when the system runs a widget.
-        case 3 where guess.isRunning && !guess.isSuspended:
-            return .device(DeviceStep(device, guess.isInForeground ? .background : .suspend))
+        case 3 where model.isRunning && !model.isSuspended:
+            return .device(DeviceStep(device, model.isInForeground ? .background : .suspend))
         default: return widgetStep(on: device).map { .data($0) }
         }
     }
 
     private mutating func outcome() -> StepOutcome {
-        guard troubles.contains(.crash) || troubles.contains(.power), random.below(4) == 0 else { return .succeeds }
+        guard faultKinds.contains(.crash) || faultKinds.contains(.power), random.below(4) == 0 else { return .succeeds }
         let operation = 1 + random.below(random.below(2) == 0 ? 6 : 24)
-        let isCrash = troubles.contains(.crash) && (!troubles.contains(.power) || random.below(2) == 0)
+        let isCrash = faultKinds.contains(.crash) && (!faultKinds.contains(.power) || random.below(2) == 0)
         return isCrash ? .crashes(atOperation: operation) : .losesPower(atOperation: operation)
     }
 
@@ -228,10 +228,10 @@ struct StepGenerator {
         for _ in 0..<(2 + random.below(3)) {
             let device = meeting ?? device()
             let step: DataStep?
-            if troubles.contains(.widget), belief(of: device).canRunWidget, random.below(2) == 0 {
+            if faultKinds.contains(.widget), deviceModel(of: device).canRunWidget, random.below(2) == 0 {
                 step = widgetStep(on: device, key: key)
             } else {
-                step = belief(of: device).canRunCode ? dataStep(on: device, key: key) : nil
+                step = deviceModel(of: device).canRunCode ? dataStep(on: device, key: key) : nil
             }
             guard let step else { continue }
             if meeting != nil { key = key ?? step.action.key }
@@ -257,7 +257,7 @@ struct StepGenerator {
 
     /// A message that wakes the phone's app (W62).
     private mutating func request() -> ScenarioStep.Action? {
-        belief(of: .watch).canRunCode ? .data(DataStep(.watch, .requestSnapshot)) : nil
+        deviceModel(of: .watch).canRunCode ? .data(DataStep(.watch, .requestSnapshot)) : nil
     }
 
     private mutating func time() -> ScenarioStep.Action? {
@@ -266,14 +266,14 @@ struct StepGenerator {
             : .time(.wait(one(of: [.milliseconds(1), .milliseconds(30), .milliseconds(500), .seconds(5), .seconds(30)]) ?? .zero))
     }
 
-    // MARK: Trouble
+    // MARK: FaultKind
 
     private mutating func override() -> ScenarioStep.Action? {
         let device = device()
         let synced = keys.filter {
-            $0.key.isCurrent && $0.key.syncs && $0.key.exists(in: belief(of: device).version)
+            $0.key.isCurrent && $0.key.syncs && $0.key.exists(in: deviceModel(of: device).version)
         }
-        guard belief(of: device).canRunCode, let (key, _) = one(of: synced) else { return nil }
+        guard deviceModel(of: device).canRunCode, let (key, _) = one(of: synced) else { return nil }
         let policy = one(of: [nil, .never, .never, .manual] as [SyncPolicy?]) ?? nil
         return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
     }
@@ -281,19 +281,19 @@ struct StepGenerator {
     /// What brings a device back that cannot run its app.
     private mutating func recovery() -> ScenarioStep.Action? {
         let devices: [DeviceID] = [.phone, .watch]
-        guard let device = one(of: devices.filter { !belief(of: $0).canRunCode || belief(of: $0).isLocked }) else { return nil }
-        let guess = belief(of: device)
+        guard let device = one(of: devices.filter { !deviceModel(of: $0).canRunCode || deviceModel(of: $0).isLocked }) else { return nil }
+        let model = deviceModel(of: device)
         let action: DeviceStep.Action
-        if !guess.isOn {
+        if !model.isOn {
             action = .powerOn
-        } else if guess.isLocked && random.below(4) != 0 {
+        } else if model.isLocked && random.below(4) != 0 {
             action = .unlock
-        } else if !guess.isInstalled {
+        } else if !model.isInstalled {
             action = .install
-        } else if guess.isSuspended {
+        } else if model.isSuspended {
             action = .resume
-        } else if !guess.isRunning || guess.isPrewarmed {
-            action = guess.isLocked ? .launchInBackground : .launch
+        } else if !model.isRunning || model.isPrewarmed {
+            action = model.isLocked ? .launchInBackground : .launch
         } else {
             action = .unlock
         }
@@ -310,46 +310,46 @@ struct StepGenerator {
 
     private mutating func lifecycle() -> ScenarioStep.Action? {
         let device = device()
-        let guess = belief(of: device)
-        guard guess.isOn, guess.isInstalled else { return recovery() }
-        guard guess.isRunning, !guess.isPrewarmed else {
-            return .device(DeviceStep(device, guess.isLocked ? .launchInBackground : .launch))
+        let model = deviceModel(of: device)
+        guard model.isOn, model.isInstalled else { return recovery() }
+        guard model.isRunning, !model.isPrewarmed else {
+            return .device(DeviceStep(device, model.isLocked ? .launchInBackground : .launch))
         }
-        var actions: [DeviceStep.Action] = [.terminate, .relaunch(inBackground: guess.isLocked)]
-        if guess.isSuspended {
+        var actions: [DeviceStep.Action] = [.terminate, .relaunch(inBackground: model.isLocked)]
+        if model.isSuspended {
             actions.append(.resume)
         } else {
-            actions += guess.isInForeground ? [.background] : guess.isInSession ? [] : [.suspend]
-            if !guess.isInForeground, !guess.isLocked { actions.append(.foreground) }
+            actions += model.isInForeground ? [.background] : model.isInSession ? [] : [.suspend]
+            if !model.isInForeground, !model.isLocked { actions.append(.foreground) }
         }
         return one(of: actions).map { .device(DeviceStep(device, $0)) }
     }
 
     /// Mostly after a restart, before the first unlock.
     private mutating func prewarm() -> ScenarioStep.Action? {
-        let guess = belief(of: .phone)
-        guard guess.isOn, guess.isInstalled, !guess.isPrewarmed else { return recovery() }
-        if !guess.isRunning { return .device(DeviceStep(.phone, .prewarm)) }
+        let model = deviceModel(of: .phone)
+        guard model.isOn, model.isInstalled, !model.isPrewarmed else { return recovery() }
+        if !model.isRunning { return .device(DeviceStep(.phone, .prewarm)) }
         queued = .device(DeviceStep(.phone, .prewarm))
         return .device(DeviceStep(.phone, random.below(4) == 0 ? .terminate : .reboot))
     }
 
     /// What a person does with a watch, in the midst of anything.
     private mutating func wrist() -> ScenarioStep.Action? {
-        let guess = belief(of: .watch)
-        guard guess.isOn else { return .device(DeviceStep(.watch, .powerOn)) }
+        let model = deviceModel(of: .watch)
+        guard model.isOn else { return .device(DeviceStep(.watch, .powerOn)) }
         var changes: [WatchChange] = [.crown, .covered]
-        changes += guess.isWorn ? [.takenOff] : [.putOn, .putOn, .putOn]
-        if guess.isWorn { changes += guess.isWristDown ? [.wristUp, .wristUp, .wristUp] : [.wristDown, .wristDown, .wristDown] }
-        if guess.canRunCode {
-            changes += guess.isInSession ? [.ends(.workout)] : [.starts(.workout), .starts(.workout)]
+        changes += model.isWorn ? [.takenOff] : [.putOn, .putOn, .putOn]
+        if model.isWorn { changes += model.isWristDown ? [.wristUp, .wristUp, .wristUp] : [.wristDown, .wristDown, .wristDown] }
+        if model.canRunCode {
+            changes += model.isInSession ? [.ends(.workout)] : [.starts(.workout), .starts(.workout)]
         }
         return one(of: changes).map { .device(DeviceStep(.watch, .watch($0))) }
     }
 
     private mutating func disk() -> ScenarioStep.Action? {
         let device = device()
-        if belief(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearDisk)) }
+        if deviceModel(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearDisk)) }
         guard let operation = one(of: FaultStep.DiskOperation.allCases), let number = one(of: [ErrnoName.EIO, .ENOSPC, .EACCES]) else {
             return nil
         }
@@ -358,7 +358,7 @@ struct StepGenerator {
 
     private mutating func keychain() -> ScenarioStep.Action? {
         let device = device()
-        if belief(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearKeychain)) }
+        if deviceModel(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearKeychain)) }
         guard let operation = one(of: FaultStep.KeychainOperation.allCases),
             let status = one(of: [KeychainStatusName.errSecIO, .errSecNotAvailable, .errSecInteractionNotAllowed])
         else { return nil }
@@ -373,19 +373,19 @@ struct StepGenerator {
     /// A backup, or the return to the last one.
     private mutating func backup() -> ScenarioStep.Action? {
         let device = device()
-        let guess = belief(of: device)
-        guard guess.isOn else { return recovery() }
+        let model = deviceModel(of: device)
+        guard model.isOn else { return recovery() }
         let name = device.isPhone ? "monday" : "tuesday"
-        if guess.hasBackup, random.below(2) == 0 {
+        if model.hasBackup, random.below(2) == 0 {
             return .device(DeviceStep(device, .restore(name: name, ontoNewHardware: bearsNewHardware && random.below(3) == 0)))
         }
-        guard !guess.isBeforeFirstUnlock else { return .device(DeviceStep(device, .unlock)) }
+        guard !model.isBeforeFirstUnlock else { return .device(DeviceStep(device, .unlock)) }
         return .device(DeviceStep(device, .backup(name: name, encrypted: random.below(2) == 0)))
     }
 
     /// Whether another phone or watch can hold what the keys declare, and be paired afterwards: the key of what is sealed does not come along.
     private var bearsNewHardware: Bool {
-        troubles.contains(.pairing) && keys.allSatisfy { $0.key.declaration.map { $0.security == .none } ?? false }
+        faultKinds.contains(.pairing) && keys.allSatisfy { $0.key.declaration.map { $0.security == .none } ?? false }
     }
 
     private mutating func lie() -> ScenarioStep.Action? {

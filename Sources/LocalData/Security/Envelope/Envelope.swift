@@ -9,7 +9,7 @@ struct Envelope: Sendable, Hashable {
 
     /// Reads the header and checks every length; the cipher has the last word on the content.
     init(parsing data: Data) throws(EnvelopeError) {
-        let front = try EnvelopeFront(parsing: data)
+        let front = try EnvelopePrefix(parsing: data)
         header = front.header
         headerLength = front.length
         ciphertextLength = front.ciphertextLength

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What stands before the ciphertext of an envelope: enough to tell what sealed it.
-struct EnvelopeFront: Sendable, Hashable {
+struct EnvelopePrefix: Sendable, Hashable {
     let header: EnvelopeHeader
     /// The bytes before the ciphertext, which are authenticated.
     let length: Int

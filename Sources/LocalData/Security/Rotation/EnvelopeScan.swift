@@ -31,7 +31,7 @@ struct EnvelopeScan: Sendable {
     mutating func look(at bytes: Data, place: String, need: KeyNeed) {
         guard Envelope.isClaimed(by: bytes) else { return }
         do {
-            note(need, of: try EnvelopeFront(parsing: bytes).header)
+            note(need, of: try EnvelopePrefix(parsing: bytes).header)
         } catch {
             let problem = error.storageError.code
             if [.unsupportedFormat, .superseded].contains(problem) { note(.unreadable(place: place, problem)) }

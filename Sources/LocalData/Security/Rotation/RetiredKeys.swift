@@ -15,7 +15,7 @@ final class RetiredKeys: @unchecked Sendable {
 
     /// Whether one of them seals an envelope.
     func seal(_ envelope: Data) -> Bool {
-        guard !isEmpty, case .master(let id)? = (try? EnvelopeFront(parsing: envelope))?.header.keySource else { return false }
+        guard !isEmpty, case .master(let id)? = (try? EnvelopePrefix(parsing: envelope))?.header.keySource else { return false }
         return lock.withLock { ids.contains(id) }
     }
 }

@@ -63,7 +63,7 @@ extension StorageRouter {
     /// What stands in front of the envelope at the key's place; `nil` where there is no envelope. Reads no more, and collects no leftovers.
     nonisolated func envelopeHeader(of key: any StorageKey) throws -> EnvelopeHeader? {
         guard let front = try storedFront(of: key)?.envelope else { return nil }
-        do { return try EnvelopeFront(parsing: front).header } catch { throw error.storageError }
+        do { return try EnvelopePrefix(parsing: front).header } catch { throw error.storageError }
     }
 
     /// The beginning of what lies at the key's place, long enough for the front of an envelope; `nil` where nothing does.

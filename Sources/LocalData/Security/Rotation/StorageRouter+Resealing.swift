@@ -69,8 +69,8 @@ extension StorageRouter {
     /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
     nonisolated func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
         guard let envelope = form.envelope else { return key.security.isEncrypted ? [.form] : [] }
-        let front: EnvelopeFront
-        do { front = try EnvelopeFront(parsing: envelope) } catch { throw error.storageError }
+        let front: EnvelopePrefix
+        do { front = try EnvelopePrefix(parsing: envelope) } catch { throw error.storageError }
         return try sealingDifferences(of: front.header, key: key)
     }
 

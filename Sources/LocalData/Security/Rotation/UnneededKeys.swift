@@ -128,7 +128,7 @@ extension StorageRouter {
     /// Called before the value of a key in preferences is replaced or removed: see ``UnneededKeys``.
     nonisolated func noteReplacement(of key: any StorageKey, in suite: DefaultsSuite) throws {
         guard key.acceptedPolicies.acceptsSealed, case .data(let envelope)? = try defaults.stored(forKey: key.name, in: suite),
-            Envelope.isClaimed(by: envelope), case .master(let id)? = (try? EnvelopeFront(parsing: envelope))?.header.keySource
+            Envelope.isClaimed(by: envelope), case .master(let id)? = (try? EnvelopePrefix(parsing: envelope))?.header.keySource
         else { return }
         unneededKeys.willReplaceEnvelope(of: id)
     }

@@ -44,7 +44,7 @@ import Testing
         ("three sealed files, one after the other", .prefixSurvives),
     ]) func withoutTheFileSync(_ name: String, _ law: CrashLaw) throws {
         let result = try firstBreach(of: operation(name), with: forgetful(.fileSync))
-        #expect(result.laws == [law], "\(result.breaches)")
+        #expect(result.laws == [law], "\(result.violations)")
     }
 
     /// What was there before is durable, so that what is missed below is the operation's own.
@@ -56,19 +56,19 @@ import Testing
         var operation = try operation(name)
         operation.prepareWorld = { $0.phone.storage.disk.synchronizeAll() }
         let result = firstBreach(of: operation, with: forgetful(.directorySync))
-        #expect(result.laws == [law], "\(result.breaches)")
+        #expect(result.laws == [law], "\(result.violations)")
     }
 
     // MARK: The keychain
 
     @Test func deletingAndAdding() throws {
         let result = try firstBreach(of: operation("set another value: keychain"), with: careless(.deleteThenAdd))
-        #expect(result.laws == [.oldOrNew], "\(result.breaches)")
+        #expect(result.laws == [.oldOrNew], "\(result.violations)")
     }
 
     @Test func mintingOnLocked() throws {
         let result = try firstBreach(of: operation("set another value: AES file"), with: careless(.lockedIsAbsent))
-        #expect(result.laws == [.noNeedlessKey], "\(result.breaches)")
+        #expect(result.laws == [.noNeedlessKey], "\(result.violations)")
     }
 
     // MARK: Migrations
@@ -90,23 +90,23 @@ import Testing
 
     /// The same without a flaw holds, so what is found below is the flaw.
     @Test func rightMigrationsHold() {
-        #expect(firstBreach(of: migration(nil)).breaches == [])
+        #expect(firstBreach(of: migration(nil)).violations == [])
     }
 
     @Test func deletingBeforeCopying() {
         let result = firstBreach(of: migration(.deletesFirst))
-        #expect(result.laws == [.alwaysReadable], "\(result.breaches)")
+        #expect(result.laws == [.alwaysReadable], "\(result.violations)")
     }
 
     @Test func leavingTheSource() {
         let result = firstBreach(of: migration(.leavesSource))
-        #expect(result.laws == [.leftoversCollected], "\(result.breaches)")
+        #expect(result.laws == [.leftoversCollected], "\(result.violations)")
     }
 
     /// On storage whose destination reads as other bytes, the migration without a read-back deletes the only good copy.
     @Test func withoutTheReadBack() {
         let result = firstBreach(of: migration(.noReadBack), with: forgetful(.contents(name: "newer")))
-        #expect(result.laws == [.alwaysReadable], "\(result.breaches)")
+        #expect(result.laws == [.alwaysReadable], "\(result.violations)")
     }
 
     /// With the read-back nothing is deleted, and the value stays readable where it is.
@@ -135,8 +135,8 @@ import Testing
             return environment
         }
         let point = CrashPoint(.app, beforeOperation: try trial.course().operations.count + 1)
-        let breach = #expect(throws: CrashBreach.self) { try trial.run(point) }
-        #expect(breach?.law == .sourceWaits, "\(String(describing: breach))")
+        let violation = #expect(throws: CrashBreach.self) { try trial.run(point) }
+        #expect(violation?.law == .sourceWaits, "\(String(describing: violation))")
     }
 
     // MARK: Removals
@@ -152,7 +152,7 @@ import Testing
             }
         }
         let result = firstBreach(of: operation)
-        #expect(result.laws == [.oldOrNew], "\(result.breaches)")
+        #expect(result.laws == [.oldOrNew], "\(result.violations)")
     }
 
     // MARK: Judging
@@ -167,7 +167,7 @@ import Testing
             try await CrashPlanting.set("another value, the new one", for: copy, with: router)
         }
         let result = firstBreach(of: operation)
-        #expect(result.laws == [.noPlaintext], "\(result.breaches)")
+        #expect(result.laws == [.noPlaintext], "\(result.violations)")
     }
 
     /// Preferences that reach the system in another order than they were set.
@@ -177,7 +177,7 @@ import Testing
             environment.defaults = LateDefaults(environment.defaults, lateKey: "one")
             return environment
         }
-        #expect(result.laws == [.prefixSurvives], "\(result.breaches)")
+        #expect(result.laws == [.prefixSurvives], "\(result.violations)")
     }
 
     /// An app that writes at every launch what it has already.
@@ -186,13 +186,13 @@ import Testing
         let plain = CrashKey("other", at: .cachedFile)
         operation.keys.append(plain.migrating(by: RestlessMigration(destinationKey: plain)))
         let result = firstBreach(of: operation)
-        #expect(result.laws == [.secondRecoveryWritesNothing], "\(result.breaches)")
+        #expect(result.laws == [.secondRecoveryWritesNothing], "\(result.violations)")
     }
 
     /// A device that cannot store what the operation sets, crash or no crash.
     @Test func failingWhereNothingInterrupts() throws {
         let result = try firstBreach(of: operation("set a first value: file"), with: forgetful(.noRoom(in: "/Documents")))
-        #expect(result.laws == [.runs], "\(result.breaches)")
+        #expect(result.laws == [.runs], "\(result.violations)")
     }
 
     /// An app that waits at its launch for whoever holds a lock, which was itself before the crash.
@@ -201,13 +201,13 @@ import Testing
         let lock = CrashKey("lock", at: .cachedFile)
         operation.keys.append(lock.migrating(by: LockingMigration(destinationKey: lock)))
         let result = firstBreach(of: operation)
-        #expect(result.laws == [.runs], "\(result.breaches)")
+        #expect(result.laws == [.runs], "\(result.violations)")
     }
 
     /// A watch that cannot store what arrives.
     @Test func devicesThatDisagree() throws {
         let result = try firstBreach(of: operation("set a synced value: file"), with: forgetful(.noRoom(in: "/Documents"), on: .watch))
-        #expect(result.laws == [.devicesAgree], "\(result.breaches)")
+        #expect(result.laws == [.devicesAgree], "\(result.violations)")
     }
 
     /// An operation that can be done once only.
@@ -220,7 +220,7 @@ import Testing
             try await act(router)
         }
         let result = firstBreach(of: operation)
-        #expect(result.laws == [.canBeRepeated], "\(result.breaches)")
+        #expect(result.laws == [.canBeRepeated], "\(result.violations)")
     }
 }
 

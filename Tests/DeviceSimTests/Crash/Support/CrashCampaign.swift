@@ -21,19 +21,19 @@ struct CrashCampaign {
         var operationCount = 0
         var firstCrashes = 0
         var secondCrashes = 0
-        var breaches: [String] = []
+        var violations: [String] = []
         var laws: [CrashLaw] = []
 
-        mutating func note(_ breach: CrashBreach) {
-            breaches.append("\(operation): \(breach)")
-            laws.append(breach.law)
+        mutating func note(_ violation: CrashBreach) {
+            violations.append("\(operation): \(violation)")
+            laws.append(violation.law)
         }
     }
 
     let operation: CrashOperation
     var extent = Extent.usual
     var adapt: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }
-    /// Stops at the first breach: what a proof that the suite finds something needs.
+    /// Stops at the first violation: what a proof that the suite finds something needs.
     var stopsAtFirst = false
 
     func run() -> Result {
@@ -54,24 +54,24 @@ struct CrashCampaign {
                     guard attempt(&result, { try trial.run(first, second) }) else { return result }
                 }
             }
-        } catch let breach as CrashBreach {
-            result.note(breach)
+        } catch let violation as CrashBreach {
+            result.note(violation)
         } catch {
             result.note(CrashBreach(.runs, "\(error)"))
         }
         return result
     }
 
-    /// - Returns: whether to go on. After a few breaches more of them say nothing new.
+    /// - Returns: whether to go on. After a few violations more of them say nothing new.
     private func attempt(_ result: inout Result, _ body: () throws -> Void) -> Bool {
         do {
             try body()
-        } catch let breach as CrashBreach {
-            result.note(breach)
+        } catch let violation as CrashBreach {
+            result.note(violation)
         } catch {
             result.note(CrashBreach(.runs, "\(error)"))
         }
-        return result.breaches.isEmpty || (!stopsAtFirst && result.breaches.count < 5)
+        return result.violations.isEmpty || (!stopsAtFirst && result.violations.count < 5)
     }
 
     // MARK: Which points

@@ -42,13 +42,13 @@ struct CrashTrial {
     func run(_ first: CrashPoint, _ second: CrashPoint? = nil) throws {
         do {
             try attempt(first, second)
-        } catch var breach as CrashBreach {
-            breach.points = [first, second].compactMap { $0?.description }
-            throw breach
+        } catch var violation as CrashBreach {
+            violation.points = [first, second].compactMap { $0?.description }
+            throw violation
         } catch {
-            var breach = CrashBreach(.runs, "\(error)")
-            breach.points = [first, second].compactMap { $0?.description }
-            throw breach
+            var violation = CrashBreach(.runs, "\(error)")
+            violation.points = [first, second].compactMap { $0?.description }
+            throw violation
         }
     }
 

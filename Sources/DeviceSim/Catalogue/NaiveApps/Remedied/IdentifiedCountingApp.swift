@@ -3,7 +3,7 @@ import DeviceSimCore
 /// The remedy of P5: each report has an identifier of its own, whichever way it goes and however often, and is counted once.
 final class IdentifiedCountingApp: CountingApp, @unchecked Sendable {
     override func report() -> [String: Any] {
-        ["glasses": 1, "id": AppSystem.uuid().uuidString]
+        ["glasses": 1, "id": SystemShims.uuid().uuidString]
     }
 
     override func count(_ report: [String: Any]) {

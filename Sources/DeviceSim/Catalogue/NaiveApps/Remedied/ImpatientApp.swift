@@ -6,12 +6,12 @@ import WatchConnectivity
 /// may have arrived all the same (W86): the receiver takes each note once.
 final class ImpatientApp: OneAtATimeApp, @unchecked Sendable {
     override func handOver(_ note: String) {
-        UserDefaults.standard.set(AppSystem.now, forKey: "handed over")
+        UserDefaults.standard.set(SystemShims.now, forKey: "handed over")
         super.handOver(note)
     }
 
     override func didEnterForeground() async {
-        guard let since = UserDefaults.standard.object(forKey: "handed over") as? Date, AppSystem.now.timeIntervalSince(since) > 3600
+        guard let since = UserDefaults.standard.object(forKey: "handed over") as? Date, SystemShims.now.timeIntervalSince(since) > 3600
         else { return }
         let stuck = WCSession.default.outstandingUserInfoTransfers
         outbox = stuck.compactMap { $0.userInfo["note"] as? String } + outbox

@@ -2,7 +2,7 @@ import DeviceSimCore
 
 /// The remedy of P6: each state has a revision, and an older one than the state that is there is not applied, whichever way it came.
 final class RevisionApp: TwoChannelsApp, @unchecked Sendable {
-    private typealias UserDefaults = AppSystem.UserDefaults
+    private typealias UserDefaults = SystemShims.UserDefaults
 
     override func state() -> [String: Any] {
         UserDefaults.standard.set(revision + 1, forKey: "revision")

@@ -1,6 +1,6 @@
 import LocalData
 
-/// What `StorageRouter` promises of one key: a register that can be set, read, removed, filled from where an earlier version of the app left a
+/// What `StorageRouter` invariants of one key: a register that can be set, read, removed, filled from where an earlier version of the app left a
 /// value, and replaced by the counterpart's version.
 ///
 /// Values need not be unique, but a history says the more the fewer are set twice.
