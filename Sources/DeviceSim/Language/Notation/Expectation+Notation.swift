@@ -175,3 +175,19 @@ extension EventPattern {
         facts.isEmpty ? "" : " with " + facts.map { "\($0.name) \($0.value.notation)" }.joined(separator: ", ")
     }
 }
+
+extension Expectation.TransferCondition {
+    /// As a scenario file writes it.
+    public var notation: String {
+        switch self {
+        case .finished: "finished"
+        case .failed(let error): "failed \(error.name)"
+        case .outstanding: "outstanding"
+        case .transferring: "transferring"
+        case .cancelled: "cancelled"
+        case .current: "current"
+        case .notCurrent: "not current"
+        case .percent(let count): "\(count) percent"
+        }
+    }
+}

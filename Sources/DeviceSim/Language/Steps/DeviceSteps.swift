@@ -1,5 +1,122 @@
 import DeviceSimCore
 
+/// Something happens to a device or to the app on it.
+public struct DeviceStep: Sendable, Hashable {
+    /// On which device.
+    public let device: DeviceID
+    /// What happens to it.
+    public let action: Action
+    /// Anything but success is possible only where ``Action/runsApp`` is true.
+    public let outcome: StepOutcome
+
+    /// A step that happens to a device.
+    public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
+        self.device = device
+        self.action = action
+        self.outcome = outcome
+    }
+
+    /// What can happen to a device.
+    public enum Action: Sendable, Hashable {
+        // The app
+        /// The app is installed.
+        case install
+        /// The app is removed with its containers; keychain items stay.
+        case uninstall
+        /// A person opens the app.
+        case launch
+        /// The system starts the app in the background.
+        case launchInBackground
+        /// The system starts the process before anybody opens the app.
+        case prewarm
+        /// A person brings the running app to the screen.
+        case foreground
+        /// The app leaves the screen.
+        case background
+        /// The system stops running the app's code and keeps its memory.
+        case suspend
+        /// A suspended app runs again, in the background.
+        case resume
+        /// The system or a person ends the app.
+        case terminate
+        /// A person swipes the app out of the list of apps.
+        case swipeAway
+        /// The app crashes.
+        case crash
+        /// Terminate, if it runs, and launch: in the foreground, or by the system.
+        case relaunch(inBackground: Bool)
+        /// The app is replaced by another version.
+        case update(to: AppVersion)
+        /// Somebody uses the app under test; `null` is no value.
+        case perform(String, with: ScenarioValue)
+
+        // The app's widget extension
+        /// Something happens to the app's widget.
+        case widget(WidgetChange)
+
+        /// A part of the app takes a lock on a file of an App Group, `group.com.example/db.sqlite`, and keeps it.
+        case lockFile(AppPart, String)
+        /// A part of the app gives such a lock back.
+        case unlockFile(AppPart, String)
+
+        // The device
+        /// The device is switched on.
+        case powerOn
+        /// The device is switched off in good order.
+        case powerOff
+        /// The battery is pulled: what was not synchronized may be lost.
+        case powerLoss
+        /// The device is switched off and on.
+        case reboot
+        /// The screen is locked.
+        case lock
+        /// The screen is unlocked.
+        case unlock
+        /// A passcode is set.
+        case setPasscode
+        /// The passcode is removed, and with it what needs one.
+        case removePasscode
+        /// Faces or fingers are enrolled, changed or removed.
+        case biometry(Biometry.Change)
+        /// By how much the wall clock is ahead of true time; negative is behind.
+        case setClock(ahead: VirtualDuration)
+        /// How many bytes are free; `nil` is as many as anybody wants.
+        case setFreeSpace(Int?)
+        /// The system removes what lies in the caches.
+        case purgeCaches
+        /// Keeps a backup under a name.
+        case backup(name: String, encrypted: Bool)
+        /// The device gets what a backup of that name holds, as itself or as another device.
+        case restore(name: String, ontoNewHardware: Bool)
+        /// Puts the app's complication on the active face of a watch, or takes it away.
+        case complication(Bool)
+        /// What happens to a watch only.
+        case watch(WatchChange)
+        /// Puts the app's widget into the Smart Stack of a watch, or takes it out.
+        case smartStack(Bool)
+    }
+
+    /// The former name.
+    @available(*, deprecated, renamed: "Biometry.Change")
+    public typealias BiometryChange = Biometry.Change
+
+    /// What can happen to a widget's process.
+    public enum WidgetChange: String, Sendable, Hashable, CaseIterable {
+        /// It is started, is suspended or runs again, is ended by the system, or crashes.
+        case launch, suspend, resume, terminate, crash
+    }
+}
+
+extension DeviceStep.Action {
+    /// Whether the step waits for code of the app, so that a crash at one of its storage operations can be asked for.
+    public var runsApp: Bool {
+        switch self {
+        case .launch, .launchInBackground, .foreground, .background, .relaunch, .perform: true
+        default: false
+        }
+    }
+}
+
 extension Vocabulary {
     static let deviceForms: [Form] = appForms + widgetForms + hardwareForms + watchForms
 
@@ -136,63 +253,54 @@ extension Vocabulary {
     private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {
         match.device.map { .step(.device(DeviceStep($0, action, outcome: match.outcome))) }
     }
+}
 
-    // MARK: The link
-
-    static let link: [Form] = [
-        Form(.link, "link up", "the devices are in range of each other", example: "link up") { _ in .step(.link(.up)) },
-        Form(.link, "link down", "the devices are out of range of each other", example: "link down") { _ in .step(.link(.down)) },
-        Form(.link, "link latency TIME", "what anything takes from one device to the other, from now on", example: "link latency 2s") {
-            match in
-            match.time().map { .step(.link(.latency($0))) }
-        },
-        Form(
-            .link, "devices pair [from backup]",
-            "pairs the watch with the phone; one that was unpaired begins anew, with the app installed and not running, or with what the backup holds (W27)",
-            example: "devices pair from backup"
-        ) { match in .step(.link(match.has("backup") ? .pairFromBackup : .pair)) },
-        Form(
-            .link, "devices unpair",
-            "ends the pairing, which erases the watch (W26); where there is a second watch, that becomes the active one",
-            example: "devices unpair"
-        ) { _ in .step(.link(.unpair)) },
-        Form(.link, "watch2 pair", "pairs the second watch with the phone", example: "watch2 pair") { match in
-            secondWatch(match, .pairSecondWatch)
-        },
-        Form(.link, "watch2 unpair", "ends the pairing with the second watch", example: "watch2 unpair") { match in
-            secondWatch(match, .unpairSecondWatch)
-        },
-        Form(
-            .link, "phone switches to WATCH",
-            "a person puts on another watch: the phone's session becomes inactive, is deactivated, and is to be activated again (W12, W14)",
-            example: "phone switches to watch"
-        ) { match in match.watch.map { .step(.link(.switchWatch(to: $0))) } },
-    ]
-
-    private static func secondWatch(_ match: Match, _ step: LinkStep) -> Meaning? {
-        guard match.context.devices.contains(.watch2) else {
-            match.diagnose(match.range, "there is no second watch here", hint: "write `start second watch` before the first step")
-            return nil
+extension DeviceStep.Action {
+    /// Without the device.
+    var notation: String {
+        switch self {
+        case .install: "install"
+        case .uninstall: "uninstall"
+        case .launch: "launch"
+        case .launchInBackground: "launch in background"
+        case .prewarm: "prewarm"
+        case .foreground: "foreground"
+        case .background: "background"
+        case .suspend: "suspend"
+        case .resume: "resume"
+        case .terminate: "terminate"
+        case .swipeAway: "swipe away"
+        case .crash: "crash"
+        case .relaunch(let inBackground): inBackground ? "relaunch in background" : "relaunch"
+        case .update(let version): "update to \(version)"
+        case .perform(let action, .null): "app does \(ScenarioValue.quoted(action))"
+        case .perform(let action, let value): "app does \(ScenarioValue.quoted(action)) with \(value.notation)"
+        case .widget(let change): "widget \(change.rawValue)"
+        case .lockFile(.app, let path): "locks file \(ScenarioValue.quoted(path))"
+        case .lockFile(.widget, let path): "widget locks file \(ScenarioValue.quoted(path))"
+        case .unlockFile(.app, let path): "unlocks file \(ScenarioValue.quoted(path))"
+        case .unlockFile(.widget, let path): "widget unlocks file \(ScenarioValue.quoted(path))"
+        case .powerOn: "power on"
+        case .powerOff: "power off"
+        case .powerLoss: "power loss"
+        case .reboot: "reboot"
+        case .lock: "lock"
+        case .unlock: "unlock"
+        case .setPasscode: "passcode set"
+        case .removePasscode: "passcode removed"
+        case .biometry(let change): "biometry \(change.rawValue)"
+        case .setClock(.zero): "clock correct"
+        case .setClock(let ahead):
+            ahead > .zero ? "clock ahead \(ahead)" : "clock behind \(VirtualDuration(microseconds: -ahead.microseconds))"
+        case .setFreeSpace(nil): "disk has room"
+        case .setFreeSpace(0?): "disk full"
+        case .setFreeSpace(let count?): "disk has \(count.bytesNotation) free"
+        case .purgeCaches: "purge caches"
+        case .backup(let name, let isEncrypted): "backup as \(name)" + (isEncrypted ? " encrypted" : "")
+        case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
+        case .complication(let isOn): isOn ? "complication on" : "complication off"
+        case .watch(let change): change.notation
+        case .smartStack(let isOn): isOn ? "smart stack on" : "smart stack off"
         }
-        return .step(.link(step))
     }
-
-    // MARK: Time
-
-    static let time: [Form] = [
-        Form(.time, "wait TIME", "lets time pass", example: "wait 5s") { match in match.time().map { .step(.time(.wait($0))) } },
-        Form(.time, "at TIME", "lets time pass until so long after the first step began", example: "at 10s") { match in
-            match.time().map { .step(.time(.at($0))) }
-        },
-        Form(
-            .time, "settle [within TIME]", "lets time pass until nothing is left to happen; a failure if that takes longer",
-            example: "settle within 1min"
-        ) { match in .step(.time(.settle(limit: match.time()))) },
-        Form(.time, "mark NAME", "notes this moment, for expectations `since` it", example: "mark unlocked") { match in
-            match.newName(of: "mark", in: \.marks).map { .step(.time(.mark($0))) }
-        },
-        Form(
-            .time, "together", "the steps of its block are started at once and awaited together", example: "together"
-        ) { _ in .together },
-    ]
 }

@@ -1,5 +1,42 @@
 import DeviceSimCore
 
+/// The app on a device transfers something in the background, or is told how to behave towards what it receives that way.
+public struct TransferStep: Sendable, Hashable {
+    /// On which device.
+    public let device: DeviceID
+    /// What app code transfers.
+    public let action: Action
+    /// What the app is told through `didFinish`, if it is told of a failure. The step then waits for that.
+    public let outcome: StepOutcome
+
+    /// A step of app code with a transfer in the background.
+    public init(_ device: DeviceID, _ action: Action, outcome: StepOutcome = .succeeds) {
+        self.device = device
+        self.action = action
+        self.outcome = outcome
+    }
+
+    /// What app code can do with transfers.
+    public enum Action: Sendable, Hashable {
+        /// `label` names the transfer for later steps and expectations.
+        case userInfo(ScenarioValue, label: String?)
+        /// `transferCurrentComplicationUserInfo(_:)`, under a label to speak of it.
+        case complication(ScenarioValue, label: String?)
+        /// `path` is relative to the app's container.
+        case file(path: String, metadata: ScenarioValue?, label: String?)
+        /// Calls `cancel()` on the object of a labelled transfer, or on the one that stands for it after a relaunch.
+        case cancel(String)
+        /// The app writes a file, so that there is one to transfer. Data, or the bytes of a text.
+        case writeFile(path: String, ScenarioValue)
+        /// From now on the app does this with files that it receives. Survives the process: it is the app's code.
+        case receivedFiles(AppBehaviour.ReceivedFiles)
+        /// From now on the app does this with refresh tasks. Survives the process: it is the app's code.
+        case refreshTasks(AppBehaviour.RefreshTasks)
+        /// The app crashes in the next callback that gives it something (W87).
+        case crashesWhileReceiving
+    }
+}
+
 extension Vocabulary {
     static let transfers: [Form] = [
         Form(
@@ -80,76 +117,27 @@ extension Vocabulary {
         }
         return path
     }
+}
 
-    // MARK: Expectations
-
-    static let transferForms: [Form] = [
-        transfer(
-            "EXPECT transfer TRANSFER finished [TIMING]", "the app was told once, and without an error, that the transfer is done",
-            example: "expect transfer t1 finished within 5s"
-        ) { _ in .finished },
-        transfer(
-            "EXPECT transfer TRANSFER failed ERROR [TIMING]", "the app was told so", example: "expect transfer t1 failed insufficientSpace"
-        ) { $0.error.map { .failed($0) } },
-        transfer(
-            "EXPECT transfer TRANSFER outstanding [TIMING]", "it is neither cancelled, nor failed, nor received (W84)",
-            example: "expect transfer t1 outstanding"
-        ) { _ in .outstanding },
-        transfer("EXPECT transfer TRANSFER transferring [TIMING]", "it is on the link now", example: "expect transfer t1 transferring") {
-            _ in
-            .transferring
-        },
-        transfer("EXPECT transfer TRANSFER cancelled [TIMING]", "the app took it back in time", example: "expect transfer t1 cancelled") {
-            _ in .cancelled
-        },
-        transfer(
-            "EXPECT transfer TRANSFER current [TIMING]", "it is the current complication info (W96)", example: "expect transfer t1 current"
-        ) { _ in .current },
-        transfer(
-            "EXPECT transfer TRANSFER not current [TIMING]", "it is not the current complication info",
-            example: "expect transfer t1 not current"
-        ) { _ in .notCurrent },
-        transfer(
-            "EXPECT transfer TRANSFER NUMBER percent [TIMING]", "so much of the file has been transferred, as its `progress` says",
-            example: "expect transfer t1 50 percent"
-        ) { $0.count(.number).map { .percent($0) } },
-        outstanding("EXPECT DEVICE outstanding user infos NUMBER [TIMING]", example: "expect phone outstanding user infos 3", .userInfo),
-        outstanding("EXPECT DEVICE outstanding files NUMBER [TIMING]", example: "expect phone outstanding files 1", .file),
-        Form(
-            .expect, "EXPECT DEVICE received user infos VALUE [TIMING]",
-            "the app's delegate was given exactly these user infos since the start, in this order",
-            example: "expect watch received user infos [{\"n\": 1}, {\"n\": 2}]"
-        ) { match in
-            guard let value = match.value(), let capture = match.capture(.value) else { return nil }
-            guard case .array = value else {
-                match.diagnose(capture.range, "expected a list of objects, and this is \(value.kindName)", hint: "such as `[{\"n\": 1}]`")
-                return nil
-            }
-            return onDevice(match) { .receivedUserInfos($0, value) }
-        },
-        Form(
-            .expect, "EXPECT DEVICE complication budget NUMBER [TIMING]", "so many urgent complication transfers are left today (W95)",
-            example: "expect phone complication budget 50"
-        ) { match in match.count(.number).flatMap { count in onDevice(match) { .complicationBudget($0, count) } } },
-        Form(
-            .expect, "EXPECT unobserved failures (none | NUMBER) [SINCE] [TIMING]",
-            "how many failures no code of the apps was told of: such are not listed at the end of the run",
-            example: "expect unobserved failures none"
-        ) { match in expectation(match, .unobservedFailures(match.count(.number) ?? 0)) },
-    ]
-
-    private static func transfer(
-        _ pattern: String, _ help: String, example: String, _ condition: @escaping @Sendable (Match) -> Expectation.TransferCondition?
-    ) -> Form {
-        Form(.expect, pattern, help, example: example) { match in
-            guard let label = match.word(.transfer), let condition = condition(match) else { return nil }
-            return expectation(match, .transfer(label, condition))
+extension TransferStep.Action {
+    /// Without the device.
+    var notation: String {
+        switch self {
+        case .userInfo(let value, let label): "transfer user info \(value.notation)" + Self.label(label)
+        case .complication(let value, let label): "transfer complication \(value.notation)" + Self.label(label)
+        case .file(let path, let metadata, let label):
+            "transfer file \(ScenarioValue.quoted(path))" + (metadata.map { " with metadata \($0.notation)" } ?? "") + Self.label(label)
+        case .cancel(let label): "cancel \(label)"
+        case .writeFile(let path, let value): "write file \(ScenarioValue.quoted(path)) \(value.notation)"
+        case .receivedFiles(.kept(let directory)): "keeps received files in \(ScenarioValue.quoted(directory))"
+        case .receivedFiles(.readLater): "reads received files later"
+        case .receivedFiles(.ignored): "ignores received files"
+        case .refreshTasks(.whenDone): "completes refresh tasks as usual"
+        case .refreshTasks(.atOnce): "completes refresh tasks at once"
+        case .refreshTasks(.never): "never completes refresh tasks"
+        case .crashesWhileReceiving: "crashes while receiving"
         }
     }
 
-    private static func outstanding(_ pattern: String, example: String, _ channel: Expectation.OutstandingChannel) -> Form {
-        Form(.expect, pattern, "so many are neither cancelled, nor failed, nor received (W84)", example: example) { match in
-            match.count(.number).flatMap { count in onDevice(match) { .outstanding($0, channel, count) } }
-        }
-    }
+    private static func label(_ label: String?) -> String { label.map { " as \($0)" } ?? "" }
 }

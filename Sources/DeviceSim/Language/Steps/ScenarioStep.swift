@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// One step of a scenario, with where it stands in the file.
 public struct ScenarioStep: Sendable {
     /// What happens, or must hold.
@@ -99,4 +101,39 @@ extension ScenarioStep {
         case .link, .fault, .expect, .time, .together: nil
         }
     }
+}
+
+extension ScenarioStep.Action {
+    /// As a scenario file writes it, in canonical layout; read back, it gives an equal step. One line, or a line and its indented block.
+    public var notation: String {
+        switch self {
+        case .device(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .link(let step): step.notation
+        case .session(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .transfer(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
+        case .data(let step): "\(step.device)\(step.part.notation) \(step.action.notation)\(step.outcome.notation)"
+        case .fault(let step): "\(step.device) \(step.action.notation)"
+        case .expect(let expectation): expectation.notation
+        case .time(let step): step.notation
+        case .together(let steps): (["together"] + steps.map { "    " + $0.action.notation }).joined(separator: "\n")
+        }
+    }
+}
+
+extension StepOutcome {
+    /// With a space before it; nothing for success.
+    var notation: String {
+        switch self {
+        case .succeeds: ""
+        case .fails(let error): " fails \(error.name)"
+        case .crashes(let number): " crashes at operation \(number)"
+        case .losesPower(let number): " loses power at operation \(number)"
+        case .crashesAtEveryOperation: " crashes at every operation"
+        case .losesPowerAtEveryOperation: " loses power at every operation"
+        }
+    }
+}
+
+extension Int {
+    var bytesNotation: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }
