@@ -88,7 +88,8 @@ extension ConnectivityDaemon {
 
     /// The app was given a transfer. Only where that ends it does the sender get to know (W84).
     func tellSender(ofReceiptOf transfer: Transfer, in pairing: Pairing) {
-        guard world.knobs.transferEndsWithReceipt else { return }
+        // What nobody sent has no number.
+        guard world.knobs.transferEndsWithReceipt, transfer.number > 0 else { return }
         pairing.peer?.pairing(with: device)?.transfers?.channel(transfer.content.channel).wasReceived(transfer.number)
     }
 

@@ -26,6 +26,8 @@ package final class ConnectivityDaemon {
     var fileCount = 0
     /// Where their order counts across the kinds of what is sent (W72).
     let handovers = HandoverCounter()
+    /// What is to stand in the place of the next reply that arrives, see ``CounterpartLie``.
+    var lieForNextReply: CounterpartLie?
 
     init(device: DeviceID, world: ConnectivityContext) {
         self.device = device

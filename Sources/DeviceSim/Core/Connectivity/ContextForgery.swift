@@ -103,14 +103,30 @@ struct ContextForgery {
 }
 
 extension ConnectivityDaemon {
-    /// A false context arrives, as if the counterpart had sent it.
+    /// A false snapshot arrives, as if the counterpart had sent it.
     /// - Returns: False where the counterpart has not said anything that could be falsified.
-    package func receiveLie(_ lie: CounterpartLie) -> Bool {
-        guard let pairing, let theirs = pairing.peer?.pairing, theirs.peer === self else { return false }
+    package func receiveLie(_ lie: CounterpartLie, by carrier: LieCarrier) -> Bool {
+        guard let payload = forged(lie) else { return false }
+        switch carrier {
+        case .context: contextArrived(ContextUpdate(sequence: 0, payload: payload))
+        case .message: messageArrived(MessageEnvelope(sequence: 0, payload: payload, wantsReply: false))
+        case .userInfo: _ = transferArrived(Transfer(number: 0, content: .userInfo(payload, isUrgent: false)))
+        case .nextReply: lieForNextReply = lie
+        }
+        return true
+    }
+
+    /// What arrives in the place of an honest answer.
+    func falsified(_ response: MessageResponse) -> MessageResponse {
+        guard let lie = lieForNextReply, case .success = response.result else { return response }
+        lieForNextReply = nil
+        return forged(lie).map { MessageResponse(sequence: response.sequence, result: .success($0)) } ?? response
+    }
+
+    private func forged(_ lie: CounterpartLie) -> Payload? {
+        guard let pairing, let theirs = pairing.peer?.pairing, theirs.peer === self else { return nil }
         let forgery = ContextForgery(
             said: theirs.contexts.outbox.current, saidFirst: theirs.contexts.outbox.first, own: pairing.contexts.outbox.current)
-        guard let values = forgery.forged(lie) else { return false }
-        contextArrived(ContextUpdate(sequence: 0, payload: Payload(forged: values)))
-        return true
+        return forgery.forged(lie).map { Payload(forged: $0) }
     }
 }

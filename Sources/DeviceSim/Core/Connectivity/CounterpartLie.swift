@@ -27,3 +27,15 @@ public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
     /// The first context of all arrives again.
     case `repeat`
 }
+
+/// How a false snapshot arrives.
+public enum LieCarrier: String, Sendable, Hashable, CaseIterable {
+    /// As the application context.
+    case context
+    /// As a message that wants no reply.
+    case message
+    /// As a user info, which the system delivers even to an app that is not running.
+    case userInfo = "user info"
+    /// In the place of the next reply that the device's app gets.
+    case nextReply = "next reply"
+}

@@ -55,11 +55,19 @@ extension Vocabulary {
             "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
             example: "phone power loss leaves garbage"
         ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } },
-        Form(
-            .fault, "DEVICE is lied to about LIE",
+        lie(
+            "DEVICE is lied to about LIE",
             "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
-            example: "phone is lied to about counters"
-        ) { match in match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0)) } },
+            example: "phone is lied to about counters", .context),
+        lie(
+            "DEVICE is lied to about LIE by message", "the same arrives as a message that wants no reply",
+            example: "phone is lied to about counters by message", .message),
+        lie(
+            "DEVICE is lied to about LIE by user info", "the same arrives as a user info",
+            example: "phone is lied to about counters by user info", .userInfo),
+        lie(
+            "DEVICE is lied to about LIE by next reply", "the same arrives in the place of the next reply to a message of the app",
+            example: "watch is lied to about counters by next reply", .nextReply),
         diagnose(
             "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
             .person(.authenticates)),
@@ -137,6 +145,12 @@ extension Vocabulary {
         Form(.fault, pattern, help, example: example) { match in
             guard let key = match.key(), let damage = damage(match) else { return nil }
             return step(match, .damage(key, damage))
+        }
+    }
+
+    private static func lie(_ pattern: String, _ help: String, example: String, _ carrier: LieCarrier) -> Form {
+        Form(.fault, pattern, help, example: example) { match in
+            match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0, by: carrier)) }
         }
     }
 

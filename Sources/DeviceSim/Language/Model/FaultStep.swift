@@ -36,8 +36,8 @@ public struct FaultStep: Sendable, Hashable {
         case person(PersonAnswer)
         /// Changes the stored bytes of a key behind LocalData's back.
         case damage(KeyReference, Damage)
-        /// A false context arrives from the counterpart.
-        case lie(CounterpartLie)
+        /// A false snapshot arrives from the counterpart.
+        case lie(CounterpartLie, by: LieCarrier = .context)
     }
 
     /// Which operations of the disk a fault is about.

@@ -19,8 +19,8 @@ extension ScenarioRun {
         case .clearDisk: device.storage.faults.remove(of: StorageOperation.files)
         case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
         case .person(let answer): device.storage.authenticationAnswer = answer.answer
-        case .lie(let lie):
-            guard device.daemon.receiveLie(lie) else {
+        case .lie(let lie, let carrier):
+            guard device.daemon.receiveLie(lie, by: carrier) else {
                 throw StepFailure("the counterpart has not said anything yet that could be falsified")
             }
         case .damage(let key, let damage): try apply(damage, to: key, on: device)
