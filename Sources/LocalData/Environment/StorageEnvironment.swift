@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything impure that LocalData touches, as one value. Two environments make two devices.
 public struct StorageEnvironment: Sendable {
     /// Where files are kept, and the app's containers.
@@ -34,4 +36,111 @@ public struct StorageEnvironment: Sendable {
         self.device = device
         self.observer = observer
     }
+}
+
+/// What the running device and app are, and the state of the device's lock.
+public protocol DeviceDescribing: Sendable {
+    /// Whether this is a phone, a watch, or neither. Decides which keys exist here (``PlatformAvailability``) and what the session is
+    /// asked.
+    var role: DeviceRole { get }
+    /// Names this device in version stamps: stable over relaunches, different from the counterpart's, not personal. It need not change when the app
+    /// is installed again or restored from a backup: stamps also name the installation.
+    var identifier: String { get }
+    /// The app's bundle identifier, such as `com.example.notes`: the service of keychain items that name none. An extension has one of its
+    /// own.
+    var bundleIdentifier: String { get }
+    /// The version of the running app, such as `2.1.0`.
+    var appVersion: String { get }
+    /// The model and family of the device, for migrations that depend on them.
+    var deviceInfo: DeviceInfo { get }
+    /// The operating system and its version, for migrations that depend on them.
+    var systemInfo: SystemInfo { get }
+    /// Before the first unlock after a restart nothing but data without protection can be read.
+    var lockState: DeviceLockState { get }
+    /// What is enrolled now. Tells an item that a change of biometry has invalidated for ever from a failed authentication.
+    /// ``BiometryEnrolment/unknown`` where that cannot be told.
+    var biometryEnrolment: BiometryEnrolment { get }
+    /// Whether the running process is an extension of the app, such as a widget: it shares the containers of the App Groups with the app and has no
+    /// session with the counterpart. Versions of synced values are the app's to give.
+    var isAppExtension: Bool { get }
+    /// How many bits an app's `Int` has: 32 on an arm64_32 watch. `Int.bitWidth`; only a simulated device says less. What
+    /// LocalData stores and sends itself does not depend on it.
+    var integerBitWidth: Int { get }
+    /// Whether the system started this process before anybody opened the app, so that it may have begun before the first unlock although the device was
+    /// unlocked when the app's code began (iOS 15, `ActivePrewarm`).
+    var wasPrewarmed: Bool { get }
+    /// Names the time since the device was switched on: another text after each restart. `nil` on platforms without prewarming, and where that cannot
+    /// be told.
+    var bootIdentifier: String? { get }
+}
+
+/// What kind of device runs the app.
+public enum DeviceRole: String, Sendable, Hashable, CaseIterable {
+    /// An iPhone, or an iPad.
+    case phone
+    /// An Apple Watch.
+    case watch
+    /// A Mac or a Linux host: like a phone for availability, without a counterpart.
+    case host
+}
+
+/// How far the device is unlocked, which decides what its data protection lets an app read.
+public enum DeviceLockState: String, Sendable, Hashable, CaseIterable {
+    /// The device was restarted and not unlocked since. Only data without protection can be read.
+    case beforeFirstUnlock
+    /// The device was unlocked since its restart, and is locked now. Data that is bound to the lock cannot be read.
+    case locked
+    /// Everything can be read. Devices without a passcode are always in this state.
+    case unlocked
+}
+
+/// What is enrolled for Face ID or Touch ID, as far as an app may know.
+public enum BiometryEnrolment: Sendable, Hashable {
+    /// The device does not say: it has no biometry, it is locked out for now, or the system has no such interface.
+    case unknown
+    /// The device has biometry, and no face or finger is enrolled.
+    case none
+    /// Bytes that are others whenever a face or finger was added or removed (`LAContext.evaluatedPolicyDomainState`).
+    case enrolled(state: Data)
+}
+
+/// A store of preferences in named suites, with the semantics of `UserDefaults`: a set is visible at once and reaches the disk later.
+///
+/// Calls are synchronous and may come from any thread.
+public protocol DefaultsStore: Sendable {
+    /// Whether this process can see what is stored. False for a process that was started before the first unlock:
+    /// its reads yield nothing although there may be something (`spec`: *UserDefaults*), so they must not be believed.
+    func isReadable(_ suite: DefaultsSuite) -> Bool
+    /// The stored value; `nil` where the suite itself has none of that key. Registered defaults and other domains do not count.
+    func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue?
+    /// Stores a value, or removes it with `nil`.
+    func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws
+    /// The keys stored in the suite itself, sorted by their UTF-8 bytes.
+    func keys(in suite: DefaultsSuite) throws -> [String]
+    /// Asks for pending changes to be handed to the system (`UserDefaults.synchronize`).
+    func synchronize(_ suite: DefaultsSuite) throws
+}
+
+/// Which preferences are meant.
+public enum DefaultsSuite: Sendable, Hashable {
+    /// The app's own.
+    case standard
+    /// The suite of that name (`UserDefaults(suiteName:)`), which belongs to this app alone.
+    case named(String)
+    /// The suite that the members of an App Group share, by the group's identifier.
+    case appGroup(String)
+}
+
+/// The time of day, as the device believes it to be. Never used to order writes.
+public protocol WallClock: Sendable {
+    /// The time of day at this moment. May jump forward and back.
+    var now: Date { get }
+    /// Seconds since the device was switched on, which no change of the time of day moves; sleep need not count. `nil` where nobody knows.
+    var uptime: Double? { get }
+}
+
+/// A source of random bytes fit for keys, salts and nonces.
+public protocol EntropySource: Sendable {
+    /// That many fresh random bytes. Never fewer: LocalData takes another number for a failure. Throws where the system has none to give.
+    func bytes(_ count: Int) throws -> Data
 }

@@ -76,3 +76,113 @@ struct MigrationMark: Codable, Sendable, Hashable {
         "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(identity.utf8)).prefix(16))).json"
     }
 }
+
+/// Which marks there are, by the names of their files: each folder is listed once in a process, so that a key without a mark costs nothing.
+///
+/// Good for marks that only another version of the app can have left, since no two versions run at once.
+/// - Note: `@unchecked Sendable`: the state is only touched under the lock.
+final class MarkNames: @unchecked Sendable {
+    private let lock = NSLock()
+    private var names: [MigrationMark.State: Set<String>] = [:]
+
+    /// The names of one kind, from `list` at the first time.
+    func known(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
+        if let known = lock.withLock({ names[state] }) { return known }
+        let listed = Set(try list())
+        return lock.withLock {
+            let known = names[state] ?? listed
+            names[state] = known
+            return known
+        }
+    }
+
+    /// Notes a mark that this process wrote.
+    func note(_ state: MigrationMark.State, _ name: String) {
+        lock.withLock { _ = names[state]?.insert(name) }
+    }
+}
+
+extension StorageRouter {
+    /// False where there is no such mark at all.
+    nonisolated func mayHaveMarks(_ state: MigrationMark.State) -> Bool {
+        (try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }))?.isEmpty != true
+    }
+
+    /// False where an earlier process left no such mark at the location, nor this one.
+    nonisolated func mayHaveMark(_ state: MigrationMark.State, at location: StorageLocation) -> Bool {
+        // Where that cannot be listed for now, the mark itself is looked for.
+        guard let names = try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }) else {
+            return true
+        }
+        guard !names.isEmpty, let identity = try? location.recordIdentity(in: environment) else { return !names.isEmpty }
+        return MigrationMark.fileNames(of: identity).contains(where: names.contains)
+    }
+}
+
+/// The keys whose migration this process could not complete, because something was out of reach or out of order for a moment.
+///
+/// Nobody would try again before the next launch: a value that is at its destination already is read without its migration.
+/// - Note: `@unchecked Sendable`: the keys are only touched under the lock.
+final class InterruptedMigrations: @unchecked Sendable {
+    private let lock = NSLock()
+    /// By ``StorageLocation/physical``.
+    private var keys: [String: any StorageKey] = [:]
+
+    var isEmpty: Bool { lock.withLock { keys.isEmpty } }
+
+    func note(_ key: any StorageKey, at location: StorageLocation) {
+        lock.withLock { keys[location.physical] = key }
+    }
+
+    /// - Returns: Whether the migration into that place waits to be tried again.
+    func take(at location: StorageLocation) -> Bool {
+        lock.withLock { !keys.isEmpty && keys.removeValue(forKey: location.physical) != nil }
+    }
+
+    /// All of them, in the order of their places, each to be tried again by whoever asks.
+    func takeAll() -> [any StorageKey] {
+        lock.withLock {
+            defer { keys = [:] }
+            return keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+        }
+    }
+}
+
+extension StorageRouter {
+    /// Tries again what this process could not complete. What fails again is kept for the next time.
+    /// - Parameter mayAskPerson: False where nobody may be looking: what may ask a person waits then.
+    nonisolated func resumeMigrations(mayAskPerson: Bool = false) async {
+        guard !interrupted.isEmpty else { return }
+        for key in interrupted.takeAll() {
+            if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key)) != nil { continue }
+            if let location = try? location(of: key) { interrupted.note(key, at: location) }
+        }
+    }
+
+    private static func mayAskPerson(_ key: any StorageKey) -> Bool {
+        key.security.asksPerson || key.migration?.base.sourceKeys.contains { $0.base.security.asksPerson } ?? false
+    }
+
+    /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
+    nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
+        guard interrupted.take(at: location) else { return }
+        if (try? isStored(key)) == true, (try? isRetired(key, at: location)) == false,
+            (try? await runMigration(of: key, at: location, context: migrationContext()))?.success == true
+        {
+            return
+        }
+        interrupted.note(key, at: location)
+    }
+}
+
+extension MigrationError {
+    /// Whether storage was out of order for a moment, so that it may succeed when it is tried again. What waits for an unlock or a person is deferred:
+    /// that a sweep had to put it off is noted there, and whoever reads the key tries again.
+    var mayPass: Bool {
+        switch self {
+        case .verificationFailed: true
+        case .deferred(let error), .storage(let error): error.code.mayPass && !error.code.isTemporary
+        case .transformFailed, .conflictingSources: false
+        }
+    }
+}

@@ -40,3 +40,53 @@ public struct MigrationSweep: AsyncSequence, Sendable {
         }
     }
 }
+
+/// How far a ``MigrationSweep`` is, after each key.
+public struct MigrationProgress: Sendable {
+    /// How many keys are done with, this one included.
+    public let completed: Int
+    /// How many keys the sweep has.
+    public let total: Int
+    /// What became of the key that was done with last.
+    public let outcome: MigrationOutcome
+}
+
+/// What became of the migration of one key in a sweep.
+public struct MigrationOutcome: Sendable {
+    /// The name of the key.
+    public let key: String
+    /// What came of its migration.
+    public let result: Result
+
+    /// What can come of one key's migration.
+    public enum Result: Sendable {
+        /// There was nothing to bring over.
+        case nothingToDo
+        /// Values were brought over, with what was moved.
+        case migrated(MigrationResult)
+        /// Not possible for now, such as on a locked device; the source is intact and it is tried again.
+        case deferred(StorageError)
+        /// It failed for good: trying again will not help before something else changes. The source is intact.
+        case failed(MigrationError)
+    }
+}
+
+/// The outcome of one migration.
+public struct MigrationResult: Sendable {
+    /// Whether the migration did what it was to do. Having nothing to do is a success.
+    public let success: Bool
+    /// How many values were moved.
+    public let migratedCount: Int
+    /// What went wrong; empty after a success.
+    public let errors: [MigrationError]
+    /// Facts for a report, such as the source's name. Never values.
+    public let metadata: [String: String]
+
+    /// What a migration of an app's own returns from ``StorageMigration/migrate(using:context:)``.
+    public init(success: Bool, migratedCount: Int = 0, errors: [MigrationError] = [], metadata: [String: String] = [:]) {
+        self.success = success
+        self.migratedCount = migratedCount
+        self.errors = errors
+        self.metadata = metadata
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A way to bring a key's value from where earlier versions of the app left it.
 ///
 /// Attach one to a key with ``StorageKey/migration``. It runs alone among all operations on the key: when ``StorageRouter/get(_:)`` finds nothing, in
@@ -22,4 +24,109 @@ public protocol StorageMigration: Sendable {
 
 extension StorageMigration {
     public var sourceKeys: [AnyStorageKey] { [] }
+}
+
+/// A migration without its static type, as keys carry it.
+public struct AnyStorageMigration: Sendable {
+    /// The migration itself. Open it with a generic function.
+    public let base: any StorageMigration
+
+    /// Wraps a migration, as a key's ``StorageKey/migration`` returns it.
+    public init(_ migration: some StorageMigration) {
+        base = migration
+    }
+}
+
+/// What LocalData's own kinds of migration can say beyond ``StorageMigration``.
+protocol PlannedMigration: StorageMigration {
+    /// The state of an absent or present destination. Writes nothing. Runs in the key's turn.
+    func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State
+    /// The sources that a removal of the destination clears. Where there are none, it leaves a mark.
+    func clearableSources(in context: MigrationContext) -> [AnyStorageKey]
+    /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
+    /// `nil` where it makes nothing of them.
+    func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
+}
+
+/// The circumstances of a migration, for conditions on them.
+public struct MigrationContext: Sendable, Hashable {
+    /// The version of the running app.
+    public let appVersion: String
+    /// The device that the migration runs on.
+    public let deviceInfo: DeviceInfo
+    /// The operating system that the migration runs on.
+    public let systemInfo: SystemInfo
+    /// The wall-clock time at which the migration began.
+    public let date: Date
+
+    /// Circumstances made up for a test of a condition or of a migration; LocalData makes its own.
+    public init(appVersion: String, deviceInfo: DeviceInfo, systemInfo: SystemInfo, date: Date) {
+        self.appVersion = appVersion
+        self.deviceInfo = deviceInfo
+        self.systemInfo = systemInfo
+        self.date = date
+    }
+}
+
+/// What the device is, for migrations that depend on it.
+public struct DeviceInfo: Sendable, Hashable, Codable {
+    /// Such as `iPhone17,1`.
+    public let model: String
+    /// Such as `iPhone`, `iPad`, `Apple Watch`, `Mac`, `Linux`.
+    public let family: String
+
+    /// A device as an environment describes it. On Apple's systems both are the system's own words.
+    public init(model: String, family: String) {
+        self.model = model
+        self.family = family
+    }
+}
+
+extension DeviceInfo {
+    /// The family that a model's identifier names, such as `iPad` for `iPad14,1`; `nil` where it names none that is known, as a Mac's does not.
+    static func family(ofModel model: String) -> String? {
+        switch model.prefix(while: \.isLetter) {
+        case "iPhone": "iPhone"
+        case "iPad": "iPad"
+        case "iPod": "iPod touch"
+        case "Watch": "Apple Watch"
+        case "MacBookPro", "MacBookAir", "Macmini", "MacPro", "iMac", "Mac": "Mac"
+        default: nil
+        }
+    }
+}
+
+/// What the operating system is, for migrations that depend on it.
+public struct SystemInfo: Sendable, Hashable, Codable {
+    /// Such as `iOS`, `watchOS`, `Linux`.
+    public let name: String
+    /// Such as `17.4.1`.
+    public let version: String
+
+    /// A system as an environment describes it.
+    public init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+}
+
+/// A version such as `2.0.1`, for comparing. What follows the numbers, such as a build, does not count, and missing numbers count as 0.
+struct VersionNumber: Sendable, Comparable {
+    private let components: [Int]
+
+    /// - Returns: `nil` for what does not begin with a number.
+    init?(_ text: String) {
+        var components: [Int] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            let digits = part.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard let number = Int(String(decoding: digits, as: UTF8.self)) else { break }
+            components.append(number)
+            if digits.count < part.utf8.count { break }
+        }
+        guard !components.isEmpty else { return nil }
+        while components.last == 0 { components.removeLast() }
+        self.components = components
+    }
+
+    static func < (lhs: VersionNumber, rhs: VersionNumber) -> Bool { lhs.components.lexicographicallyPrecedes(rhs.components) }
 }

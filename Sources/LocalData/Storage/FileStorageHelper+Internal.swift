@@ -57,3 +57,51 @@ extension FileStorageHelper {
         return FilePath(directory: directory, name: String(decoding: path.utf8.dropFirst(directory.utf8.count + 1), as: UTF8.self))
     }
 }
+
+/// Where directories really are, whatever name they are reached by.
+extension FileStorageHelper {
+    nonisolated func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
+        try mapped { try environment.fileSystem.canonicalDirectory(at: path) }
+    }
+
+    /// LocalData's own files are no place for values, by whatever name their folder is reached.
+    nonisolated func requireNotInternal(_ path: String) throws {
+        let internals = try containerPath(.applicationSupport) + "/" + Self.internalFolder
+        guard try canonicalDirectory(at: path).isInside(canonicalDirectory(at: internals)) else { return }
+        throw StorageError(.invalidKey, facts: ["the custom directory is LocalData's own"])
+    }
+
+    /// What is in a group's container is written by every app of the group. A link in it must not lead this app out of it, to files that are its own.
+    nonisolated func requireInGroup(_ path: String, container: String, group: String, isCustom: Bool) throws {
+        guard try !canonicalDirectory(at: path).isInside(canonicalDirectory(at: container)) else { return }
+        let what = isCustom ? "the custom directory is not" : "a link leads its directory out of where it should be:"
+        throw StorageError(isCustom ? .invalidKey : .accessDenied, facts: ["\(what) in the container of the App Group '\(group)'"])
+    }
+
+    /// The file of a key, by a name that all keys of that file have: its real directory, and its name as the volume compares names.
+    nonisolated func physicalName(of key: String, in domain: StorageDomain) throws -> String? {
+        guard let directory = domain.directory else { return nil }
+        let group: String? = if case .appGroupFileSystem(let identifier, _) = domain { identifier } else { nil }
+        let place = try canonicalDirectory(at: directoryPath(directory, group: group))
+        let path = "\(place.path)/\(key)"
+        return place.isCaseSensitive ? path : FileNames.folded(path)
+    }
+}
+
+extension CanonicalDirectory {
+    /// Whether this directory is `other`, or lies below it. By bytes: a name can begin with a mark that joins the slash before it.
+    func isInside(_ other: CanonicalDirectory) -> Bool {
+        let folds = !isCaseSensitive || !other.isCaseSensitive
+        let (own, above) = folds ? (FileNames.folded(path), FileNames.folded(other.path)) : (path, other.path)
+        guard own.utf8.starts(with: above.utf8) else { return false }
+        return own.utf8.count == above.utf8.count || above == "/" || own.utf8.dropFirst(above.utf8.count).first == UInt8(ascii: "/")
+    }
+}
+
+/// How volumes that ignore case compare names.
+enum FileNames {
+    /// Equal for names that are one on some volume: they differ in case, or in how their marks are composed.
+    static func folded(_ name: String) -> String {
+        name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : name.decomposedStringWithCanonicalMapping.lowercased()
+    }
+}

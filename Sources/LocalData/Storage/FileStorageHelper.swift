@@ -55,3 +55,252 @@ extension FileStorageHelper {
         try list(directoryPath(directory, group: group))
     }
 }
+
+/// The steps of reading and durable writing. Synchronous, from any thread.
+extension FileStorageHelper {
+    /// How often a write begins anew when another process took its temporary file for a leftover, or its directory away.
+    private static let maximumAttempts = 3
+
+    /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
+    /// - Parameter note: What to set as the file's ``SyncFileNote/attribute``, so that both are there together. Left out where the file system refuses
+    ///   it, except for want of room.
+    nonisolated func write(_ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil) throws {
+        _ = try write(data, to: place, protection: protection, note: note) { true }
+    }
+
+    /// Writes a file where there is none.
+    /// - Returns: False where there is one by the moment in which the new one would get its name: another process's, which stays.
+    nonisolated func create(_ data: Data, at place: FilePath, protection: FileProtection, note: Data? = nil) throws -> Bool {
+        try write(data, to: place, protection: protection, note: note, isNew: true) { true }
+    }
+
+    /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
+    nonisolated func note(of place: FilePath) -> SyncFileNote? {
+        guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
+        return try? SyncFileNote(encoded: data)
+    }
+
+    /// Replaces a file that is still `old` just before the new one takes its place.
+    /// - Returns: False where it is another one by then, or gone, which then stays so.
+    nonisolated func replace(_ old: Data, with new: Data, at place: FilePath, protection: FileProtection) throws -> Bool {
+        try write(new, to: place, protection: protection) {
+            do {
+                return try self.environment.fileSystem.contents(of: place.path) == old
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return false
+            }
+        }
+    }
+
+    /// - Parameter mayReplace: Asked just before the rename.
+    /// - Returns: What it answered.
+    private nonisolated func write(
+        _ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil, isNew: Bool = false,
+        if mayReplace: () throws -> Bool
+    ) throws -> Bool {
+        try mapped {
+            try directories.prepareForWriting(place)
+            var attempt = 1
+            while true {
+                do {
+                    guard try writeOnce(data, to: place, protection: protection, note: note, isNew: isNew, if: mayReplace) else {
+                        return false
+                    }
+                    break
+                } catch let error as FileSystemError
+                    where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
+                {
+                    attempt += 1
+                    if error.errno == ENOENT { try directories.restore(place) }
+                }
+            }
+            try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            return true
+        }
+    }
+
+    private nonisolated func writeOnce(
+        _ data: Data, to place: FilePath, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
+    ) throws -> Bool {
+        let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
+        let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
+        do {
+            try file.write(data)
+            if let note { try set(note, of: file) }
+            try file.synchronize()
+            try file.close()
+            guard try mayReplace(), try take(temporary, to: place, isNew: isNew) else {
+                try environment.fileSystem.removeFile(at: temporary)
+                return false
+            }
+            return true
+        } catch {
+            try? environment.fileSystem.removeFile(at: temporary)
+            throw error
+        }
+    }
+
+    /// - Returns: False where the name is taken, and is not to be.
+    private nonisolated func take(_ temporary: String, to place: FilePath, isNew: Bool) throws -> Bool {
+        guard isNew else {
+            try environment.fileSystem.rename(temporary, to: place.path)
+            return true
+        }
+        do {
+            try environment.fileSystem.rename(temporary, toNew: place.path)
+            return true
+        } catch let error as FileSystemError where error.errno == EEXIST {
+            return false
+        } catch let error as FileSystemError where error.errno == ENOTSUP {
+            // A volume that cannot: looking first leaves an instant in which both may write.
+            guard try environment.fileSystem.attributes(of: place.path) == nil else { return false }
+            try environment.fileSystem.rename(temporary, to: place.path)
+            return true
+        }
+    }
+
+    private nonisolated func set(_ note: Data, of file: any WritableFile) throws {
+        do {
+            try file.setExtendedAttribute(note, named: SyncFileNote.attribute)
+        } catch let error as FileSystemError where !error.isOutOfSpace {}
+    }
+
+    nonisolated func contents(of place: FilePath) throws -> Data? {
+        try mapped {
+            directories.collectLeftovers(in: place)
+            do {
+                return try environment.fileSystem.contents(of: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return nil
+            }
+        }
+    }
+
+    /// The first bytes of a file, or `nil` on verified absence. Unlike ``contents(of:)`` it leaves leftovers where they are.
+    nonisolated func front(of place: FilePath, byteCount: Int) throws -> Data? {
+        try mapped {
+            do {
+                return try environment.fileSystem.contents(of: place.path, upTo: byteCount)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return nil
+            }
+        }
+    }
+
+    /// The directory is synchronized even where there was no file: an earlier removal may have failed after its first step.
+    nonisolated func remove(_ place: FilePath) throws {
+        try mapped {
+            directories.collectLeftovers(in: place)
+            do {
+                try environment.fileSystem.removeFile(at: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+            do {
+                try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+        }
+    }
+
+    /// Makes durable what the directory shows at a place, a file or its absence: a process that died may have renamed or removed it and not come to
+    /// that. The bytes of a file have been durable since before it got its name.
+    nonisolated func settle(_ place: FilePath) throws {
+        try mapped {
+            do {
+                try environment.fileSystem.synchronizeDirectory(at: place.directory)
+            } catch let error as FileSystemError where error.errno == ENOENT {}
+        }
+    }
+
+    /// What is known of a file without reading it, or `nil` on verified absence.
+    nonisolated func attributes(of place: FilePath) throws -> FileAttributes? {
+        try mapped { try environment.fileSystem.attributes(of: place.path) }
+    }
+
+    /// Whether a file lies at a place.
+    /// - Throws: What reading it would, where something else does: neither a directory nor a link is a value, or the absence of one.
+    nonisolated func holdsFile(at place: FilePath) throws -> Bool {
+        guard let attributes = try attributes(of: place) else { return false }
+        guard attributes.isFile else {
+            throw mappedError(FileSystemError(errno: attributes.isLink ? ELOOP : EISDIR, operation: "stat", path: place.path))
+        }
+        return true
+    }
+
+    nonisolated func list(_ directory: String) throws -> [String] {
+        try mapped {
+            do {
+                return try environment.fileSystem.list(directory).filter { !TemporaryFile.isName($0) }
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        }
+    }
+
+    /// Runs `body` with the errors of the file system made ``StorageError``s. Other errors pass.
+    nonisolated func mapped<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FileSystemError {
+            throw mappedError(error)
+        }
+    }
+
+    private nonisolated func mappedError(_ error: FileSystemError) -> StorageError {
+        let problem = error.storageError(lockState: environment.device.lockState)
+        // Where absence is an answer it was given already. Here something else is missing: a part of the path.
+        return problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+    }
+}
+
+/// Where files lie on this installation.
+extension FileStorageHelper {
+    /// The place of a file-domain key's value.
+    nonisolated func place(of key: any StorageKey) throws -> FilePath {
+        let group: String? = if case .appGroupFileSystem(let identifier, _) = key.domain { identifier } else { nil }
+        guard let directory = key.domain.directory else {
+            throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' has no files"])
+        }
+        return FilePath(directory: try directoryPath(directory, group: group), name: key.name)
+    }
+
+    /// The place of a file that an app names itself. The name must be one that a key could have.
+    nonisolated func place(of name: String, in directory: FileDirectory, group: String?) throws -> FilePath {
+        let domain: StorageDomain =
+            group.map { .appGroupFileSystem(identifier: $0, directory: directory) } ?? .fileSystem(directory: directory)
+        let problems = KeyRules.problems(name: name, domain: domain, security: .none)
+        guard problems.isEmpty else { throw StorageError(.invalidKey, key: name, domain: domain.kind, facts: problems) }
+        return FilePath(directory: try directoryPath(directory, group: group), name: name)
+    }
+
+    nonisolated func directoryPath(_ directory: FileDirectory, group: String?) throws -> String {
+        guard let group else {
+            switch directory {
+            case .documents: return try containerPath(.documents)
+            case .caches: return try containerPath(.caches)
+            case .custom:
+                let path = try customPath(directory)
+                try requireNotInternal(path)
+                return path
+            }
+        }
+        let container = try containerPath(.appGroup(group))
+        let (path, isCustom) =
+            switch directory {
+            case .documents: (container + "/Documents", false)
+            case .caches: (container + "/Library/Caches", false)
+            case .custom: (try customPath(directory), true)
+            }
+        try requireInGroup(path, container: container, group: group, isCustom: isCustom)
+        return path
+    }
+
+    private nonisolated func customPath(_ directory: FileDirectory) throws -> String {
+        guard let path = directory.customPath else {
+            throw StorageError(.invalidKey, facts: ["the custom directory is no absolute file URL"])
+        }
+        return path
+    }
+
+    nonisolated func containerPath(_ directory: ContainerDirectory) throws -> String {
+        try mapped { try environment.fileSystem.path(of: directory) }
+    }
+}

@@ -94,3 +94,152 @@ extension FileDirectory {
         return "/" + parts.joined(separator: "/")
     }
 }
+
+extension StorageLocation {
+    /// The place as this installation has it, so that two spellings of one place are one: an app's own keychain service and its bundle identifier,
+    /// its own preferences and the suite of that name, a directory and a custom URL of its path.
+    func resolved(in environment: StorageEnvironment) -> String {
+        if let rest = physical.suffix(after: "keychain//") {
+            return "keychain/\(Self.escaped(environment.device.bundleIdentifier))/\(rest)"
+        }
+        if let named = physical.suffix(after: "defaults/suite/") {
+            guard let rest = String(named).suffix(after: Self.escaped(environment.device.bundleIdentifier) + "/") else { return physical }
+            return "defaults/standard/\(rest)"
+        }
+        guard let path = physical.suffix(after: "file/custom"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return physical
+        }
+        let directory = path[..<slash]
+        let kinds: [(ContainerDirectory, FileDirectory)] = [(.documents, .documents), (.caches, .caches)]
+        for (container, kind) in kinds where (try? environment.fileSystem.path(of: container)) == String(directory) {
+            return "file/\(kind.kind)\(path[slash...])"
+        }
+        return physical
+    }
+}
+
+extension String {
+    func suffix(after prefix: String) -> Substring? {
+        // By bytes: what follows may begin with a mark that joins the prefix's last character.
+        utf8.starts(with: prefix.utf8) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
+    }
+}
+
+/// Which helper stores the values of a key, and with what.
+enum StoragePlace: Sendable, Hashable {
+    case defaults(DefaultsSuite)
+    case keychain(service: String?)
+    case file(FileProtection)
+}
+
+extension StorageKey {
+    var place: StoragePlace {
+        switch domain {
+        case .userDefaults(let suite): .defaults(suite.map { .named($0) } ?? .standard)
+        case .appGroupUserDefaults(let identifier): .defaults(.appGroup(identifier))
+        case .keychain(let service): .keychain(service: service)
+        case .encryptedFileSystem: .file(.complete)
+        case .fileSystem, .appGroupFileSystem: .file(.completeUntilFirstUserAuthentication)
+        }
+    }
+}
+
+extension StorageKey {
+    /// Whether a value can be stored while the device is unlocked only, by the class of its file or keychain item.
+    var isStoredWhileUnlockedOnly: Bool {
+        switch place {
+        case .defaults: false
+        case .file(let protection): protection == .complete
+        case .keychain:
+            switch security.keychainAttributes.accessibility {
+            case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+            case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .always, .alwaysThisDeviceOnly: false
+            }
+        }
+    }
+}
+
+extension SecurityPolicy {
+    var isEncrypted: Bool {
+        if case .encrypted = self { true } else { false }
+    }
+
+    /// The attributes of a keychain item that is secured by this policy. A sealed value is within reach from the first unlock on, as the key that
+    /// opens it is; without any policy the item has the system's default.
+    var keychainAttributes: (accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?) {
+        switch self {
+        case .keychain(let accessibility, let accessControl): (accessibility, accessControl)
+        case .encrypted: (.afterFirstUnlock, nil)
+        case .none: (.whenUnlocked, nil)
+        }
+    }
+}
+
+/// The places of the keys that a process uses, so that a declaration is checked once and not at every step of every operation.
+///
+/// A place depends on nothing but the declaration, so what is kept cannot be out of date.
+/// - Note: `@unchecked Sendable`: the memory is only touched under the lock.
+final class LocationCache: @unchecked Sendable {
+    /// Apps have tens of keys; names that are made at run time must not pile up.
+    static let maximumCount = 256
+
+    private final class Known {
+        let byteCount: Int
+        let domain: StorageDomain
+        let security: SecurityPolicy
+        let location: StorageLocation
+
+        init(byteCount: Int, domain: StorageDomain, security: SecurityPolicy, location: StorageLocation) {
+            self.byteCount = byteCount
+            self.domain = domain
+            self.security = security
+            self.location = location
+        }
+    }
+
+    private let lock = NSLock()
+    private var known: [String: Known] = [:]
+
+    /// - Throws: ``StorageError/Code/invalidKey``, see ``StorageLocation/init(name:domain:security:)``.
+    func location(of key: some StorageKey) throws -> StorageLocation {
+        let (name, domain, security) = (key.name, key.domain, key.security)
+        // Names that are equal as text may differ in their bytes, which an envelope authenticates. Only names of ASCII are kept, and what is equal to one
+        // and as long is the same.
+        let byteCount = name.utf8.count + domain.nameByteCount
+        if let found = lock.withLock({ known[name] }), found.byteCount == byteCount, found.domain == domain, found.security == security {
+            return found.location
+        }
+        let location = try StorageLocation(name: name, domain: domain, security: security)
+        // What a URL of the app's own choosing stands for is the file system's to say.
+        guard !domain.isCustomDirectory, location.identity.utf8.allSatisfy({ $0 < 0x80 }) else { return location }
+        lock.withLock {
+            if known.count >= Self.maximumCount { known.removeAll() }
+            known[name] = Known(byteCount: byteCount, domain: domain, security: security, location: location)
+        }
+        return location
+    }
+}
+
+extension StorageDomain {
+    fileprivate var isCustomDirectory: Bool {
+        switch self {
+        case .fileSystem(.custom), .encryptedFileSystem(.custom), .appGroupFileSystem(_, .custom): true
+        default: false
+        }
+    }
+
+    /// The length of the suite's, service's or group's name.
+    fileprivate var nameByteCount: Int {
+        switch self {
+        case .userDefaults(let name), .keychain(let name): name?.utf8.count ?? 0
+        case .appGroupUserDefaults(let name), .appGroupFileSystem(let name, _): name.utf8.count
+        case .fileSystem, .encryptedFileSystem: 0
+        }
+    }
+}
+
+extension StorageRouter {
+    /// The place that a key declares.
+    /// - Throws: ``StorageError/Code/invalidKey`` with everything that is wrong with the declaration.
+    nonisolated func location(of key: some StorageKey) throws -> StorageLocation { try locations.location(of: key) }
+}

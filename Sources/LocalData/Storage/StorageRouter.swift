@@ -127,3 +127,158 @@ public actor StorageRouter: StorageProviding {
         }
     }
 }
+
+/// The storage operations that code under test depends on, so that tests can put another store in the router's place.
+public protocol StorageProviding: Sendable {
+    /// Stores `value` durably; when it returns, the value survives a crash and a power loss.
+    func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws
+    /// The stored value. Throws ``StorageError/Code/notFound`` only on verified absence.
+    func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value
+    /// Removes the value. Removing an absent value succeeds.
+    func remove<Key: StorageKey>(_ key: Key) async throws
+    /// Whether a value is stored. Throws where that cannot be told, such as on a locked device.
+    func exists<Key: StorageKey>(_ key: Key) async throws -> Bool
+}
+
+/// What all operations have in common.
+extension StorageRouter {
+    /// Checks a key, then runs `body` with its location. Storage errors leave with key, domain and operation in them.
+    nonisolated func perform<Result: Sendable>(
+        _ operation: String, on key: any StorageKey, _ body: @Sendable (StorageLocation) async throws -> Result
+    ) async throws -> Result {
+        do {
+            try checkAvailable(key)
+            // Legacy keys are in no catalog: their migration is.
+            if !access.isMigrating() { try checkRegistered(key, operation: operation) }
+            let location = try location(of: key)
+            if !access.isMigrating() { try requireFileOfItsOwn(key) }
+            return try await body(location)
+        } catch let error as StorageError {
+            throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
+        }
+    }
+
+    nonisolated func checkAvailable(_ key: any StorageKey) throws {
+        guard !key.availability.isAvailable(on: environment.device.role) else { return }
+        throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
+    }
+
+    /// Runs `body` alone among all operations on one location; first come, first served. Other locations are not delayed.
+    ///
+    /// Within `body`, operations on the same location run in turns of their own. See ``ExclusiveAccess``.
+    nonisolated func withExclusiveAccess<Result: Sendable>(
+        to location: StorageLocation, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await access.run(at: location.resolved(in: environment), body)
+    }
+
+    nonisolated func run<Result: Sendable>(
+        at location: StorageLocation, isMigration: Bool = false, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await access.run(at: location.resolved(in: environment), isMigration: isMigration, body)
+    }
+
+    /// Whether the running task is a migration into this location.
+    nonisolated func isMigrating(into location: StorageLocation) -> Bool {
+        access.isMigrating(into: location.resolved(in: environment))
+    }
+
+    /// What a change by the running task counts as: what migrations set is theirs.
+    nonisolated var localOrigin: ChangeOrigin { access.isMigrating() ? .migration : .local }
+
+    /// Lets the sync send a change, once no turn is held any more.
+    nonisolated func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
+        guard let ticket else { return }
+        let origin = origin ?? localOrigin
+        await access.afterTurn { await self.syncAfterChange(ticket, key: key, origin: origin) }
+    }
+
+    /// The value at the key's own place, or `nil` on verified absence.
+    nonisolated func value<Key: StorageKey>(of key: Key) async throws -> Key.Value? {
+        try await plainData(of: key).map { try key.decoded($0, width: environment.device.integerBitWidth) }
+    }
+}
+
+extension StorageRouter {
+    /// A key's values: the current one first, then each change, with where it came from (this device, the counterpart, a migration).
+    ///
+    /// ```swift
+    /// for try await change in StorageRouter.shared.changes(of: StorageKeys.ThemeKey()) {
+    ///     apply(change.value ?? .system)
+    /// }
+    /// ```
+    ///
+    /// An observer that is slower than the changes skips to the latest. Changes made by other processes, or around LocalData, are not seen.
+    public nonisolated func changes<Key: StorageKey>(of key: Key) -> StorageChanges<Key> {
+        StorageChanges(router: self, key: key)
+    }
+
+    /// The current value and, without a gap, the changes from then on.
+    nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
+        try await perform("changes", on: key) { location in
+            try await self.run(at: location) {
+                if try await self.plainData(of: key) == nil { try await self.migrateOnRead(key, at: location) }
+                let value = try await self.value(of: key)
+                return (self.observers.updates(at: location.resolved(in: self.environment)), value)
+            }
+        }
+    }
+}
+
+/// For tools and simulations that look at, or damage, what is stored.
+extension StorageRouter {
+    /// How many bytes lie at the key's place, or `nil` where nothing does. Opens nothing.
+    package nonisolated func storedByteCount(of key: AnyStorageKey) async throws -> Int? {
+        try await storedBytes(of: key)?.count
+    }
+
+    /// The bytes at the key's place as they are; of a native preference its canonical bytes.
+    package nonisolated func storedBytes(of key: AnyStorageKey) async throws -> Data? {
+        switch try await storedForm(of: key.base) {
+        case .bytes(let data)?, .propertyList(.data(let data))?: data
+        case .propertyList(let value)?: value.canonicalBytes
+        case nil: nil
+        }
+    }
+
+    /// Whether the values of two keys are one file, under two names.
+    package nonisolated func isOneFile(_ first: AnyStorageKey, _ second: AnyStorageKey) async throws -> Bool {
+        try isOneFile(first.base, second.base)
+    }
+
+    /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
+    package nonisolated func sealingKey(of key: AnyStorageKey) async throws -> KeyUse.Key? {
+        guard let bytes = try await storedBytes(of: key) else { return nil }
+        switch (try? EnvelopePrefix(parsing: bytes))?.header.keySource {
+        case .master(let id)?: return .master(id)
+        case .external(let id)?: return .external(id)
+        case nil: return nil
+        }
+    }
+
+    /// The id of the master key that seals the key's values, if there is one.
+    package nonisolated func primaryMasterKey(of key: AnyStorageKey) throws -> String? {
+        try encryption.ring(of: key.accessGroup).pointer()?.primary
+    }
+
+    /// The ids of the master keys, and of the one that seals.
+    package nonisolated func masterKeys() throws -> (ids: [String], primary: String?) {
+        (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)
+    }
+
+    /// Puts bytes into the attribute beside a keychain item's secret, where LocalData keeps its note.
+    /// - Returns: False where there is no such item.
+    package nonisolated func overwriteStoredAttribute(of key: AnyStorageKey, with bytes: Data) async throws -> Bool {
+        guard case .keychain(let service) = key.domain else { return false }
+        return try keychain.overwriteAttribute(account: key.name, service: service, with: bytes)
+    }
+
+    /// Puts bytes at the key's place, unsecured and unannounced. What a sealed keychain item has beside its secret stays as it is, as damage leaves it.
+    package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
+        var tag: Data?
+        if case .keychain(let service) = key.domain, key.security.isEncrypted {
+            tag = try keychain.syncTag(of: key.base, service: service)
+        }
+        try put(.bytes(bytes), for: key.base, tag: tag)
+    }
+}

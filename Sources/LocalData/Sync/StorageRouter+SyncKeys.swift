@@ -145,3 +145,118 @@ extension KeychainHelper {
         }
     }
 }
+
+/// What an earlier version of the app left on this device is a version of the value as well, though its migration was not made yet: the counterpart's must
+/// not be taken for the only one, or the migration would find its destination filled and delete what it should have brought there.
+extension StorageRouter {
+    /// Brings an absent value over, if its key has a migration and what comes from the counterpart may be older than that. Called in the key's turn.
+    /// - Throws: Why it cannot be told what there is, or which of the two is later. Nothing is to be applied then.
+    func bringOver(_ key: any StorageKey, before incoming: SyncEntry) async throws {
+        guard let migration = key.migration?.base, try !isCertainlyLater(incoming, thanSourcesOf: key) else { return }
+        let location = try location(of: key)
+        guard try !isStored(key), !isMigrating(into: location), try !isRetired(key, at: location) else { return }
+        do {
+            if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
+                guard try await migration.shouldMigrate(using: self, context: migrationContext()) else { return }
+                throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
+            }
+            guard let result = try await runMigration(of: key, at: location, context: migrationContext()), try !isStored(key),
+                let error = result.errors.first
+            else { return }
+            throw error.readError(of: key)
+        } catch {
+            guard !SyncLedger.storageError(error).code.mayPass else { throw error }
+            // It will not be made for good, so it is all the same what the value would be. Which version it is can be told.
+            guard let earlier = try await earlierStamp(of: migration.sourceKeys, for: key),
+                incoming.stamp <= .found(as: earlier, on: incoming.stamp.device)
+            else { return }
+            throw error
+        }
+    }
+
+    /// Whether a version is later than anything that the key's migration can bring: somebody set it at the new place.
+    private func isCertainlyLater(_ incoming: SyncEntry, thanSourcesOf key: any StorageKey) throws -> Bool {
+        guard !incoming.stamp.isOfFoundValue, key.migration?.base.sourceKeys.contains(where: { $0.name == key.name }) == false else {
+            return false
+        }
+        // What is found after a deletion counts as an edit.
+        return try sync.ledger.record(of: key.name, in: key.domain)?.committed.content != .deleted
+    }
+}
+
+/// Sync policies chosen at run time.
+extension StorageRouter {
+    /// Replaces the declared sync policy of a key on this device, durably, such as for a setting "sync over the watch"; `nil` returns to the declaration.
+    ///
+    /// ``SyncPolicy/never`` stops sending and applying here; what the counterpart has stays there, and what the system has not delivered to it yet is
+    /// taken back, at once where the session is activated, else by the next sync. What is on its way already arrives. What is set and removed here
+    /// meanwhile keeps its place among the versions of the value, and travels once the key syncs again. Another policy takes effect with the next
+    /// change or sync. It does not make a key sync whose availability keeps it on one device.
+    ///
+    /// It goes along with the value: a key with a ``StorageKey/migration`` and without a choice of its own has that of its source, where both declare
+    /// the same policy, and else what was switched off or restricted at any of its sources.
+    ///
+    /// A damaged list of overrides means ``SyncPolicy/never`` for every key, since nobody knows what a person switched off: ``syncStatus()`` and the audit
+    /// tell. The first override that is set then replaces the list. Each other key stays as it is until it gets an override, or `nil` for its declaration;
+    /// ``removeSyncPolicyOverrides()`` does so for all keys.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policy is then unchanged.
+    public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
+        try checkRegistered(key, operation: "set the sync policy")
+        do {
+            try sync.ledger.setOverride(policy, of: key)
+        } catch {
+            throw SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "set the sync policy")
+        }
+        await forgetOutgoing(key.name)
+        // Refused, it is remembered for ``syncStatus()``, and the next sync does it.
+        try? await sync.takeBackWhatStays()
+    }
+
+    /// Forgets what ``setSyncPolicyOverride(_:for:)`` chose, for all keys: each syncs again as it declares. Also the way out of a damaged list; ask the
+    /// person first, who may have switched something off.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policies are then
+    ///   unchanged.
+    public func removeSyncPolicyOverrides() async throws {
+        do {
+            try sync.ledger.removeOverrides()
+        } catch {
+            throw SyncLedger.storageError(error).at(operation: "set the sync policy")
+        }
+        for name in sync.ledger.knownNames() { await forgetOutgoing(name) }
+        try? await sync.takeBackWhatStays()
+    }
+
+    private func forgetOutgoing(_ name: String) async {
+        await sync.drop(name)
+        // Edits made while it did not sync are found when it is read again.
+        sync.ledger.reread(name)
+    }
+
+    /// The sync policy in force for a key on this device: its override, else what it declares; ``SyncPolicy/never`` while the overrides cannot be read.
+    public nonisolated func syncPolicy<Key: StorageKey>(of key: Key) -> SyncPolicy {
+        sync.ledger.policy(of: key)
+    }
+}
+
+/// What an extension of the app, such as a widget, does differently: it has no session with the counterpart, and the versions of synced values are the
+/// app's to give. Two processes that wrote one ledger would take each other's versions back.
+///
+/// What an extension sets counts as an edit made outside the app: the app finds it when it syncs, at the latest at its next launch, gives it the next
+/// version and sends it.
+extension StorageRouter {
+    /// Bytes for an extension to store with a secret, so that the app can tell it from the one before, as a file's digest does.
+    nonisolated func tagOfExtension(for key: any StorageKey) throws -> Data? {
+        guard environment.device.isAppExtension, key.domain.isKeychain, key.syncPolicy != .never else { return nil }
+        return SyncRevision.tag(try environment.entropy.exactly(SyncRevision.tagLength), counter: 0)
+    }
+
+    /// Refuses an extension's removal that the app could not tell from a loss: it would bring the value back, from the counterpart or from where an
+    /// earlier version of the app left it.
+    nonisolated func requireRemovalIsKnown(of key: any StorageKey) throws {
+        guard environment.device.isAppExtension, key.syncPolicy != .never || key.migration != nil else { return }
+        let what = key.syncPolicy == .never ? "has a migration" : "syncs"
+        throw StorageError(
+            .unsupported,
+            facts: ["the key \(what), so only the app can remove its value; an extension can set a value that stands for none"])
+    }
+}

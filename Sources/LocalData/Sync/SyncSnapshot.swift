@@ -80,3 +80,196 @@ extension SyncSnapshot {
     /// What another snapshot acknowledges that took this one into account.
     var acknowledgement: Acknowledgement { Acknowledgement(epoch: epoch, sequence: sequence, content: content) }
 }
+
+/// One key's version as it travels: its stamp, and the serialized value or the fact that it was deleted.
+public struct SyncEntry: Sendable, Hashable {
+    /// The version.
+    public let stamp: SyncStamp
+    /// The serialized value, opened: the receiver secures it by its own policy. `nil` is a deletion.
+    public let value: Data?
+    /// Of a deletion: the sender knows that the receiver has it as well.
+    public var isSettled: Bool
+    /// The value is a smaller form made for the receiver (see ``WatchRepresentable``). The full value of the same stamp goes before it.
+    public var isReduced: Bool
+    /// The ``StorageKey/schemaVersion`` that the value's form has, from 1. A receiver whose key knows less keeps the value, and neither reads nor
+    /// replaces it.
+    public var schemaVersion: Int
+
+    /// An entry of a snapshot. LocalData makes its own; this is for tests, and for apps that carry snapshots by a channel of their own.
+    public init(stamp: SyncStamp, value: Data?, isSettled: Bool = false, isReduced: Bool = false, schemaVersion: Int = 1) {
+        self.stamp = stamp
+        self.value = value
+        self.isSettled = isSettled
+        self.isReduced = isReduced
+        self.schemaVersion = schemaVersion
+    }
+
+    /// Whether the version is that the value was removed.
+    public var isDeletion: Bool { value == nil }
+}
+
+extension SyncEntry {
+    /// An upper bound of what the entry adds to a context under `name`, in bytes.
+    func maximumByteCount(under name: String) -> Int {
+        PayloadSize.string(name) + PayloadSize.string(stamp.device) + (value.map(PayloadSize.data) ?? 0) + Self.fixedByteCount
+            + (schemaVersion > 1 ? Self.schemaByteCount : 0)
+    }
+
+    /// The dictionary, its keys, its numbers and flags.
+    private static let fixedByteCount = 220
+    private static let schemaByteCount = 60
+}
+
+/// From and to the dictionaries of the session. The format is a contract with the counterpart's version of the app, pinned by a fixture.
+///
+/// Numbers travel as `Int64`: `Int` has 32 bits on some watches, and counters go beyond them.
+extension SyncSnapshot {
+    /// The snapshot in a context or message.
+    /// - Throws: ``StorageError/Code/invalidSnapshot``, naming the offending place, if there is none or it is malformed;
+    ///   ``StorageError/Code/superseded`` if it comes from a newer format.
+    public init(_ dictionary: [String: Any]) throws {
+        guard let snapshot = try SyncSnapshot(in: dictionary) else {
+            throw StorageError(.invalidSnapshot, operation: "sync", facts: ["\(Self.entryKey): missing"])
+        }
+        self = snapshot
+    }
+
+    /// The snapshot in a context or message, or `nil` if there is none: then it is the app's own.
+    /// - Throws: As ``init(_:)``, for one that is there and cannot be read.
+    public init?(in dictionary: [String: Any]) throws {
+        guard let entry = dictionary[Self.entryKey] else { return nil }
+        if let snapshot = QuickSnapshotReading.snapshot(entry) {
+            self = snapshot
+            return
+        }
+        var (members, named) = (entry as? [String: Any] ?? [:], [String: Any]())
+        // The entries are read one by one, so that a bad one is refused alone.
+        if let entries = members["entries"] as? [String: Any] {
+            guard entries.count <= SnapshotLimits.maximumEntryCount else {
+                throw StorageError(.invalidSnapshot, operation: "sync", facts: ["\(Self.entryKey).entries: too many"])
+            }
+            named = entries
+            members["entries"] = [String: Any]()
+        }
+        let root = try SnapshotReading(validating: members.isEmpty ? entry : members, path: Self.entryKey)
+        let version = try root.counter("version")
+        guard version <= UInt64(Self.formatVersion) else {
+            throw StorageError(
+                .superseded, operation: "sync", facts: ["the snapshot has version \(version), this app knows \(Self.formatVersion)"])
+        }
+        guard version >= 1 else { throw root.problem("version", "not a version") }
+        device = try root.text("device")
+        epoch = try root.text("epoch")
+        sequence = try root.counter("sequence")
+        content = try root.counter("content")
+        acknowledged = try root.optional("acknowledged").map {
+            Acknowledgement(
+                epoch: try $0.text("epoch"), sequence: try $0.counter("sequence"), content: try $0.counter("content"))
+        }
+        var entries: [String: SyncEntry] = [:]
+        _ = try root.member("entries").members()
+        var refused: [String: String] = [:]
+        for (name, entry) in named {
+            do {
+                entries[name] = try SyncEntry(SnapshotReading(validating: entry, path: "\(Self.entryKey).entries.\(name.prefix(64))"))
+            } catch let error as StorageError {
+                refused[name] = error.facts.first ?? "malformed"
+            }
+        }
+        self.entries = entries
+        omitted = try root.optional("omitted")?.texts().sorted() ?? []
+        for (name, problem) in refused { refuse(name, because: problem) }
+    }
+
+    /// The snapshot under LocalData's own entry, as a message or reply, or to be merged into a context.
+    public var payload: [String: Any] { [Self.entryKey: entryPayload] }
+
+    var entryPayload: [String: Any] {
+        var root: [String: Any] = [
+            "version": Self.formatVersion,
+            "device": device,
+            "epoch": epoch,
+            "sequence": Int64(clamping: sequence),
+            "content": Int64(clamping: content),
+            // Of the type that dictionaries have when they come out of a session: every reading is quickest with it.
+            "entries": entries.mapValues { $0.payload as Any },
+        ]
+        if let acknowledged {
+            root["acknowledged"] = acknowledged.payload
+        }
+        if !omitted.isEmpty { root["omitted"] = omitted }
+        return root
+    }
+
+    /// An upper bound of what everything but the entries adds to a context.
+    var maximumHeaderByteCount: Int {
+        let names = omitted.reduce(0) { $0 + PayloadSize.string($1) }
+        return 600 + PayloadSize.string(device) + PayloadSize.string(epoch) + PayloadSize.string(acknowledged?.epoch ?? "") + names
+    }
+}
+
+extension SyncSnapshot.Acknowledgement {
+    fileprivate var payload: [String: Any] {
+        ["epoch": epoch, "sequence": Int64(clamping: sequence), "content": Int64(clamping: content)]
+    }
+}
+
+extension SyncEntry {
+    fileprivate var payload: [String: Any] {
+        var dictionary: [String: Any] = ["counter": Int64(clamping: stamp.counter), "device": stamp.device]
+        if let value { dictionary["value"] = value } else { dictionary["deleted"] = true }
+        if isSettled { dictionary["settled"] = true }
+        if isReduced { dictionary["reduced"] = true }
+        // Versions of LocalData that know of no schemas in snapshots pass over it.
+        if schemaVersion > 1 { dictionary["schema"] = Int64(schemaVersion) }
+        return dictionary
+    }
+
+    fileprivate init(_ reading: SnapshotReading) throws {
+        let value = try reading.optional("value").map { try $0.data() }
+        let isDeleted = try reading.flag("deleted")
+        guard (value == nil) == isDeleted else { throw reading.problem(nil, "neither a value nor deleted, or both") }
+        let counter = try reading.counter("counter")
+        // One more must still fit, whoever counts on from it.
+        guard counter < UInt64(Int64.max) else { throw reading.problem("counter", "out of range") }
+        self.init(
+            stamp: SyncStamp(counter: counter, device: try reading.text("device")),
+            value: value,
+            isSettled: try reading.flag("settled"),
+            isReduced: try reading.flag("reduced"),
+            schemaVersion: try reading.schemaVersion()
+        )
+    }
+}
+
+/// Upper bounds of the size of property lists in Apple's binary format, without writing one.
+///
+/// An object costs a marker byte, a length of up to 9 bytes, its content, up to 4 bytes in the offset table and 4 for each reference to it.
+enum PayloadSize {
+    static let overhead = 18
+    /// The file's header and trailer.
+    static let envelope = 8 + 32
+
+    static func string(_ string: String) -> Int {
+        let utf8 = string.utf8.count
+        // ASCII is stored as it is, everything else as UTF-16.
+        return overhead + (utf8 == string.utf16.count ? utf8 : 2 * string.utf16.count)
+    }
+
+    static func data(_ data: Data) -> Int { overhead + data.count }
+
+    /// An upper bound for anything that a context may hold. Things that it may not hold count little: the session refuses them anyway (W102).
+    static func any(_ value: Any) -> Int {
+        switch value {
+        case let text as String: string(text)
+        case let bytes as Data: data(bytes)
+        case let values as [Any]: values.reduce(overhead) { $0 + any($1) }
+        case let values as [String: Any]: dictionary(values)
+        default: overhead + 16
+        }
+    }
+
+    static func dictionary(_ values: [String: Any]) -> Int {
+        values.reduce(overhead) { $0 + string($1.key) + any($1.value) }
+    }
+}

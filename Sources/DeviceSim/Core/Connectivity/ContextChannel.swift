@@ -1,3 +1,5 @@
+import LocalData
+
 /// Carries application contexts from one device to the other. It needs the link, and no app at either end (W41).
 ///
 /// Confined to the simulation's thread.
@@ -97,4 +99,122 @@ final class ContextChannel {
 extension ContextUpdate {
     var number: TraceEvent.Fact { .init("sequence", .number(sequence)) }
     var facts: [TraceEvent.Fact] { [number] + payload.facts }
+}
+
+/// What a device has received as application contexts: the rules of the receiving side.
+struct ContextInbox: Sendable {
+    /// `receivedApplicationContext`: what arrived last (W45, W46).
+    private(set) var latest: [String: PropertyListValue] = [:]
+    /// Arrived, and not yet handed to the app.
+    private(set) var undelivered: [ContextUpdate] = []
+
+    /// Takes in what arrived. It replaces what was not handed over yet (W42), unless `keepsIntermediate` (W43).
+    /// - Returns: what was replaced.
+    mutating func arrive(_ update: ContextUpdate, keepsIntermediate: Bool) -> ContextUpdate? {
+        latest = update.payload.values
+        if keepsIntermediate {
+            undelivered.append(update)
+            return nil
+        }
+        let replaced = undelivered.last
+        undelivered = [update]
+        return replaced
+    }
+
+    /// What arrived last elsewhere is what was received last, unless something waits here.
+    mutating func takeOver(_ other: ContextInbox) {
+        if undelivered.isEmpty { latest = other.latest }
+    }
+
+    /// Hands over the next context.
+    mutating func takeNext() -> ContextUpdate? {
+        undelivered.isEmpty ? nil : undelivered.removeFirst()
+    }
+
+    /// W43: what is handed over last on a wake is handed over `count` times more.
+    mutating func repeatLast(_ count: Int) {
+        guard let last = undelivered.last else { return }
+        undelivered.append(contentsOf: repeatElement(last, count: count))
+    }
+}
+
+/// One application context on its way.
+struct ContextUpdate: Sendable, Hashable {
+    /// Counts the accepted updates of the sending device, from 1.
+    let sequence: Int
+    let payload: Payload
+    /// Its place among all that the device handed over for the counterpart, where that counts (W72); else 0.
+    var ticket = 0
+    /// Likewise among all that arrived there, from 1.
+    var arrival = 0
+}
+
+/// What a device has to say through its application context: the rules of the sending side.
+struct ContextOutbox: Sendable {
+    /// `applicationContext`: what was last accepted (W45, W47).
+    private(set) var current: [String: PropertyListValue] = [:]
+    /// What was accepted first of all.
+    private(set) var first: [String: PropertyListValue] = [:]
+    /// Accepted, and not yet on the link.
+    private(set) var waiting: ContextUpdate?
+    /// On the link. It may still fail to arrive.
+    private(set) var inFlight: ContextUpdate?
+    private var updateCount = 0
+
+    /// What was handed over first of what has not arrived.
+    var oldestTicket: Int? { (inFlight ?? waiting)?.ticket }
+
+    enum Outcome: Hashable {
+        /// W48: nothing is sent.
+        case unchanged
+        /// `replaced` will never be seen by the counterpart (W42).
+        case accepted(ContextUpdate, replaced: ContextUpdate?)
+    }
+
+    /// Takes a new context, which replaces the whole of the last one (W40).
+    mutating func update(_ payload: Payload, suppressesEqual: Bool, ticket: Int = 0) -> Outcome {
+        if suppressesEqual && payload.values == current { return .unchanged }
+        updateCount += 1
+        let update = ContextUpdate(sequence: updateCount, payload: payload, ticket: ticket)
+        let replaced = waiting
+        current = payload.values
+        if updateCount == 1 { first = current }
+        waiting = update
+        return .accepted(update, replaced: replaced)
+    }
+
+    /// Puts what waits on the link. One at a time, so that contexts arrive in order.
+    mutating func depart() -> ContextUpdate? {
+        guard inFlight == nil, let update = waiting else { return nil }
+        waiting = nil
+        inFlight = update
+        return update
+    }
+
+    mutating func arrive() -> ContextUpdate? {
+        defer { inFlight = nil }
+        return inFlight
+    }
+
+    /// The link broke. What was on it waits again, unless something newer does.
+    /// - Returns: what the newer one replaced.
+    mutating func interrupt() -> ContextUpdate? {
+        guard let update = inFlight else { return nil }
+        inFlight = nil
+        if waiting != nil { return update }
+        waiting = update
+        return nil
+    }
+
+    /// What was accepted last by another outbox counts as accepted here: an equal context is not sent (W48).
+    mutating func takeOver(_ other: ContextOutbox) {
+        current = other.current
+    }
+
+    /// Forgets all contexts. The count goes on, so that a sequence number means one update only.
+    mutating func clear() {
+        current = [:]
+        waiting = nil
+        inFlight = nil
+    }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import WatchConnectivity
+
 /// A message on the link or waiting at the receiver.
 struct MessageEnvelope: Sendable {
     /// Counts the messages of the sending device, from 1.
@@ -106,5 +109,96 @@ final class MessageChannel {
             head = 0
         }
         schedule()
+    }
+}
+
+/// What an app gave to be called with the outcome of a message.
+struct MessageHandlers {
+    let reply: ((Payload) -> Void)?
+    let error: ((any Error) -> Void)?
+
+    init(reply: (([String: Any]) -> Void)?, error: ((any Error) -> Void)?, integerBitWidth: Int) {
+        self.reply = reply.map { reply in { reply($0.dictionary(for: integerBitWidth)) } }
+        self.error = error
+    }
+
+    init(dataReply: ((Data) -> Void)?, error: ((any Error) -> Void)?) {
+        reply = dataReply.map { reply in { reply($0.data) } }
+        self.error = error
+    }
+}
+
+/// A sent message whose outcome the sender does not know yet.
+///
+/// Confined to the simulation's thread.
+final class PendingMessage {
+    let handlers: MessageHandlers
+    /// Ends the wait for a reply (W67).
+    var timeout: TimerID?
+    /// Ends the wait until the counterpart's app was given the message (W140).
+    var handover: TimerID?
+    /// Whether the outcome is decided, and the handler on its way to be called (W65).
+    var isSettled = false
+
+    init(handlers: MessageHandlers) {
+        self.handlers = handlers
+    }
+}
+
+/// What an app can send through.
+enum SendChannel: Sendable, Hashable {
+    case applicationContext
+    case message
+    /// A user info, a complication's, or a file.
+    case transfer
+}
+
+/// What decides, before the payload is looked at, whether a session takes something to send.
+struct SendConditions: Sendable, Hashable {
+    /// False on a phone that cannot have a watch.
+    var isSupported = true
+    var activation: WCSessionActivationState
+    var hasDelegate: Bool
+    var state: SessionState
+    var device: DeviceID
+
+    /// Why `channel` refuses, or `nil` if it does not.
+    ///
+    /// The order of the checks is that of the facts' weight: whether there can be a session at all; without an activated session nothing else is known; then who would be told,
+    /// who is there, and what the channel needs (W7, W8, W51, W60). Types and size of the payload come after all of these (W103).
+    func refusal(for channel: SendChannel) -> WCError.Code? {
+        if !isSupported { return .sessionNotSupported }
+        switch activation {
+        case .notActivated: return .sessionNotActivated
+        case .inactive: return .sessionInactive
+        case .activated: break
+        }
+        if !hasDelegate { return .sessionMissingDelegate }
+        if !state.isPaired { return .deviceNotPaired }
+        if !state.isCounterpartInstalled && !state.takesSendsUnnoticed {
+            return device.isPhone ? .watchAppNotInstalled : .companionAppNotInstalled
+        }
+        if channel == .message && !state.isReachable { return .notReachable }
+        return nil
+    }
+}
+
+/// Why something that an app sent did not get through.
+package struct SendFailure: Error, Sendable, Hashable {
+    let code: WCError.Code
+    let reason: String
+
+    init(code: WCError.Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    init(_ problem: PayloadProblem) {
+        self.init(code: problem.code, reason: problem.reason)
+    }
+
+    var error: WCError { WCError(code, failureReason: reason) }
+    var facts: [TraceEvent.Fact] {
+        [.init("error", .text(code.name)), .init("code", .number(code.rawValue)), .init("reason", .text(reason))]
     }
 }

@@ -74,3 +74,101 @@ package final class Pairing {
     /// Where a received file lies among those that wait.
     func folder(of transfer: Transfer) -> String { "\(counterpart)-\(transfer.number)" }
 }
+
+/// What a device transfers in the background to one counterpart, and what came from it that way.
+///
+/// Confined to the simulation's thread.
+package final class PairingTransfers {
+    let userInfos: TransferChannel
+    let files: TransferChannel
+    var budget = ComplicationBudget()
+    var inbox = TransferInbox()
+    /// How transfers ended that the app was not told of yet (W83).
+    var outcomes = Fifo<TransferOutcome>()
+
+    init(from sender: ConnectivityDaemon, to receiver: ConnectivityDaemon, world: ConnectivityContext, order: HandoverOrder?) {
+        userInfos = TransferChannel(.userInfo, from: sender, to: receiver, world: world, order: order)
+        files = TransferChannel(.file, from: sender, to: receiver, world: world, order: order)
+    }
+
+    package func channel(_ kind: TransferChannelKind) -> TransferChannel {
+        kind == .userInfo ? userInfos : files
+    }
+
+    func conditionsChanged() {
+        userInfos.conditionsChanged()
+        files.conditionsChanged()
+    }
+
+    /// Nothing that is queued will be carried any more (W122).
+    func fail(_ failure: SendFailure) {
+        userInfos.fail(failure)
+        files.fail(failure)
+    }
+
+    /// What got stuck goes on (P20).
+    func free() {
+        userInfos.free()
+        files.free()
+    }
+
+    /// The counterpart's app was removed, with what had reached its device and was not given to it.
+    func counterpartLostItsApp() {
+        userInfos.receiverLostItsApp()
+        files.receiverLostItsApp()
+    }
+
+    /// The app was removed, with what it had queued and what waited for it.
+    func clear() {
+        userInfos.clear()
+        files.clear()
+        inbox = TransferInbox()
+        outcomes = Fifo()
+    }
+}
+
+/// The order in which an app handed over what goes to one counterpart in the background: contexts, user infos and files. W72: whether it holds among these
+/// kinds is disputed; where it does, nothing leaves before what was handed over earlier has arrived.
+///
+/// What cannot leave at all holds up its own kind alone: what got stuck (P20), and what stays where it is in Apple's Simulator (W112).
+///
+/// Confined to the simulation's thread.
+final class HandoverOrder {
+    /// One of the lines that share the order.
+    struct Line {
+        /// The ticket of what was handed over first of all that has not arrived, and may leave; `nil` for nothing.
+        let oldest: () -> Int?
+        /// Looks whether something may leave now.
+        let look: () -> Void
+    }
+
+    private let counter: HandoverCounter
+    private var lines: [Line] = []
+
+    init(counter: HandoverCounter) {
+        self.counter = counter
+    }
+
+    /// For what is handed over now: higher than every ticket of the device before.
+    func nextTicket() -> Int { counter.next() }
+
+    func add(_ line: Line) { lines.append(line) }
+
+    /// Whether nothing was handed over before that has not arrived.
+    func isTurn(of ticket: Int) -> Bool { lines.allSatisfy { line in line.oldest().map { $0 >= ticket } ?? true } }
+
+    /// Something has arrived, or was taken out.
+    func changed() {
+        for line in lines { line.look() }
+    }
+}
+
+/// Counts what a device hands over, to whichever counterpart.
+final class HandoverCounter {
+    private var count = 0
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}

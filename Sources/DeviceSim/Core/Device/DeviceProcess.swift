@@ -85,3 +85,113 @@ extension ProcessExecutor {
         ProcessExecutor(scheduler: scheduler, name: "\(life.device) \(life.part.rawValue) #\(life.number)")
     }
 }
+
+/// One run of the app on a device: its memory and its code. Storage and the connectivity daemon outlive it.
+///
+/// Confined to the simulation's thread.
+public final class AppProcess: DeviceProcess, @unchecked Sendable {
+    /// The app's object; `nil` only while it is being made.
+    public private(set) var app: (any SimulatedApp)?
+    /// Whether the process was prewarmed, and the app was not launched yet.
+    package var isAwaitingLaunch: Bool { life.wasPrewarmed && app == nil }
+    package let endpoint: SessionEndpoint
+    /// What the system gave the app to complete (W110).
+    var refreshTasks: [ConnectivityRefreshTask] = []
+    /// Whether a raised wrist shows the app again, though the screen is off or dimmed (W113).
+    var isFrontmost = false
+    /// Ends that.
+    var frontmostEnd: TimerID?
+    /// What the app has going on that lets it run in the background (W117).
+    var sessions: Set<BackgroundSession> = []
+    /// How many loads of a complication the app runs for, and how many of them are first ones (W123).
+    var loads = 0
+    var firstLoads = 0
+    /// How much the app has computed for its open tasks (W124).
+    var processorTime = VirtualDuration.zero
+    /// Whether the app has no code for several watches, and is ended once it is in the background (W118).
+    var hasOptedOut = false
+    /// Ends the time of a phone app that was woken (W71).
+    var timeLimit: TimerID?
+
+    init(
+        life: ProcessLife, state: AppState, environment: StorageEnvironment, daemon: ConnectivityDaemon, scheduler: Scheduler
+    ) {
+        // The session calls its delegate as code of the process, which is made here.
+        let entrance = Entrance()
+        let executor = ProcessExecutor.make(for: life, scheduler: scheduler)
+        endpoint = daemon.makeEndpoint(life: life, executor: executor) { entrance.context?.enter($0) }
+        super.init(life: life, state: state, environment: environment, executor: executor)
+        entrance.context = context
+        context.session = endpoint
+    }
+
+    private final class Entrance {
+        weak var context: ProcessContext?
+    }
+
+    /// Makes the app's object, as the process's own code on its main thread: an initializer may activate the session.
+    func makeApp(_ make: () -> any SimulatedApp) {
+        executor.scheduler?.perform(as: executor) {
+            enter { app = make() }
+        }
+    }
+}
+
+/// Whether an app process still exists. From the instant it ends, every side effect of its code throws ``ProcessEnded`` and changes
+/// nothing; its tasks unwind on that and are freed.
+///
+/// Confined to the simulation's thread.
+public final class ProcessLife: @unchecked Sendable {
+    /// The device that the process runs on.
+    public let device: DeviceID
+    /// Which of the app's programs it runs.
+    public let part: AppPart
+    /// Counts the processes of the part on the device, from 1. 0 for one that looks at the device from outside the app.
+    public let number: Int
+    /// Whether it has not ended.
+    public private(set) var isAlive = true
+    /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
+    public let startedBeforeFirstUnlock: Bool
+    /// Whether the system started the process before anybody opened the app: none of its code ran until that.
+    public let wasPrewarmed: Bool
+
+    /// The life of a process that begins now.
+    public init(
+        device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool, wasPrewarmed: Bool = false
+    ) {
+        self.device = device
+        self.part = part
+        self.number = number
+        self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
+        self.wasPrewarmed = wasPrewarmed
+    }
+
+    var isOfApp: Bool { number > 0 }
+
+    /// Whether its preferences are empty, or not known not to be.
+    package var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
+
+    /// Ends it, for good.
+    public func end() { isAlive = false }
+
+    /// Throws ``ProcessEnded`` once the process has ended. Called before each side effect.
+    public func check() throws {
+        if !isAlive { throw ProcessEnded(device: device, number: number) }
+    }
+}
+
+/// Thrown at every side effect of code whose process was terminated or crashed.
+public struct ProcessEnded: Error, Sendable, Hashable {
+    /// The device that the process ran on.
+    public let device: DeviceID
+    /// Which of the app's processes it was, as ``ProcessLife/number``.
+    public let number: Int
+}
+
+/// How an app's process ends.
+public enum ProcessEnd: String, Sendable, Hashable, CaseIterable {
+    /// By the system or a person.
+    case terminate
+    /// Its code failed, or the device lost power.
+    case crash
+}

@@ -52,3 +52,108 @@ extension ReadyOrder: LosslessStringConvertible {
     /// Deeper bugs than this have not been heard of; a limit keeps a mistyped number from becoming memory.
     public static let maximumDepth = 64
 }
+
+/// Work that could run now, in the order in which it became ready.
+///
+/// What ran stays in front of ``head`` until there is enough of it to move the rest, or none of the rest: so taking the first costs the same however long the
+/// queue is.
+struct ReadyQueue {
+    /// A piece of work, and the chain that it goes on with (see ``PCTScheduler``).
+    struct Item {
+        let work: Scheduler.Work
+        let chain: Int
+    }
+
+    private var items: [Item?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == items.count }
+    var count: Int { items.count - head }
+
+    mutating func append(_ work: Scheduler.Work, chain: Int) {
+        items.append(Item(work: work, chain: chain))
+    }
+
+    /// The chain of the piece of work at `index`, counted from the first.
+    func chain(at index: Int) -> Int {
+        items[head + index]?.chain ?? 0
+    }
+
+    /// Takes the first piece of work. There must be one.
+    mutating func removeFirst() -> Item {
+        // Taken, not copied: a copy would count references up and down for each piece.
+        guard let item = items[head].take() else { preconditionFailure("work was taken twice") }
+        head += 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 512 {
+            items.removeFirst(head)
+            head = 0
+        }
+        return item
+    }
+
+    /// Takes the piece of work at `index`, counted from the first; the last takes its place.
+    mutating func remove(at index: Int) -> Item {
+        items.swapAt(head + index, items.count - 1)
+        guard let item = items.removeLast() else { preconditionFailure("work was taken twice") }
+        return item
+    }
+
+    /// Takes the piece of work at `index`, counted from the first; the others stay in their order.
+    mutating func remove(inOrderAt index: Int) -> Item {
+        guard let item = items.remove(at: head + index) else { preconditionFailure("work was taken twice") }
+        return item
+    }
+
+    /// Takes all work that meets a condition, in order.
+    mutating func remove(where condition: (Scheduler.Work) -> Bool) -> [Scheduler.Work] {
+        let all = items[head...].compactMap { $0 }
+        items = all.filter { !condition($0.work) }
+        head = 0
+        return all.map(\.work).filter(condition)
+    }
+}
+
+/// Chooses which piece of ready work runs next, for every ``ReadyOrder`` but the plain one.
+struct OrderChooser {
+    private enum Strategy {
+        case seeded(SeededGenerator)
+        case priorities(PCTScheduler)
+        case choices([Int])
+    }
+
+    private var strategy: Strategy
+    /// How many pieces of work there were to choose from, each time there was more than one. Kept for ``ReadyOrder/choices(_:)`` only.
+    private(set) var branching: [Int] = []
+
+    /// - Returns: `nil` for the plain order, where there is nothing to choose.
+    init?(_ order: ReadyOrder) {
+        switch order {
+        case .firstInFirstOut: return nil
+        case .seeded(let seed): strategy = .seeded(SeededGenerator(seed: seed).fork("ready order"))
+        case .priorities(let seed, let depth): strategy = .priorities(PCTScheduler(seed: seed, depth: depth))
+        case .choices(let places): strategy = .choices(places)
+        }
+    }
+
+    /// Takes the piece of work that runs next. There must be one.
+    mutating func takeNext(from queue: inout ReadyQueue) -> ReadyQueue.Item {
+        switch strategy {
+        case .seeded(var generator):
+            let index = generator.below(queue.count)
+            strategy = .seeded(generator)
+            return queue.remove(at: index)
+        case .priorities(var priorities):
+            let index = priorities.choose(among: queue)
+            strategy = .priorities(priorities)
+            return queue.remove(at: index)
+        case .choices(let places):
+            guard queue.count > 1 else { return queue.removeFirst() }
+            let place = branching.count < places.count ? min(places[branching.count], queue.count - 1) : 0
+            branching.append(queue.count)
+            return queue.remove(inOrderAt: place)
+        }
+    }
+}

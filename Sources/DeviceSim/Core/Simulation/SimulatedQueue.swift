@@ -52,3 +52,97 @@ final class SimulatedQueue {
         enter(item)
     }
 }
+
+/// Work of one app process that never overlaps: what a serial queue holds.
+///
+/// Its items run in the order in which they were added, whatever order the scheduler runs ready work in, and not while the process is suspended.
+///
+/// Confined to the simulation's thread.
+final class SerialLane {
+    /// Owns the lane, or outlives the process that does.
+    private unowned let executor: ProcessExecutor
+    private let isMain: Bool
+    private var items = Fifo<() -> Void>()
+    /// Whether an item is running.
+    private(set) var isRunning = false
+
+    init(executor: ProcessExecutor, isMain: Bool = false) {
+        self.executor = executor
+        self.isMain = isMain
+    }
+
+    /// Adds an item. It runs after those that were added before, when the scheduler comes to it.
+    func add(_ item: @escaping () -> Void) {
+        guard let scheduler = executor.scheduler else { return }
+        items.append(item)
+        scheduler.enqueue(for: executor) { [self] in runNext() }
+    }
+
+    /// Runs what was added before and then `body`, now: what waits for a serial queue gets.
+    func finish<Value>(_ body: () throws -> Value) rethrows -> Value {
+        while !items.isEmpty, !isRunning { runNext() }
+        return try run(body)
+    }
+
+    private func runNext() {
+        guard let item = items.popFirst() else { return }
+        run(item)
+    }
+
+    private func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let outer = isRunning
+        isRunning = true
+        defer { isRunning = outer }
+        guard isMain, let scheduler = executor.scheduler else { return try body() }
+        return try scheduler.onMainQueue(body)
+    }
+}
+
+/// A line of things that leave at the front. Adding and taking cost the same however long it is.
+struct Fifo<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    /// In order. Costs as much as the line is long.
+    var all: [Element] { elements[head...].compactMap { $0 } }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    /// Puts an element back to the front. Costs as much as the line is long.
+    mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        // Taken, not copied, so that what an element holds is let go with it.
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    mutating func removeAll() {
+        elements.removeAll()
+        head = 0
+    }
+}
+
+extension Fifo: Sendable where Element: Sendable {}

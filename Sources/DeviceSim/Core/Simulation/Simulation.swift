@@ -242,3 +242,138 @@ public final class Simulation: @unchecked Sendable {
         scheduler.runReady(limit: options.workLimit)
     }
 }
+
+extension Simulation {
+    /// Does something in the app that runs on `device`, to the end, letting virtual time pass where it has to wait.
+    ///
+    /// ```swift
+    /// let theme = try simulation.run(on: simulation.watch) { try await StorageRouter.shared.get(StorageKeys.ThemeKey()) }
+    /// ```
+    /// - Throws: what `operation` throws; ``SimulationError`` if the app does not run or the operation cannot finish.
+    public func run<Value>(
+        on device: Device, _ name: String = "operation", _ operation: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let outcome = try device.start(name, operation)
+        try finish(outcome)
+        guard let result = outcome.result else { throw SimulationError.deadlock(at: now, operation: name) }
+        return try result.get()
+    }
+
+    /// Launches the app on both devices (on a second watch too) and lets it come to rest: sessions activated, first sync done.
+    public func launchBoth() throws {
+        for device in devices { try finish(device.launch()) }
+        try settle()
+    }
+}
+
+extension Simulation {
+    /// Does something in the app that runs on `device`, and lets a crash come at `point`, or right after it if it has fewer operations.
+    /// - Returns: what came of it: `nil` if it was cut short. What is returned was acknowledged before the crash.
+    /// - Throws: ``SimulationError`` if the app does not run or the operation can never finish.
+    public func run<Value>(
+        on device: Device, until point: CrashPoint, _ name: String = "operation",
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) throws -> Result<Value, any Error>? {
+        let process = try device.requireProcess()
+        device.arm(point)
+        let outcome = process.start(name, operation)
+        try finish(outcome, in: process)
+        device.storage.faults.removeInterruptions()
+        guard process.life.isAlive else { return nil }
+        device.end(by: point.kind)
+        return outcome.result
+    }
+
+    /// Does something in the app that runs on `device`, and lists the storage operations that it took.
+    public func operations<Value>(
+        on device: Device, _ name: String = "operation", _ operation: @escaping @Sendable () async throws -> Value
+    ) throws -> (result: Result<Value, any Error>, operations: [StorageOperation]) {
+        let process = try device.requireProcess()
+        device.storage.operationLog = []
+        defer { device.storage.operationLog = nil }
+        let outcome = process.start(name, operation)
+        try finish(outcome)
+        guard let result = outcome.result else { throw SimulationError.deadlock(at: now, operation: name) }
+        return (result, (device.storage.operationLog ?? []).map(\.operation))
+    }
+
+    /// Waits until the operation has ended, or its process.
+    func finish<Value>(_ operation: AppOperation<Value>, in process: AppProcess, within limit: VirtualDuration = .seconds(24 * 3600)) throws
+    {
+        let isOver = try run(until: { operation.isFinished || !process.life.isAlive }, deadline: now + limit)
+        guard isOver else { throw SimulationError.deadlock(at: now, operation: operation.name) }
+    }
+}
+
+/// What a simulation starts from.
+public struct SimulationOptions: Sendable {
+    /// What every random draw of the simulation comes from.
+    public var seed: UInt64 = 1
+    /// Which of the work that is ready at one instant runs first.
+    public var order = ReadyOrder.firstInFirstOut
+    /// How what is not known of real devices is set.
+    public var knobs = Knobs()
+    /// Whether the phone is paired with a second watch, which a person can put on instead of the first (W12).
+    public var hasSecondWatch = false
+    /// False for a phone that cannot have a watch: `WCSession.isSupported()` is false on it, and the watch is not paired.
+    public var phoneCanPair = true
+    /// Whether the app has no part on the phone: a session on the watch is never activated (W16).
+    public var isWatchOnlyApp = false
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    public var isDependentWatchApp = false
+    /// Where the devices keep real files, `phone/…` and `watch/…`; `nil` for memory.
+    public var root: URL?
+    /// How many pieces of work may run at one instant before the run counts as a livelock.
+    public var workLimit = 1_000_000
+    /// How many pieces of work may run during one wait, one `settle`, or one operation, before the run counts as one that never comes to rest. A week with a timer
+    /// every second needs fewer.
+    public var waitWorkLimit = 5_000_000
+    /// Makes the app of a new process. Called for every launch: an app object is memory, and ends with its process.
+    public var makeApp: @Sendable (DeviceID) -> any SimulatedApp = { _ in ReferenceApp() }
+    /// Wraps what a new process of the app sees of its device. For tests of tests: a storage that breaks a promise must make them fail.
+    public var adaptEnvironment: @Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment = { $1 }
+    /// The version of the installed app.
+    public var appVersion = "1.0"
+    /// The app's bundle identifier, on all devices.
+    public var bundleIdentifier = "com.example.app"
+    /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
+    public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
+
+    /// Measures where the time of the run goes.
+    public var stopwatch: RunStopwatch?
+
+    /// A phone and a watch in memory, with the reference app.
+    public init() {}
+}
+
+/// Why a simulation cannot go on.
+public enum SimulationError: Error, Sendable, Hashable {
+    /// Nothing is ready, nothing is scheduled, and the operation has not finished: it never will.
+    case deadlock(at: VirtualTime, operation: String)
+    /// More work than `limit` ran at one instant.
+    case livelock(at: VirtualTime, limit: Int)
+    /// More work than `limit` ran while time passed, and there was still some to come.
+    case unrest(from: VirtualTime, to: VirtualTime, limit: Int)
+    /// Something was still to happen after this long.
+    /// - Parameter agenda: What is still to come: when (in seconds since the start, as in traces), what, and whose.
+    case didNotSettle(after: VirtualDuration, agenda: [String])
+    /// The device is not in a state in which that can be done, such as a launch on a device that is off.
+    case impossible(device: DeviceID, reason: String)
+}
+
+extension SimulationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .deadlock(let time, let operation):
+            "'\(operation)' waits for ever: at \(time) nothing is ready to run and nothing is scheduled"
+        case .livelock(let time, let limit):
+            "work goes on without an end: \(limit) jobs ran at \(time) and more are ready"
+        case .unrest(let start, let end, let limit):
+            "work goes on without an end: \(limit) jobs ran from \(start) to \(end)"
+        case .didNotSettle(let span, let agenda):
+            (["something is still scheduled after \(span) of virtual time"] + agenda.map { "  due at \($0)" }).joined(separator: "\n")
+        case .impossible(let device, let reason):
+            "\(device): \(reason)"
+        }
+    }
+}

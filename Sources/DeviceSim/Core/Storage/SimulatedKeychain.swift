@@ -280,3 +280,93 @@ extension Data {
     /// The same bytes, counted from 0.
     var rebased: Data { startIndex == 0 ? self : Data(self) }
 }
+
+/// The keychain as a whole: for looking into it, and for backups.
+extension SimulatedKeychain {
+    /// Replaces all items, as a restore does.
+    /// - Returns: by how many bytes what is stored grew.
+    func replaceAll(with restored: [Stored]) throws -> Int {
+        let before = items.values.joined().reduce(0) { $0 + $1.item.size }
+        let failure = changing { items in
+            items = Dictionary(grouping: restored) { Name(service: $0.item.service, account: $0.item.account) }
+        }
+        if let failure { throw Self.unusable(failure) }
+        return restored.reduce(-before) { $0 + $1.item.size }
+    }
+
+    /// All items, sorted.
+    func contents() throws -> [KeychainItem] { try storedItems().map(\.item) }
+
+    /// All items with what they are bound to, sorted.
+    func storedItems() throws -> [Stored] {
+        if let failure = load() { throw Self.unusable(failure) }
+        return sorted(items.values.joined(), defaultGroup: "")
+    }
+
+    private static func unusable(_ failure: KeychainStatus) -> StorageError {
+        StorageError(.corrupt, facts: ["the keychain file cannot be read or written (OSStatus \(failure.rawValue))"])
+    }
+}
+
+/// A device's keychain as one app process sees it. After the process ended every call answers −36 and changes nothing.
+struct SimulatedKeychainAccess: KeychainStore {
+    let storage: DeviceStorage
+    let life: ProcessLife
+
+    /// As on a device whose app does not know its prefix: an item that names a group may lie where other processes use it.
+    var ownAccessGroup: String? { nil }
+
+    func add(_ item: KeychainItem) -> KeychainStatus {
+        if let refusal = begin(.keychainAdd, item.service, item.account) { return refusal }
+        let (status, growth) = storage.keychain.add(item, storage.circumstances(for: life))
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
+        if let refusal = begin(.keychainRead, query.service, query.account) { return (refusal, []) }
+        var (status, items) = storage.keychain.copyMatching(query, storage.circumstances(for: life))
+        // SecItem gives an app no way to tell what an item's access control asks for.
+        if life.isOfApp { for index in items.indices { items[index].accessControl = nil } }
+        return (status, items)
+    }
+
+    func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        if let refusal = begin(.keychainUpdate, query.service, query.account) { return refusal }
+        let (status, growth) = storage.keychain.update(query, to: change, storage.circumstances(for: life))
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    func delete(_ query: KeychainQuery) -> KeychainStatus {
+        if let refusal = begin(.keychainDelete, query.service, query.account) { return refusal }
+        let (status, growth) = storage.keychain.delete(query, storage.circumstances(for: life))
+        storage.keychainGrew(by: growth)
+        return status
+    }
+
+    private func begin(_ operation: StorageOperation, _ service: String?, _ account: String?) -> KeychainStatus? {
+        do {
+            return try storage.begin(operation, life, at: "\(service ?? "*")/\(account ?? "*")")?.status
+        } catch let error as StorageError where [.corrupt, .unsupportedFormat].contains(error.code) {
+            return .decode
+        } catch {
+            return .inputOutput
+        }
+    }
+}
+
+extension DeviceStorage {
+    func circumstances(for life: ProcessLife) -> SimulatedKeychain.Circumstances {
+        SimulatedKeychain.Circumstances(
+            state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: !life.isOfApp,
+            entitlements: entitlements,
+            defaultGroup: life.part.bundleIdentifier(ofApp: bundleIdentifier), appGroup: bundleIdentifier,
+            groupsOfOtherParts: Set(AppPart.allCases.filter { $0 != life.part }.map { $0.bundleIdentifier(ofApp: bundleIdentifier) }),
+            freeBytes: disk.freeBytes, knobs: knobs)
+    }
+
+    func keychainGrew(by bytes: Int) {
+        if let free = disk.freeBytes { disk.freeBytes = max(0, free - bytes) }
+    }
+}

@@ -50,3 +50,88 @@ struct EnvelopeReader {
         return offset
     }
 }
+
+/// What stands before the ciphertext of an envelope: enough to tell what sealed it.
+struct EnvelopePrefix: Sendable, Hashable {
+    let header: EnvelopeHeader
+    /// The bytes before the ciphertext, which are authenticated.
+    let length: Int
+    let ciphertextLength: Int
+
+    /// Reads and checks the header. `data` may end anywhere after it.
+    init(parsing data: Data) throws(EnvelopeError) {
+        var reader = EnvelopeReader(data)
+        try reader.magic()
+        let versionNumber = try reader.integer(UInt8.self)
+        guard let version = EnvelopeFormat.Version(rawValue: versionNumber) else {
+            throw .unknown(field: "version", value: versionNumber)
+        }
+        let cipherNumber = try reader.integer(UInt8.self)
+        guard let cipher = AEADCipher(rawValue: cipherNumber) else { throw .unknown(field: "cipher", value: cipherNumber) }
+        let derivationNumber = try reader.integer(UInt8.self)
+        guard let derivation = EnvelopeFormat.Derivation(rawValue: derivationNumber) else {
+            throw .unknown(field: "derivation", value: derivationNumber)
+        }
+        let sourceNumber = try reader.integer(UInt8.self)
+        guard let source = EnvelopeFormat.KeySource(rawValue: sourceNumber) else {
+            throw .unknown(field: "key source", value: sourceNumber)
+        }
+        let iterations = try reader.integer(UInt32.self)
+        let keyIDLength = Int(try reader.integer(UInt8.self))
+        let saltLength = Int(try reader.integer(UInt8.self))
+        let infoLength = Int(try reader.integer(UInt16.self))
+        let ciphertextCount = try reader.integer(UInt32.self)
+        // Bounded before it becomes an `Int`, which has 32 bits on a watch.
+        guard ciphertextCount <= UInt32(Cryptography.maximumPlaintextLength) else {
+            throw .invalid("a ciphertext of \(ciphertextCount) bytes")
+        }
+        ciphertextLength = Int(ciphertextCount)
+
+        guard let id = try reader.text(keyIDLength) else { throw .invalid("the envelope's key id is not text") }
+        let salt = try reader.bytes(saltLength)
+        let info = try reader.bytes(infoLength)
+        let nonce = try reader.bytes(AEADCipher.nonceLength)
+        header = EnvelopeHeader(
+            cipher: cipher,
+            derivation: derivation == .hkdf ? .hkdf(salt: salt, info: info) : .pbkdf2(salt: salt, iterations: iterations),
+            keySource: source == .master ? .master(id: id) : .external(id: id),
+            nonce: nonce,
+            version: version)
+        length = reader.offset
+        switch derivation {
+        case .hkdf: guard iterations == 0 else { throw .invalid("HKDF with \(iterations) iterations") }
+        case .pbkdf2: guard infoLength == 0 else { throw .invalid("PBKDF2 with \(infoLength) bytes of info") }
+        }
+        try header.check()
+    }
+}
+
+extension EnvelopeHeader {
+    /// Whether the fields fit the format. Holds for reading and for writing.
+    func check() throws(EnvelopeError) {
+        let idLength = keySource.id.utf8.count
+        guard (1...EnvelopeFormat.maximumKeyIDLength).contains(idLength) else {
+            throw .invalid("a key id of \(idLength) bytes, not 1…\(EnvelopeFormat.maximumKeyIDLength)")
+        }
+        guard nonce.count == AEADCipher.nonceLength else { throw .invalid("a nonce of \(nonce.count) bytes") }
+        switch derivation {
+        case .hkdf(let salt, let info):
+            try checkSalt(salt)
+            guard info.count <= EnvelopeFormat.maximumInfoLength else {
+                throw .invalid("an info of \(info.count) bytes, more than \(EnvelopeFormat.maximumInfoLength)")
+            }
+        case .pbkdf2(let salt, let iterations):
+            try checkSalt(salt)
+            guard EnvelopeFormat.iterations.contains(iterations) else {
+                let range = EnvelopeFormat.iterations
+                throw .invalid("\(iterations) iterations of PBKDF2, not \(range.lowerBound)…\(range.upperBound)")
+            }
+        }
+    }
+
+    private func checkSalt(_ salt: Data) throws(EnvelopeError) {
+        guard salt.count <= EnvelopeFormat.maximumSaltLength else {
+            throw .invalid("a salt of \(salt.count) bytes, more than \(EnvelopeFormat.maximumSaltLength)")
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The sealing anew of many values, one after the other in the order of their names, as an asynchronous sequence: asking for the next element seals
 /// the next value.
 ///
@@ -63,6 +65,142 @@ public struct ResealSweep: AsyncSequence, Sendable {
             if outcome.result.isOpen { isComplete = false }
             completed += 1
             return ResealProgress(completed: completed, total: keys.count, outcome: outcome)
+        }
+    }
+}
+
+/// How far a ``ResealSweep`` is, after each value.
+public struct ResealProgress: Sendable {
+    /// How many values are done with, this one included.
+    public let completed: Int
+    /// How many values the sweep looks at.
+    public let total: Int
+    /// What became of the value that was done with last.
+    public let outcome: ResealOutcome
+}
+
+/// What became of one value when all that is not sealed as declared today was sealed anew.
+public struct ResealOutcome: Sendable {
+    /// The key's name.
+    public let key: String
+    /// The ``StorageDomain/kind`` of its place. A key and the sources of its migration may share a name.
+    public let domain: String
+    /// What came of the attempt.
+    public let result: Result
+
+    /// What can come of sealing one value anew. In every case there is a whole value, or none as before.
+    public enum Result: Sendable {
+        /// It was sealed anew, because of these differences.
+        case resealed([SealingDifference])
+        /// It is sealed as declared.
+        case current
+        /// There is no value.
+        case absent
+        /// Not possible for now, such as on a locked device. The value is as it was; call again.
+        case deferred(StorageError)
+        /// The value is as it was. Whether calling again can help, ``ResealOutcome/mayBeResealedLater`` says.
+        case failed(StorageError)
+    }
+
+    /// An outcome made up for a test; the sweeps make their own.
+    public init(key: String, domain: String, result: Result) {
+        self.key = key
+        self.domain = domain
+        self.result = result
+    }
+}
+
+extension ResealOutcome {
+    /// Whether the value is not sealed as declared and another attempt may do it, such as after an unlock or when there is room again. What
+    /// cannot be opened at all is left to the app to restore or remove.
+    public var mayBeResealedLater: Bool { result.isOpen }
+}
+
+extension ResealOutcome.Result {
+    init(_ error: StorageError) {
+        self = error.code.isTemporary ? .deferred(error) : .failed(error)
+    }
+
+    /// Whether another attempt may seal the value anew. What cannot be opened at all keeps no rotation open.
+    var isOpen: Bool {
+        switch self {
+        case .resealed, .current, .absent: false
+        case .deferred: true
+        case .failed(let error):
+            switch error.code {
+            case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .superseded, .invalidated, .invalidKey, .undeclaredPolicy:
+                false
+            default: true
+            }
+        }
+    }
+}
+
+/// How one value is sealed, against what its key declares today.
+public struct PlannedReseal: Sendable {
+    /// The name of the key whose value it is.
+    public let key: String
+    /// The ``StorageDomain/kind`` of its place.
+    public let domain: String
+    /// Whether the value is sealed as declared, and why not.
+    public let state: State
+
+    /// How a stored value compares with what its key declares.
+    public enum State: Sendable {
+        /// There is no value.
+        case absent
+        /// The value is sealed as declared.
+        case current
+        /// To be sealed anew, because of these differences. A rotation begins by making a new master key primary, so that then everything
+        /// else that a master key seals is due as well.
+        case due([SealingDifference])
+        /// Cannot be read for now.
+        case deferred(StorageError)
+        /// Cannot be sealed anew, such as a value whose key material is gone. It stays as it is.
+        case failed(StorageError)
+    }
+}
+
+/// In what a stored envelope is not what its key's declaration, and the keychain, would make of the value today.
+public enum SealingDifference: String, Sendable, Hashable, CaseIterable {
+    /// It is plain where it should be sealed, or sealed where it should be plain.
+    case form
+    /// Another key seals it: a master key that is no longer primary, or other external key material than the policy names.
+    case key
+    /// Another cipher than the policy names.
+    case cipher
+    /// Another derivation, another number of iterations, or a salt or info that the policy does not give.
+    case derivation
+    /// Its keychain item has another accessibility or access control.
+    case protection
+    /// An earlier version of the envelope, which does not name the value's custom directory.
+    case format
+}
+
+extension SealingPlan {
+    /// In what an envelope differs from what this plan makes, sorted as declared.
+    /// - Parameter primary: The id of the primary master key; `nil` where there is none.
+    func differences(of header: EnvelopeHeader, primary: String?, version: EnvelopeFormat.Version) -> [SealingDifference] {
+        var differences: [SealingDifference] = []
+        switch (externalSource, header.keySource) {
+        case (let source?, .external(let id)) where source.id == id: break
+        case (nil, .master(let id)) where id == primary: break
+        default: differences.append(.key)
+        }
+        if header.cipher != cipher { differences.append(.cipher) }
+        if !makes(header.derivation) { differences.append(.derivation) }
+        if header.version != version { differences.append(.format) }
+        return differences
+    }
+
+    /// A salt that the policy leaves open has the length of those that are drawn, and is fine as it is.
+    private func makes(_ derivation: EnvelopeDerivation) -> Bool {
+        switch (keyDerivation, derivation) {
+        case (.hkdf(let salt, let info), .hkdf(let usedSalt, let usedInfo)):
+            salt.map { $0 == usedSalt } ?? (usedSalt.count == Self.saltLength) && usedInfo == info ?? Data()
+        case (.pbkdf2(_, let salt), .pbkdf2(let usedSalt, let usedIterations)):
+            salt.map { $0 == usedSalt } ?? (usedSalt.count == Self.saltLength) && usedIterations == iterations
+        case (.hkdf, .pbkdf2), (.pbkdf2, .hkdf): false
         }
     }
 }

@@ -1,0 +1,206 @@
+import Foundation
+
+/// The synced keys that a process knows of, and their policies.
+extension SyncLedger {
+    /// Notes a key that was registered or used.
+    func note(_ key: any StorageKey) {
+        withState { state in
+            if state.keys[key.name] == nil { state.keys[key.name] = key }
+        }
+    }
+
+    /// Notes that a key is used at `location`. Versions are kept by name, so one name can sync at one place only.
+    /// - Returns: False for a second place of the same name, which then does not sync.
+    func claim(_ key: any StorageKey, at location: StorageLocation) -> Bool {
+        withState { state in
+            if state.keys[key.name] == nil { state.keys[key.name] = key }
+            guard let first = state.places[key.name] else {
+                state.places[key.name] = location.physical
+                return true
+            }
+            guard first != location.physical else { return true }
+            state.problems[key.name] = StorageError(
+                .invalidKey, key: key.name, domain: key.domain.kind, operation: "sync",
+                facts: ["another key of this name syncs already"])
+            return false
+        }
+    }
+
+    func knownNames() -> [String] {
+        withState { $0.keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    }
+
+    func knownKey(_ name: String) -> (any StorageKey)? { withState { $0.keys[name] } }
+
+    /// Whether the values of a key travel to or from a device of this role.
+    func syncs(_ key: any StorageKey, on role: DeviceRole) -> Bool {
+        // An extension has no session, and a ledger of its own would count beside the app's.
+        !environment.device.isAppExtension && key.availability.allowsSync && key.availability.isAvailable(on: role)
+            && policy(of: key) != .never
+    }
+
+    /// Whether versions of a key are kept on a device of this role: also of one that an override keeps from syncing for a while, so that what is set
+    /// and removed meanwhile is neither lost nor undone when it syncs again.
+    func keepsVersions(of key: any StorageKey, on role: DeviceRole) -> Bool {
+        guard !environment.device.isAppExtension, key.availability.allowsSync, key.availability.isAvailable(on: role) else { return false }
+        return key.syncPolicy != .never || policy(of: key) != .never
+    }
+
+    /// The known keys that sync on a device of this role, sorted by name.
+    func syncedKeys(on role: DeviceRole) -> [any StorageKey] {
+        let keys = withState { state in
+            if let known = state.sortedKeys { return known }
+            let sorted = state.keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+            state.sortedKeys = sorted
+            return sorted
+        }
+        return keys.filter { syncs($0, on: role) }
+    }
+
+    /// Announces to ``announce(_:at:to:origin:)`` that the version to come is a smaller form.
+    func expect(_ entry: SyncEntry, of name: String) {
+        withState { $0.reducedStamps[name] = entry.isReduced ? entry.stamp : nil }
+    }
+
+    func isExpectedReduced(_ stamp: SyncStamp, of name: String) -> Bool {
+        withState { $0.reducedStamps[name] } == stamp
+    }
+}
+
+extension SyncLedger {
+    /// This installation, made on first use. A damaged one is replaced: to the counterpart that is a new installation.
+    func installation() throws -> SyncInstallation {
+        if let known = withState({ $0.installation }) { return known }
+        var replacesDamaged = false
+        do {
+            if let data = try store.installation() {
+                let stored = try SyncInstallation(encoded: data)
+                return withState { state in
+                    state.installation = state.installation ?? stored
+                    state.problems[SyncLedgerStore.installationFile] = nil
+                    return state.installation ?? stored
+                }
+            }
+        } catch let error as StorageError where error.code == .corrupt {
+            note(error, about: SyncLedgerStore.installationFile)
+            replacesDamaged = true
+        } catch {
+            throw Self.storageError(error).at(operation: "sync")
+        }
+        let fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
+        // Before there is anything to keep out: after a crash in between nobody would do it again, and a backup would hold the installation.
+        if !replacesDamaged { try? store.excludeInstallationFromBackup() }
+        try write { $0.installation ?? fresh }
+        return withState { $0.installation ?? fresh }
+    }
+
+    /// What stamps of this device name as their writer.
+    func replica() throws -> String { try installation().replica(of: environment.device.identifier) }
+
+    /// The counterparts besides the one that a snapshot is of: of a watch there are none, and of most phones neither.
+    func counterparts(besides snapshot: SyncSnapshot) throws -> [String] {
+        guard environment.device.role != .watch else { return [] }
+        return try installation().others(than: snapshot.device)
+    }
+
+    func updateInstallation(_ change: (inout SyncInstallation) -> Void) throws {
+        var changed = try installation()
+        let before = changed
+        change(&changed)
+        guard changed != before else { return }
+        try write { state in
+            var latest = state.installation ?? before
+            change(&latest)
+            return latest
+        }
+    }
+
+    /// The number of the snapshot to send next. A durable write for every ``SyncInstallation/reservation`` numbers.
+    func takeSequence() throws -> UInt64 {
+        let installation = try installation()
+        let next = withState { state -> UInt64? in
+            guard let next = state.nextSequence, next < installation.reservedSequence else { return nil }
+            state.nextSequence = next + 1
+            return next
+        }
+        if let next { return next }
+        let first = installation.reservedSequence
+        guard first < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
+            try renew()
+            return try takeSequence()
+        }
+        try updateInstallation { $0.reservedSequence = max($0.reservedSequence, first + SyncInstallation.reservation) }
+        withState { $0.nextSequence = first + 1 }
+        return first
+    }
+
+    /// Goes on above a number that the counterpart has already seen: this device was restored to an earlier state.
+    /// - Returns: Whether there was something to skip. What was sent so far counts as outdated there.
+    func skipSequences(through used: UInt64) throws -> Bool {
+        let isBeyond = try used >= withState({ $0.nextSequence }) ?? installation().reservedSequence
+        guard isBeyond else { return false }
+        guard used < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
+            try renew()
+            return true
+        }
+        try updateInstallation { $0.reservedSequence = max($0.reservedSequence, used + 1) }
+        withState { $0.nextSequence = nil }
+        return true
+    }
+
+    /// Begins to number anew, under another epoch: numbers have come so far that a next one could be the last. To the counterpart that is another
+    /// installation, which knows what this one knows.
+    private func renew() throws {
+        let epoch = try environment.entropy.bytes(16).hexadecimal
+        let before = try installation()
+        try write { ($0.installation ?? before).renewed(as: epoch) }
+        withState { $0.nextSequence = nil }
+    }
+
+    /// Written under the lock, so that of two changes the later one is also the one that is on disk.
+    private func write(_ change: (State) -> SyncInstallation) throws {
+        try withState { state in
+            let changed = change(state)
+            do {
+                try store.setInstallation(Data(changed.encoded.utf8))
+            } catch {
+                throw Self.storageError(error).at(operation: "sync")
+            }
+            state.installation = changed
+        }
+    }
+}
+
+/// A stored form that changes while the value and its version stay: nothing to send, and no edit that somebody made outside LocalData.
+extension SyncLedger {
+    /// Announces, durably, that the same version is about to lie at the key's place in another form.
+    /// - Returns: `nil` where the ledger does not know the stored form, or knows it by a tag beside it.
+    /// - Throws: ``StorageError`` where that cannot be read or written. The form must stay then, or it would count as an edit.
+    func announceResealed(_ key: any StorageKey, from old: StoredForm, to new: StoredForm) throws -> SyncRecord? {
+        guard !key.domain.isKeychain else { return nil }
+        let revision = SyncRevision.digest(of: old)
+        var record = try record(of: key.name, in: key.domain)
+        if record?.knows(revision) != true, carriedCounter(by: revision, of: key) > 0 {
+            // A version that lies with the old file alone would go with it.
+            record = try record == nil ? found(key, at: StorageLocation(of: key), revision: revision) : recover(key, finding: revision)
+        }
+        guard let announced = record?.resealed(from: revision, to: SyncRevision.digest(of: new)) else { return nil }
+        try setRecord(announced, of: key.name, in: key.domain)
+        return announced
+    }
+
+    /// Confirms it, as every stored change.
+    func confirmResealed(_ record: SyncRecord, of key: any StorageKey) {
+        confirm(record, of: key)
+    }
+}
+
+extension SyncRecord {
+    /// The record that announces the version with the revision `old` in another form; `nil` where `old` is none that it knows.
+    func resealed(from old: Data, to new: Data) -> SyncRecord? {
+        guard knows(old) else { return nil }
+        var record = recovered(finding: old) { committed.stamp }
+        record.pending = SyncVersion(stamp: record.committed.stamp, content: .value(revision: new), isReduced: record.committed.isReduced)
+        return record
+    }
+}
