@@ -11,7 +11,7 @@
         let appVersion: String
         let deviceInfo: DeviceInfo
         let systemInfo: SystemInfo
-        let isAppExtension = Self.isAppExtension
+        let isAppExtension: Bool = Self.isAppExtension
         let integerBitWidth = Int.bitWidth
         let wasPrewarmed: Bool
         let bootIdentifier: String?
