@@ -108,6 +108,17 @@ struct Match {
         }
     }
 
+    /// A path in the app's container.
+    func pathInContainer() -> String? {
+        guard let path = string(), let capture = capture(.string) else { return nil }
+        guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            diagnose(
+                capture.range, "the path is relative to the app's container", hint: "such as \"Documents/notes\" or \"Library/Caches/x\"")
+            return nil
+        }
+        return path
+    }
+
     var outcome: StepOutcome {
         if has("crashes") { return count().map { .crashes(atOperation: $0) } ?? .crashesAtEveryOperation }
         if has("loses") { return count().map { .losesPower(atOperation: $0) } ?? .losesPowerAtEveryOperation }

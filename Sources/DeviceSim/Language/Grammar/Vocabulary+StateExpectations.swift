@@ -87,7 +87,7 @@ extension Vocabulary {
         _ pattern: String, _ help: String, example: String, _ condition: @escaping @Sendable (Match) -> Expectation.FileCondition?
     ) -> Form {
         Form(.expect, pattern, help, example: example) { match in
-            guard let path = path(match), let condition = condition(match) else { return nil }
+            guard let path = match.pathInContainer(), let condition = condition(match) else { return nil }
             return onDevice(match) { .file($0, path: path, condition) }
         }
     }

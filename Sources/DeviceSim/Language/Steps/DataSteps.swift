@@ -62,126 +62,140 @@ public struct DataStep: Sendable, Hashable {
     }
 }
 
-extension Vocabulary {
-    static let data: [Form] = [
-        Form(
+extension DataStep {
+    /// The lines that say what app code asks LocalData for.
+    enum Forms {
+        static let set = Form(
             .data, "DEVICE [widget] set KEY VALUE [OUTCOME]", "the app stores a value, or its widget does",
             example: "phone set theme \"dark\""
         ) { match in
             guard let key = match.key(), let value = match.typedValue() else { return nil }
             return step(match, .set(key, value))
-        },
-        keyStep(
+        }
+        static let get = keyStep(
             "DEVICE [widget] get KEY [OUTCOME]", "the app, or its widget, reads the value", example: "phone widget get token fails locked"
         ) {
             .get($0)
-        },
-        keyStep("DEVICE [widget] remove KEY [OUTCOME]", "the app, or its widget, removes the value", example: "phone remove theme") {
+        }
+        static let remove = keyStep(
+            "DEVICE [widget] remove KEY [OUTCOME]", "the app, or its widget, removes the value", example: "phone remove theme"
+        ) {
             .remove($0)
-        },
-        keyStep(
+        }
+        static let exists = keyStep(
             "DEVICE [widget] exists KEY [OUTCOME]", "the app, or its widget, asks whether there is a value",
             example: "phone exists token fails locked"
-        ) { .exists($0) },
-        keyStep(
+        ) { .exists($0) }
+        static let migrate = keyStep(
             "DEVICE migrate KEY [OUTCOME]", "the app calls `forceMigration(for:)`", example: "phone migrate theme crashes at operation 3"
-        ) { .migrate($0) },
-        plain(
+        ) { .migrate($0) }
+        static let migrateAll = plain(
             "DEVICE migrate all keys [OUTCOME]", "the app calls `forceMigration(for:)` for every key of its version",
-            example: "phone migrate all keys", .migrate(nil)),
-        plain(
+            example: "phone migrate all keys", .migrate(nil))
+        static let rotateKeys = plain(
             "DEVICE rotate keys [OUTCOME]",
             "the app calls `rotateKeys()`; an error of the first value that may be sealed anew by another call is the step's",
-            example: "phone rotate keys fails locked", .rotateKeys),
-        plain(
+            example: "phone rotate keys fails locked", .rotateKeys)
+        static let resealValues = plain(
             "DEVICE reseal values [OUTCOME]", "the app calls `resealValues()`; errors as with `rotate keys`",
-            example: "phone reseal values", .resealValues),
-        plain(
+            example: "phone reseal values", .resealValues)
+        static let retireKeys = plain(
             "DEVICE retire keys [OUTCOME]", "the app calls `retireUnneededKeys()`, which keeps what something needs",
-            example: "phone retire keys", .retireKeys),
-        plain(
+            example: "phone retire keys", .retireKeys)
+        static let audit = plain(
             "DEVICE audit [OUTCOME]", "the app calls `auditReport()`, which changes nothing; the trace says how much was found",
-            example: "phone audit", .audit),
-        Form(
+            example: "phone audit", .audit)
+        static let overrideSync = Form(
             .data, "DEVICE overrides sync of KEY with SYNC [OUTCOME]",
             "the app calls `setSyncPolicyOverride(_:for:)`: the policy holds on this device, until it is cleared, whatever the key declares",
             example: "phone overrides sync of theme with never"
         ) { match in
             guard let key = match.key(), let policy = match.word(.sync).flatMap({ SyncPolicy(rawValue: $0) }) else { return nil }
             return step(match, .overrideSync(key, policy))
-        },
-        keyStep(
+        }
+        static let clearOverride = keyStep(
             "DEVICE clears override of KEY [OUTCOME]", "the app takes its override back: what the key declares holds again",
             example: "phone clears override of theme"
-        ) { .overrideSync($0, nil) },
-        plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync),
-        plain(
+        ) { .overrideSync($0, nil) }
+        static let sync = plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync)
+        static let requestSnapshot = plain(
             "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",
-            example: "watch request snapshot", .requestSnapshot),
-        Form(
+            example: "watch request snapshot", .requestSnapshot)
+        static let takeSnapshot = Form(
             .data, "DEVICE take snapshot as NAME [OUTCOME]", "keeps a `syncSnapshot()` under a name", example: "phone take snapshot as new"
         ) { match in
             guard let name = match.newName(of: "snapshot", in: \.snapshots) else { return nil }
             return step(match, .takeSnapshot(name))
-        },
-        Form(.data, "DEVICE apply snapshot SNAPSHOT [OUTCOME]", "applies a kept snapshot", example: "watch apply snapshot old") { match in
+        }
+        static let applySnapshot = Form(
+            .data, "DEVICE apply snapshot SNAPSHOT [OUTCOME]", "applies a kept snapshot", example: "watch apply snapshot old"
+        ) { match in
             match.word(.snapshot).flatMap { step(match, .applySnapshot($0)) }
-        },
-        Form(
+        }
+        static let applyPayload = Form(
             .data, "DEVICE apply OBJECT [OUTCOME]", "applies a payload as if it had come from the counterpart",
             example: "watch apply {\"LocalData\": 5} fails invalidSnapshot"
-        ) { match in match.value(.object).flatMap { step(match, .applyPayload($0)) } },
-        Form(
+        ) { match in match.value(.object).flatMap { step(match, .applyPayload($0)) } }
+        static let plant = Form(
             .data, "DEVICE plant KEY VALUE",
             "puts a value where the key declares it, as an earlier app would have, just now: no catalog is asked, nothing syncs; `wait 1min` makes it old",
             example: "phone plant oldTheme \"dark\""
         ) { match in
             guard let key = match.key(), let value = match.typedValue() else { return nil }
             return step(match, .plant(key, value))
-        },
-    ]
+        }
 
-    private static func keyStep(
-        _ pattern: String, _ help: String, example: String, _ action: @escaping @Sendable (KeyReference) -> DataStep.Action
-    ) -> Form {
-        Form(.data, pattern, help, example: example) { match in match.key().flatMap { step(match, action($0)) } }
+        /// In the order in which the grammar shows them, and in which they are tried.
+        static let all: [Form] =
+            [
+                set, get, remove, exists, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
+                sync, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
+            ]
+
+        private static func keyStep(
+            _ pattern: String, _ help: String, example: String, _ action: @escaping @Sendable (KeyReference) -> DataStep.Action
+        ) -> Form {
+            Form(.data, pattern, help, example: example) { match in match.key().flatMap { step(match, action($0)) } }
+        }
+
+        private static func plain(_ pattern: String, _ help: String, example: String, _ action: DataStep.Action) -> Form {
+            Form(.data, pattern, help, example: example) { step($0, action) }
+        }
+
+        private static func step(_ match: Match, _ action: DataStep.Action) -> Meaning? {
+            match.device.map { .step(.data(DataStep($0, in: match.has("widget") ? .widget : .app, action, outcome: match.outcome))) }
+        }
     }
 
-    private static func plain(_ pattern: String, _ help: String, example: String, _ action: DataStep.Action) -> Form {
-        Form(.data, pattern, help, example: example) { step($0, action) }
+    /// The line that says it. The compiler asks here for the form of a new action.
+    var wording: Wording {
+        switch action {
+        case .set(let key, let value): Forms.set.filled([.key: key.identifier, .value: value.notation])
+        case .get(let key): Forms.get.filled([.key: key.identifier])
+        case .remove(let key): Forms.remove.filled([.key: key.identifier])
+        case .exists(let key): Forms.exists.filled([.key: key.identifier])
+        case .migrate(let key?): Forms.migrate.filled([.key: key.identifier])
+        case .migrate(nil): Forms.migrateAll.filled()
+        case .rotateKeys: Forms.rotateKeys.filled()
+        case .resealValues: Forms.resealValues.filled()
+        case .retireKeys: Forms.retireKeys.filled()
+        case .audit: Forms.audit.filled()
+        case .overrideSync(let key, let policy?): Forms.overrideSync.filled([.key: key.identifier, .sync: policy.rawValue])
+        case .overrideSync(let key, nil): Forms.clearOverride.filled([.key: key.identifier])
+        case .sync: Forms.sync.filled()
+        case .requestSnapshot: Forms.requestSnapshot.filled()
+        case .takeSnapshot(let name): Forms.takeSnapshot.filled([.name: name])
+        case .applySnapshot(let name): Forms.applySnapshot.filled([.snapshot: name])
+        case .applyPayload(let value): Forms.applyPayload.filled([.object: value.notation])
+        case .plant(let key, let value): Forms.plant.filled([.key: key.identifier, .value: value.notation])
+        }
     }
 
-    private static func step(_ match: Match, _ action: DataStep.Action) -> Meaning? {
-        match.device.map { .step(.data(DataStep($0, in: match.has("widget") ? .widget : .app, action, outcome: match.outcome))) }
-    }
+    /// The word that tells the step from others, such as `set`.
+    package var verb: String { wording.verb }
 }
 
 extension AppPart {
     /// With a space before it; nothing for the app.
     package var notation: String { self == .app ? "" : " \(rawValue)" }
-}
-
-extension DataStep.Action {
-    /// Without the device.
-    package var notation: String {
-        switch self {
-        case .set(let key, let value): "set \(key.identifier) \(value.notation)"
-        case .get(let key): "get \(key.identifier)"
-        case .remove(let key): "remove \(key.identifier)"
-        case .exists(let key): "exists \(key.identifier)"
-        case .migrate(let key): "migrate \(key?.identifier ?? "all keys")"
-        case .rotateKeys: "rotate keys"
-        case .resealValues: "reseal values"
-        case .retireKeys: "retire keys"
-        case .audit: "audit"
-        case .overrideSync(let key, let policy?): "overrides sync of \(key.identifier) with \(policy.rawValue)"
-        case .overrideSync(let key, nil): "clears override of \(key.identifier)"
-        case .sync: "sync"
-        case .requestSnapshot: "request snapshot"
-        case .takeSnapshot(let name): "take snapshot as \(name)"
-        case .applySnapshot(let name): "apply snapshot \(name)"
-        case .applyPayload(let value): "apply \(value.notation)"
-        case .plant(let key, let value): "plant \(key.identifier) \(value.notation)"
-        }
-    }
 }

@@ -117,190 +117,209 @@ extension DeviceStep.Action {
     }
 }
 
-extension Vocabulary {
-    static let deviceForms: [Form] = appForms + widgetForms + hardwareForms + watchForms
-
-    private static let appForms: [Form] = [
-        device("DEVICE install", "installs the app", example: "watch install", .install),
-        device("DEVICE uninstall", "removes the app and its containers; keychain items stay", example: "watch uninstall", .uninstall),
-        Form(
+extension DeviceStep {
+    /// The lines that say what happens to a device.
+    enum Forms {
+        static let install = device("DEVICE install", "installs the app", example: "watch install", .install)
+        static let uninstall = device(
+            "DEVICE uninstall", "removes the app and its containers; keychain items stay", example: "watch uninstall", .uninstall)
+        static let launch = Form(
             .device, "DEVICE launch [in background] [CRASH]", "a person opens the app, or the system starts it in the background",
             example: "watch launch in background"
         ) { match in
             step(match, match.has("background") ? .launchInBackground : .launch)
-        },
-        Form(
+        }
+        static let relaunch = Form(
             .device, "DEVICE relaunch [in background] [CRASH]", "ends the app's process, if one runs, and launches the app",
             example: "phone relaunch"
-        ) { match in step(match, .relaunch(inBackground: match.has("background"))) },
-        device(
+        ) { match in step(match, .relaunch(inBackground: match.has("background"))) }
+        static let prewarm = device(
             "DEVICE prewarm", "the system starts the app's process before anybody opens the app; its code runs when it is launched",
-            example: "phone prewarm", .prewarm),
-        device("DEVICE foreground [CRASH]", "brings the running app to the foreground", example: "watch foreground", .foreground),
-        device("DEVICE background [CRASH]", "sends the running app to the background", example: "watch background", .background),
-        device("DEVICE suspend", "the system stops running the app's code and keeps its memory", example: "phone suspend", .suspend),
-        device("DEVICE resume", "lets a suspended app run again, in the background", example: "phone resume", .resume),
-        device("DEVICE terminate", "ends the app's process", example: "phone terminate", .terminate),
-        device(
+            example: "phone prewarm", .prewarm)
+        static let foreground = device(
+            "DEVICE foreground [CRASH]", "brings the running app to the foreground", example: "watch foreground", .foreground)
+        static let background = device(
+            "DEVICE background [CRASH]", "sends the running app to the background", example: "watch background", .background)
+        static let suspend = device(
+            "DEVICE suspend", "the system stops running the app's code and keeps its memory", example: "phone suspend", .suspend)
+        static let resume = device("DEVICE resume", "lets a suspended app run again, in the background", example: "phone resume", .resume)
+        static let terminate = device("DEVICE terminate", "ends the app's process", example: "phone terminate", .terminate)
+        static let swipeAway = device(
             "DEVICE swipe away", "a person swipes the app out of the list of apps, which ends it (W62)", example: "phone swipe away",
-            .swipeAway),
-        device("DEVICE crash", "the app crashes", example: "phone crash", .crash),
-        Form(
+            .swipeAway)
+        static let crash = device("DEVICE crash", "the app crashes", example: "phone crash", .crash)
+        static let update = Form(
             .device, "DEVICE update to VERSION", "replaces the app by another version; a running one is ended",
             example: "phone update to 2.0"
-        ) { match in match.version().flatMap { step(match, .update(to: $0)) } },
-        Form(
+        ) { match in match.version().flatMap { step(match, .update(to: $0)) } }
+        static let perform = Form(
             .device, "DEVICE app does STRING [with VALUE] [OUTCOME]", "somebody uses the app under test, which an embedding test brings",
             example: "phone app does \"choose theme\" with \"dark\""
-        ) { match in match.string().flatMap { step(match, .perform($0, with: match.value() ?? .null)) } },
-    ]
-
-    private static let widgetForms: [Form] = [
-        device(
+        ) { match in match.string().flatMap { step(match, .perform($0, with: match.value() ?? .null)) } }
+        static let widgetLaunch = device(
             "DEVICE widget launch",
             "the system starts the app's widget extension: a process beside the app's, which shares App Groups with it and has no session",
-            example: "phone widget launch", .widget(.launch)),
-        device(
+            example: "phone widget launch", .widget(.launch))
+        static let widgetSuspend = device(
             "DEVICE widget suspend", "the system stops running the widget's code and keeps its memory", example: "phone widget suspend",
-            .widget(.suspend)),
-        device("DEVICE widget resume", "lets a suspended widget run again", example: "phone widget resume", .widget(.resume)),
-        device("DEVICE widget terminate", "ends the widget's process", example: "phone widget terminate", .widget(.terminate)),
-        device("DEVICE widget crash", "the widget crashes", example: "phone widget crash", .widget(.crash)),
-        Form(
+            .widget(.suspend))
+        static let widgetResume = device(
+            "DEVICE widget resume", "lets a suspended widget run again", example: "phone widget resume", .widget(.resume))
+        static let widgetTerminate = device(
+            "DEVICE widget terminate", "ends the widget's process", example: "phone widget terminate", .widget(.terminate))
+        static let widgetCrash = device("DEVICE widget crash", "the widget crashes", example: "phone widget crash", .widget(.crash))
+        static let lockFile = Form(
             .device, "DEVICE [widget] locks file STRING",
             "code of the app, or of its widget, locks a file of an App Group and keeps the lock; a process that is suspended with one is killed",
             example: "phone locks file \"group.com.example/db.sqlite\""
-        ) { match in match.string().flatMap { step(match, .lockFile(part(match), $0)) } },
-        Form(
+        ) { match in match.string().flatMap { step(match, .lockFile(part(match), $0)) } }
+        static let unlockFile = Form(
             .device, "DEVICE [widget] unlocks file STRING", "the code gives the lock back",
             example: "phone widget unlocks file \"group.com.example/db.sqlite\""
-        ) { match in match.string().flatMap { step(match, .unlockFile(part(match), $0)) } },
-    ]
-
-    private static func part(_ match: Match) -> AppPart { match.has("widget") ? .widget : .app }
-
-    private static let hardwareForms: [Form] = [
-        device(
+        ) { match in match.string().flatMap { step(match, .unlockFile(part(match), $0)) } }
+        static let powerOn = device(
             "DEVICE power on", "switches the device on; with a passcode it is locked, before its first unlock", example: "phone power on",
-            .powerOn),
-        device("DEVICE power off", "switches the device off", example: "phone power off", .powerOff),
-        device(
-            "DEVICE power loss", "the battery is pulled: what was not synchronized may be lost", example: "phone power loss", .powerLoss),
-        device("DEVICE reboot", "switches the device off and on", example: "phone reboot", .reboot),
-        device(
+            .powerOn)
+        static let powerOff = device("DEVICE power off", "switches the device off", example: "phone power off", .powerOff)
+        static let powerLoss = device(
+            "DEVICE power loss", "the battery is pulled: what was not synchronized may be lost", example: "phone power loss", .powerLoss)
+        static let reboot = device("DEVICE reboot", "switches the device off and on", example: "phone reboot", .reboot)
+        static let lock = device(
             "DEVICE lock",
             "locks the screen; an app in the foreground goes to the background; what needs an unlocked device stays readable for `lock.grace`",
-            example: "phone lock", .lock),
-        device("DEVICE unlock", "unlocks the device; after a reboot this is the first unlock", example: "phone unlock", .unlock),
-        device("DEVICE passcode set", "sets a passcode", example: "phone passcode set", .setPasscode),
-        device(
+            example: "phone lock", .lock)
+        static let unlock = device(
+            "DEVICE unlock", "unlocks the device; after a reboot this is the first unlock", example: "phone unlock", .unlock)
+        static let setPasscode = device("DEVICE passcode set", "sets a passcode", example: "phone passcode set", .setPasscode)
+        static let removePasscode = device(
             "DEVICE passcode removed", "removes the passcode, and what needs one for good", example: "phone passcode removed",
-            .removePasscode),
-        Form(.device, "DEVICE biometry BIOMETRY", "enrols, changes or removes faces or fingers", example: "phone biometry changed") {
+            .removePasscode)
+        static let biometry = Form(
+            .device, "DEVICE biometry BIOMETRY", "enrols, changes or removes faces or fingers", example: "phone biometry changed"
+        ) {
             match in
             match.word(.biometry).flatMap { Biometry.Change(rawValue: $0) }.flatMap { step(match, .biometry($0)) }
-        },
-        Form(.device, "DEVICE clock ahead TIME", "sets the wall clock fast", example: "watch clock ahead 5min") { match in
+        }
+        static let clockAhead = Form(.device, "DEVICE clock ahead TIME", "sets the wall clock fast", example: "watch clock ahead 5min") {
+            match in
             match.time().flatMap { step(match, .setClock(ahead: $0)) }
-        },
-        Form(.device, "DEVICE clock behind TIME", "sets the wall clock slow", example: "watch clock behind 1h") { match in
+        }
+        static let clockBehind = Form(.device, "DEVICE clock behind TIME", "sets the wall clock slow", example: "watch clock behind 1h") {
+            match in
             match.time().flatMap { step(match, .setClock(ahead: VirtualDuration(microseconds: -$0.microseconds))) }
-        },
-        device("DEVICE clock correct", "sets the wall clock right", example: "watch clock correct", .setClock(ahead: .zero)),
-        device("DEVICE disk full", "leaves no byte free", example: "phone disk full", .setFreeSpace(0)),
-        Form(.device, "DEVICE disk has BYTES free", "leaves so many bytes free", example: "phone disk has 4096 bytes free") { match in
+        }
+        static let clockCorrect = device(
+            "DEVICE clock correct", "sets the wall clock right", example: "watch clock correct", .setClock(ahead: .zero))
+        static let diskFull = device("DEVICE disk full", "leaves no byte free", example: "phone disk full", .setFreeSpace(0))
+        static let diskHasFree = Form(
+            .device, "DEVICE disk has BYTES free", "leaves so many bytes free", example: "phone disk has 4096 bytes free"
+        ) { match in
             match.count(.bytes).flatMap { step(match, .setFreeSpace($0)) }
-        },
-        device("DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil)),
-        complication("on", "a person puts the app's complication on the active face", true),
-        complication("off", "a person takes the app's complication from the active face", false),
-        smartStack("on", "a person puts the app's widget into the Smart Stack", true),
-        smartStack("off", "a person takes the app's widget out of the Smart Stack", false),
-        device(
+        }
+        static let diskHasRoom = device(
+            "DEVICE disk has room", "leaves as much free as anybody wants", example: "phone disk has room", .setFreeSpace(nil))
+        static let complicationOn = complication("on", "a person puts the app's complication on the active face", true)
+        static let complicationOff = complication("off", "a person takes the app's complication from the active face", false)
+        static let smartStackOn = smartStack("on", "a person puts the app's widget into the Smart Stack", true)
+        static let smartStackOff = smartStack("off", "a person takes the app's widget out of the Smart Stack", false)
+        static let purgeCaches = device(
             "DEVICE purge caches", "the system empties Library/Caches and tmp; the app must not run", example: "phone purge caches",
-            .purgeCaches),
-        Form(
+            .purgeCaches)
+        static let backup = Form(
             .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
             example: "phone backup as tuesday encrypted"
         ) {
             match in
             guard let name = match.newName(of: "backup", in: \.backups) else { return nil }
             return step(match, .backup(name: name, encrypted: match.has("encrypted")))
-        },
-        Form(
+        }
+        static let restore = Form(
             .device, "DEVICE restore from BACKUP [onto new hardware]",
             "erases the device, or replaces it by a new one, and restores a backup: it restarts, the app is installed and not running",
             example: "phone restore from monday"
-        ) { match in match.word(.backup).flatMap { step(match, .restore(name: $0, ontoNewHardware: match.has("hardware"))) } },
-    ]
+        ) { match in match.word(.backup).flatMap { step(match, .restore(name: $0, ontoNewHardware: match.has("hardware"))) } }
 
-    private static func device(_ pattern: String, _ help: String, example: String, _ action: DeviceStep.Action) -> Form {
-        Form(.device, pattern, help, example: example) { step($0, action) }
-    }
+        /// In the order in which the grammar shows them, and in which they are tried.
+        static let all: [Form] =
+            [
+                install, uninstall, launch, relaunch, prewarm, foreground, background, suspend, resume, terminate, swipeAway, crash, update,
+                perform, widgetLaunch, widgetSuspend, widgetResume, widgetTerminate, widgetCrash, lockFile, unlockFile, powerOn, powerOff,
+                powerLoss, reboot, lock, unlock, setPasscode, removePasscode, biometry, clockAhead, clockBehind, clockCorrect, diskFull,
+                diskHasFree, diskHasRoom, complicationOn, complicationOff, smartStackOn, smartStackOff, purgeCaches, backup, restore,
+            ]
 
-    private static func complication(_ word: String, _ help: String, _ isOn: Bool) -> Form {
-        Form(.device, "WATCH complication \(word)", help, example: "watch complication \(word)") { match in
-            match.watch.map { .step(.device(DeviceStep($0, .complication(isOn)))) }
+        private static func part(_ match: Match) -> AppPart { match.has("widget") ? .widget : .app }
+
+        private static func device(_ pattern: String, _ help: String, example: String, _ action: DeviceStep.Action) -> Form {
+            Form(.device, pattern, help, example: example) { step($0, action) }
+        }
+
+        private static func complication(_ word: String, _ help: String, _ isOn: Bool) -> Form {
+            Form(.device, "WATCH complication \(word)", help, example: "watch complication \(word)") { match in
+                match.watch.map { .step(.device(DeviceStep($0, .complication(isOn)))) }
+            }
+        }
+
+        private static func smartStack(_ word: String, _ help: String, _ isOn: Bool) -> Form {
+            Form(.device, "WATCH smart stack \(word)", help, example: "watch smart stack \(word)") { match in
+                match.watch.map { .step(.device(DeviceStep($0, .smartStack(isOn)))) }
+            }
+        }
+
+        private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {
+            match.device.map { .step(.device(DeviceStep($0, action, outcome: match.outcome))) }
         }
     }
 
-    private static func smartStack(_ word: String, _ help: String, _ isOn: Bool) -> Form {
-        Form(.device, "WATCH smart stack \(word)", help, example: "watch smart stack \(word)") { match in
-            match.watch.map { .step(.device(DeviceStep($0, .smartStack(isOn)))) }
-        }
-    }
-
-    private static func step(_ match: Match, _ action: DeviceStep.Action) -> Meaning? {
-        match.device.map { .step(.device(DeviceStep($0, action, outcome: match.outcome))) }
-    }
-}
-
-extension DeviceStep.Action {
-    /// Without the device.
-    var notation: String {
-        switch self {
-        case .install: "install"
-        case .uninstall: "uninstall"
-        case .launch: "launch"
-        case .launchInBackground: "launch in background"
-        case .prewarm: "prewarm"
-        case .foreground: "foreground"
-        case .background: "background"
-        case .suspend: "suspend"
-        case .resume: "resume"
-        case .terminate: "terminate"
-        case .swipeAway: "swipe away"
-        case .crash: "crash"
-        case .relaunch(let inBackground): inBackground ? "relaunch in background" : "relaunch"
-        case .update(let version): "update to \(version)"
-        case .perform(let action, .null): "app does \(ScenarioValue.quoted(action))"
-        case .perform(let action, let value): "app does \(ScenarioValue.quoted(action)) with \(value.notation)"
-        case .widget(let change): "widget \(change.rawValue)"
-        case .lockFile(.app, let path): "locks file \(ScenarioValue.quoted(path))"
-        case .lockFile(.widget, let path): "widget locks file \(ScenarioValue.quoted(path))"
-        case .unlockFile(.app, let path): "unlocks file \(ScenarioValue.quoted(path))"
-        case .unlockFile(.widget, let path): "widget unlocks file \(ScenarioValue.quoted(path))"
-        case .powerOn: "power on"
-        case .powerOff: "power off"
-        case .powerLoss: "power loss"
-        case .reboot: "reboot"
-        case .lock: "lock"
-        case .unlock: "unlock"
-        case .setPasscode: "passcode set"
-        case .removePasscode: "passcode removed"
-        case .biometry(let change): "biometry \(change.rawValue)"
-        case .setClock(.zero): "clock correct"
-        case .setClock(let ahead):
-            ahead > .zero ? "clock ahead \(ahead)" : "clock behind \(VirtualDuration(microseconds: -ahead.microseconds))"
-        case .setFreeSpace(nil): "disk has room"
-        case .setFreeSpace(0?): "disk full"
-        case .setFreeSpace(let count?): "disk has \(count.bytesNotation) free"
-        case .purgeCaches: "purge caches"
-        case .backup(let name, let isEncrypted): "backup as \(name)" + (isEncrypted ? " encrypted" : "")
-        case .restore(let name, let isNew): "restore from \(name)" + (isNew ? " onto new hardware" : "")
-        case .complication(let isOn): isOn ? "complication on" : "complication off"
-        case .watch(let change): change.notation
-        case .smartStack(let isOn): isOn ? "smart stack on" : "smart stack off"
+    /// The line that says it. The compiler asks here for the form of a new action.
+    var wording: Wording {
+        switch action {
+        case .install: Forms.install.filled()
+        case .uninstall: Forms.uninstall.filled()
+        case .launch: Forms.launch.filled()
+        case .launchInBackground: Forms.launch.filled([:], "background")
+        case .prewarm: Forms.prewarm.filled()
+        case .foreground: Forms.foreground.filled()
+        case .background: Forms.background.filled()
+        case .suspend: Forms.suspend.filled()
+        case .resume: Forms.resume.filled()
+        case .terminate: Forms.terminate.filled()
+        case .swipeAway: Forms.swipeAway.filled()
+        case .crash: Forms.crash.filled()
+        case .relaunch(let inBackground): Forms.relaunch.filled([:], inBackground ? "background" : nil)
+        case .update(let version): Forms.update.filled([.version: "\(version)"])
+        case .perform(let action, let value):
+            Forms.perform.filled([.string: ScenarioValue.quoted(action), .value: value == .null ? nil : value.notation])
+        case .widget(.launch): Forms.widgetLaunch.filled()
+        case .widget(.suspend): Forms.widgetSuspend.filled()
+        case .widget(.resume): Forms.widgetResume.filled()
+        case .widget(.terminate): Forms.widgetTerminate.filled()
+        case .widget(.crash): Forms.widgetCrash.filled()
+        case .lockFile(let part, let path): Forms.lockFile.filled([.string: ScenarioValue.quoted(path)], part.wording)
+        case .unlockFile(let part, let path): Forms.unlockFile.filled([.string: ScenarioValue.quoted(path)], part.wording)
+        case .powerOn: Forms.powerOn.filled()
+        case .powerOff: Forms.powerOff.filled()
+        case .powerLoss: Forms.powerLoss.filled()
+        case .reboot: Forms.reboot.filled()
+        case .lock: Forms.lock.filled()
+        case .unlock: Forms.unlock.filled()
+        case .setPasscode: Forms.setPasscode.filled()
+        case .removePasscode: Forms.removePasscode.filled()
+        case .biometry(let change): Forms.biometry.filled([.biometry: change.rawValue])
+        case .setClock(.zero): Forms.clockCorrect.filled()
+        case .setClock(let ahead) where ahead > .zero: Forms.clockAhead.filled([.time: "\(ahead)"])
+        case .setClock(let ahead): Forms.clockBehind.filled([.time: "\(VirtualDuration(microseconds: -ahead.microseconds))"])
+        case .setFreeSpace(nil): Forms.diskHasRoom.filled()
+        case .setFreeSpace(0?): Forms.diskFull.filled()
+        case .setFreeSpace(let count?): Forms.diskHasFree.filled([.bytes: count.bytesNotation])
+        case .purgeCaches: Forms.purgeCaches.filled()
+        case .backup(let name, let isEncrypted): Forms.backup.filled([.name: name], isEncrypted ? "encrypted" : nil)
+        case .restore(let name, let isNew): Forms.restore.filled([.backup: name], isNew ? "hardware" : nil)
+        case .complication(true): Forms.complicationOn.filled()
+        case .complication(false): Forms.complicationOff.filled()
+        case .smartStack(true): Forms.smartStackOn.filled()
+        case .smartStack(false): Forms.smartStackOff.filled()
+        case .watch(let change): change.wording
         }
     }
 }

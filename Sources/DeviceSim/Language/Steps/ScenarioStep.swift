@@ -107,29 +107,16 @@ extension ScenarioStep.Action {
     /// As a scenario file writes it, in canonical layout; read back, it gives an equal step. One line, or a line and its indented block.
     public var notation: String {
         switch self {
-        case .device(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
-        case .link(let step): step.notation
-        case .session(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
-        case .transfer(let step): "\(step.device) \(step.action.notation)\(step.outcome.notation)"
-        case .data(let step): "\(step.device)\(step.part.notation) \(step.action.notation)\(step.outcome.notation)"
+        case .device(let step): step.wording.line(on: step.device, outcome: step.outcome)
+        case .link(let step): step.wording.line()
+        case .session(let step): step.wording.line(on: step.device, outcome: step.outcome)
+        case .transfer(let step): step.wording.line(on: step.device, outcome: step.outcome)
+        case .data(let step): step.wording.line(on: step.device, step.part.wording, outcome: step.outcome)
         case .fault(let step): "\(step.device) \(step.action.notation)"
         case .expect(let expectation): expectation.notation
-        case .time(let step): step.notation
-        case .together(let steps): (["together"] + steps.map { "    " + $0.action.notation }).joined(separator: "\n")
-        }
-    }
-}
-
-extension StepOutcome {
-    /// With a space before it; nothing for success.
-    var notation: String {
-        switch self {
-        case .succeeds: ""
-        case .fails(let error): " fails \(error.name)"
-        case .crashes(let number): " crashes at operation \(number)"
-        case .losesPower(let number): " loses power at operation \(number)"
-        case .crashesAtEveryOperation: " crashes at every operation"
-        case .losesPowerAtEveryOperation: " loses power at every operation"
+        case .time(let step): step.wording.line()
+        case .together(let steps):
+            ([TimeStep.Forms.together.filled().line()] + steps.map { "    " + $0.action.notation }).joined(separator: "\n")
         }
     }
 }

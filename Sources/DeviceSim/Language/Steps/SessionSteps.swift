@@ -50,27 +50,29 @@ public enum MessageAnswer: Sendable, Hashable {
     case never
 }
 
-extension Vocabulary {
-    static let session: [Form] = [
-        step("DEVICE activate", "the app sets itself as delegate and activates its session", example: "phone activate", .activate),
-        step(
+extension SessionStep {
+    /// The lines that say what app code does with the session.
+    enum Forms {
+        static let activate = step(
+            "DEVICE activate", "the app sets itself as delegate and activates its session", example: "phone activate", .activate)
+        static let activateWithoutDelegate = step(
             "DEVICE activate without delegate", "the app activates its session and forgot the delegate (W4)",
-            example: "phone activate without delegate", .activateWithoutDelegate),
-        step(
+            example: "phone activate without delegate", .activateWithoutDelegate)
+        static let releaseDelegate = step(
             "DEVICE release delegate", "the app lets go of the delegate, which the session holds weakly (W8)",
-            example: "phone release delegate", .releaseDelegate),
-        Form(
+            example: "phone release delegate", .releaseDelegate)
+        static let updateContext = Form(
             .session, "DEVICE update context OBJECT [OUTCOME]", "the app updates the application context",
             example: "phone update context {\"theme\": \"dark\"}"
-        ) { match in match.value(.object).flatMap { step(match, .updateContext($0)) } },
-        Form(
+        ) { match in match.value(.object).flatMap { step(match, .updateContext($0)) } }
+        static let sendMessage = Form(
             .session, "DEVICE send message OBJECT [expecting reply] [as NAME] [OUTCOME]",
             "the app sends a message; with `as NAME` the step does not wait, and `expect message NAME` says what must come of it",
             example: "watch send message {\"ask\": \"theme\"} expecting reply as m1"
         ) { match in
             match.value(.object).flatMap { step(match, .sendMessage($0, expectsReply: match.has("expecting"), label: label(match))) }
-        },
-        Form(
+        }
+        static let sendMessageData = Form(
             .session, "DEVICE send data VALUE [expecting reply] [as NAME] [OUTCOME]", "the app sends a message of bare data",
             example: "phone send data data(100 bytes) as d1"
         ) { match in
@@ -84,8 +86,8 @@ extension Vocabulary {
                 return nil
             }
             return step(match, .sendMessageData(value, expectsReply: match.has("expecting"), label: label(match)))
-        },
-        Form(
+        }
+        static let reply = Form(
             .session, "DEVICE replies VALUE [after TIME]", "from now on the app answers each message so; data answers message data",
             example: "watch replies {\"theme\": \"dark\"} after 2s"
         ) { match in
@@ -97,72 +99,76 @@ extension Vocabulary {
                     capture.range, "a reply is an object or data, and this is \(value.kindName)", hint: "such as `{\"theme\": \"dark\"}`")
                 return nil
             }
-        },
-        step(
-            "DEVICE never replies", "from now on the app calls no reply handler", example: "phone never replies", .answersMessages(.never)),
-        step(
+        }
+        static let neverReply = step(
+            "DEVICE never replies", "from now on the app calls no reply handler", example: "phone never replies", .answersMessages(.never))
+        static let replyAsReferenceApp = step(
             "DEVICE replies as usual", "from now on the app answers as the reference app does", example: "phone replies as usual",
-            .answersMessages(.asReferenceApp)),
-        provider(
+            .answersMessages(.asReferenceApp))
+        static let provides = provider(
             "DEVICE app provides STRING",
             "from its next launch on the app registers the provider of that external key material, as it does of all",
-            example: "phone app provides \"remote.1\"", true),
-        provider(
+            example: "phone app provides \"remote.1\"", true)
+        static let doesNotProvide = provider(
             "DEVICE app does not provide STRING", "from its next launch on the app registers no provider of that external key material",
-            example: "phone app does not provide \"remote.1\"", false),
-        method(
-            "DEVICE app implements METHOD", "the app's delegate has that method", example: "watch app implements didReceiveMessage", true),
-        method(
+            example: "phone app does not provide \"remote.1\"", false)
+        static let implements = method(
+            "DEVICE app implements METHOD", "the app's delegate has that method", example: "watch app implements didReceiveMessage", true)
+        static let doesNotImplement = method(
             "DEVICE app does not implement METHOD", "the app's delegate lacks that method",
-            example: "watch app does not implement didReceiveMessageWithReply", false),
-    ]
+            example: "watch app does not implement didReceiveMessageWithReply", false)
 
-    private static func step(_ pattern: String, _ help: String, example: String, _ action: SessionStep.Action) -> Form {
-        Form(.session, pattern, help, example: example) { step($0, action) }
-    }
+        /// In the order in which the grammar shows them, and in which they are tried.
+        static let all: [Form] =
+            [
+                activate, activateWithoutDelegate, releaseDelegate, updateContext, sendMessage, sendMessageData, reply, neverReply,
+                replyAsReferenceApp, provides, doesNotProvide, implements, doesNotImplement,
+            ]
 
-    private static func method(_ pattern: String, _ help: String, example: String, _ isImplemented: Bool) -> Form {
-        Form(.session, pattern, help, example: example) { match in
-            match.word(.method).flatMap { WCSessionDelegateMethod(scenarioName: $0) }.flatMap {
-                step(match, .implements($0, isImplemented))
+        private static func step(_ pattern: String, _ help: String, example: String, _ action: SessionStep.Action) -> Form {
+            Form(.session, pattern, help, example: example) { step($0, action) }
+        }
+
+        private static func method(_ pattern: String, _ help: String, example: String, _ isImplemented: Bool) -> Form {
+            Form(.session, pattern, help, example: example) { match in
+                match.word(.method).flatMap { WCSessionDelegateMethod(scenarioName: $0) }.flatMap {
+                    step(match, .implements($0, isImplemented))
+                }
             }
         }
-    }
 
-    private static func provider(_ pattern: String, _ help: String, example: String, _ isProvided: Bool) -> Form {
-        Form(.session, pattern, help, example: example) { match in
-            match.string().flatMap { step(match, .provides(source: $0, isProvided)) }
+        private static func provider(_ pattern: String, _ help: String, example: String, _ isProvided: Bool) -> Form {
+            Form(.session, pattern, help, example: example) { match in
+                match.string().flatMap { step(match, .provides(source: $0, isProvided)) }
+            }
         }
-    }
 
-    private static func step(_ match: Match, _ action: SessionStep.Action) -> Meaning? {
-        match.device.map { .step(.session(SessionStep($0, action, outcome: match.outcome))) }
-    }
-
-    private static func label(_ match: Match) -> String? { match.newName(of: "message", in: \.messages) }
-}
-
-extension SessionStep.Action {
-    /// Without the device.
-    var notation: String {
-        switch self {
-        case .activate: "activate"
-        case .activateWithoutDelegate: "activate without delegate"
-        case .releaseDelegate: "release delegate"
-        case .updateContext(let value): "update context \(value.notation)"
-        case .sendMessage(let value, let expectsReply, let label): "send message \(value.notation)" + Self.options(expectsReply, label)
-        case .sendMessageData(let value, let expectsReply, let label): "send data \(value.notation)" + Self.options(expectsReply, label)
-        case .implements(let method, true): "app implements \(method.scenarioName)"
-        case .implements(let method, false): "app does not implement \(method.scenarioName)"
-        case .provides(let source, true): "app provides \(ScenarioValue.quoted(source))"
-        case .provides(let source, false): "app does not provide \(ScenarioValue.quoted(source))"
-        case .answersMessages(.asReferenceApp): "replies as usual"
-        case .answersMessages(.never): "never replies"
-        case .answersMessages(.reply(let value, let delay)): "replies \(value.notation)" + (delay == .zero ? "" : " after \(delay)")
+        private static func step(_ match: Match, _ action: SessionStep.Action) -> Meaning? {
+            match.device.map { .step(.session(SessionStep($0, action, outcome: match.outcome))) }
         }
+
+        private static func label(_ match: Match) -> String? { match.newName(of: "message", in: \.messages) }
     }
 
-    private static func options(_ expectsReply: Bool, _ label: String?) -> String {
-        (expectsReply ? " expecting reply" : "") + (label.map { " as \($0)" } ?? "")
+    /// The line that says it. The compiler asks here for the form of a new action.
+    var wording: Wording {
+        switch action {
+        case .activate: Forms.activate.filled()
+        case .activateWithoutDelegate: Forms.activateWithoutDelegate.filled()
+        case .releaseDelegate: Forms.releaseDelegate.filled()
+        case .updateContext(let value): Forms.updateContext.filled([.object: value.notation])
+        case .sendMessage(let value, let expectsReply, let label):
+            Forms.sendMessage.filled([.object: value.notation, .name: label], expectsReply ? "expecting" : nil)
+        case .sendMessageData(let value, let expectsReply, let label):
+            Forms.sendMessageData.filled([.value: value.notation, .name: label], expectsReply ? "expecting" : nil)
+        case .implements(let method, true): Forms.implements.filled([.method: method.scenarioName])
+        case .implements(let method, false): Forms.doesNotImplement.filled([.method: method.scenarioName])
+        case .provides(let source, true): Forms.provides.filled([.string: ScenarioValue.quoted(source)])
+        case .provides(let source, false): Forms.doesNotProvide.filled([.string: ScenarioValue.quoted(source)])
+        case .answersMessages(.asReferenceApp): Forms.replyAsReferenceApp.filled()
+        case .answersMessages(.never): Forms.neverReply.filled()
+        case .answersMessages(.reply(let value, let delay)):
+            Forms.reply.filled([.value: value.notation, .time: delay == .zero ? nil : "\(delay)"])
+        }
     }
 }

@@ -37,107 +37,100 @@ public struct TransferStep: Sendable, Hashable {
     }
 }
 
-extension Vocabulary {
-    static let transfers: [Form] = [
-        Form(
+extension TransferStep {
+    /// The lines that say what app code transfers in the background.
+    enum Forms {
+        static let userInfo = Form(
             .transfer, "DEVICE transfer user info OBJECT [as NAME] [OUTCOME]", "the app queues a user info",
             example: "phone transfer user info {\"n\": 1} as t2"
-        ) { match in match.value(.object).flatMap { step(match, .userInfo($0, label: label(match))) } },
-        Form(
+        ) { match in match.value(.object).flatMap { step(match, .userInfo($0, label: label(match))) } }
+        static let complication = Form(
             .transfer, "DEVICE transfer complication OBJECT [as NAME] [OUTCOME]",
             "the app transfers a current complication info, urgently while the day's budget lasts (W95)",
             example: "phone transfer complication {\"n\": 1} as c1"
-        ) { match in match.value(.object).flatMap { step(match, .complication($0, label: label(match))) } },
-        Form(
+        ) { match in match.value(.object).flatMap { step(match, .complication($0, label: label(match))) } }
+        static let file = Form(
             .transfer, "DEVICE transfer file STRING [with metadata OBJECT] [as NAME] [OUTCOME]",
             "the app queues a file; the path is relative to its container",
             example: "phone transfer file \"Documents/photo\" with metadata {\"n\": 1} as f1"
         ) { match in
-            path(match).flatMap { step(match, .file(path: $0, metadata: match.value(.object), label: label(match))) }
-        },
-        Form(
+            match.pathInContainer().flatMap { step(match, .file(path: $0, metadata: match.value(.object), label: label(match))) }
+        }
+        static let cancel = Form(
             .transfer, "DEVICE cancel TRANSFER", "the app cancels a transfer of its own", example: "phone cancel t1"
-        ) { match in match.word(.transfer).flatMap { step(match, .cancel($0)) } },
-        Form(
+        ) { match in match.word(.transfer).flatMap { step(match, .cancel($0)) } }
+        static let writeFile = Form(
             .transfer, "DEVICE write file STRING VALUE [OUTCOME]", "the app writes a file: data, or the bytes of a text",
             example: "phone write file \"Documents/photo\" data(100 bytes)"
         ) { match in
-            guard let path = path(match), let value = match.value(), let capture = match.capture(.value) else { return nil }
+            guard let path = match.pathInContainer(), let value = match.value(), let capture = match.capture(.value) else { return nil }
             switch value {
             case .data, .string: return step(match, .writeFile(path: path, value))
             default:
                 match.diagnose(capture.range, "a file has data or a text, and this is \(value.kindName)", hint: "write `data(100 bytes)`")
                 return nil
             }
-        },
-        Form(
+        }
+        static let keepFiles = Form(
             .transfer, "DEVICE keeps received files in STRING",
             "from now on the app moves each received file into a directory of its container, by itself into Documents/Received",
             example: "watch keeps received files in \"Documents/Photos\""
-        ) { match in path(match).flatMap { step(match, .receivedFiles(.kept(in: $0))) } },
-        plain(
+        ) { match in match.pathInContainer().flatMap { step(match, .receivedFiles(.kept(in: $0))) } }
+        static let readFilesLater = plain(
             "DEVICE reads received files later", "from now on the app looks at a received file after the callback returned (P21)",
-            example: "watch reads received files later", .receivedFiles(.readLater)),
-        plain(
+            example: "watch reads received files later", .receivedFiles(.readLater))
+        static let ignoreFiles = plain(
             "DEVICE ignores received files", "from now on the app does nothing with received files",
-            example: "watch ignores received files", .receivedFiles(.ignored)),
-        plain(
+            example: "watch ignores received files", .receivedFiles(.ignored))
+        static let completeTasks = plain(
             "DEVICE completes refresh tasks as usual", "from now on the app completes a refresh task when nothing is pending (W110)",
-            example: "watch completes refresh tasks as usual", .refreshTasks(.whenDone)),
-        plain(
+            example: "watch completes refresh tasks as usual", .refreshTasks(.whenDone))
+        static let completeTasksAtOnce = plain(
             "DEVICE completes refresh tasks at once", "from now on the app completes a refresh task when it gets it",
-            example: "watch completes refresh tasks at once", .refreshTasks(.atOnce)),
-        plain(
+            example: "watch completes refresh tasks at once", .refreshTasks(.atOnce))
+        static let neverCompleteTasks = plain(
             "DEVICE never completes refresh tasks", "from now on the app lets refresh tasks run out",
-            example: "watch never completes refresh tasks", .refreshTasks(.never)),
-        plain(
+            example: "watch never completes refresh tasks", .refreshTasks(.never))
+        static let crashesWhileReceiving = plain(
             "DEVICE crashes while receiving",
             "the app crashes in the next callback that gives it a message, context, user info or file (W70, W87)",
-            example: "watch crashes while receiving", .crashesWhileReceiving),
-    ]
+            example: "watch crashes while receiving", .crashesWhileReceiving)
 
-    private static func plain(_ pattern: String, _ help: String, example: String, _ action: TransferStep.Action) -> Form {
-        // Such a line has no outcome: its own `crashes` is none.
-        Form(.transfer, pattern, help, example: example) { match in match.device.map { .step(.transfer(TransferStep($0, action))) } }
-    }
+        /// In the order in which the grammar shows them, and in which they are tried.
+        static let all: [Form] =
+            [
+                userInfo, complication, file, cancel, writeFile, keepFiles, readFilesLater, ignoreFiles, completeTasks, completeTasksAtOnce,
+                neverCompleteTasks, crashesWhileReceiving,
+            ]
 
-    private static func step(_ match: Match, _ action: TransferStep.Action) -> Meaning? {
-        match.device.map { .step(.transfer(TransferStep($0, action, outcome: match.outcome))) }
-    }
-
-    private static func label(_ match: Match) -> String? { match.newName(of: "transfer", in: \.transfers) }
-
-    /// A path in the app's container.
-    static func path(_ match: Match) -> String? {
-        guard let path = match.string(), let capture = match.capture(.string) else { return nil }
-        guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
-            match.diagnose(
-                capture.range, "the path is relative to the app's container", hint: "such as \"Documents/notes\" or \"Library/Caches/x\"")
-            return nil
+        private static func plain(_ pattern: String, _ help: String, example: String, _ action: TransferStep.Action) -> Form {
+            // Such a line has no outcome: its own `crashes` is none.
+            Form(.transfer, pattern, help, example: example) { match in match.device.map { .step(.transfer(TransferStep($0, action))) } }
         }
-        return path
-    }
-}
 
-extension TransferStep.Action {
-    /// Without the device.
-    var notation: String {
-        switch self {
-        case .userInfo(let value, let label): "transfer user info \(value.notation)" + Self.label(label)
-        case .complication(let value, let label): "transfer complication \(value.notation)" + Self.label(label)
+        private static func step(_ match: Match, _ action: TransferStep.Action) -> Meaning? {
+            match.device.map { .step(.transfer(TransferStep($0, action, outcome: match.outcome))) }
+        }
+
+        private static func label(_ match: Match) -> String? { match.newName(of: "transfer", in: \.transfers) }
+    }
+
+    /// The line that says it. The compiler asks here for the form of a new action.
+    var wording: Wording {
+        switch action {
+        case .userInfo(let value, let label): Forms.userInfo.filled([.object: value.notation, .name: label])
+        case .complication(let value, let label): Forms.complication.filled([.object: value.notation, .name: label])
         case .file(let path, let metadata, let label):
-            "transfer file \(ScenarioValue.quoted(path))" + (metadata.map { " with metadata \($0.notation)" } ?? "") + Self.label(label)
-        case .cancel(let label): "cancel \(label)"
-        case .writeFile(let path, let value): "write file \(ScenarioValue.quoted(path)) \(value.notation)"
-        case .receivedFiles(.kept(let directory)): "keeps received files in \(ScenarioValue.quoted(directory))"
-        case .receivedFiles(.readLater): "reads received files later"
-        case .receivedFiles(.ignored): "ignores received files"
-        case .refreshTasks(.whenDone): "completes refresh tasks as usual"
-        case .refreshTasks(.atOnce): "completes refresh tasks at once"
-        case .refreshTasks(.never): "never completes refresh tasks"
-        case .crashesWhileReceiving: "crashes while receiving"
+            Forms.file.filled([.string: ScenarioValue.quoted(path), .object: metadata?.notation, .name: label])
+        case .cancel(let label): Forms.cancel.filled([.transfer: label])
+        case .writeFile(let path, let value): Forms.writeFile.filled([.string: ScenarioValue.quoted(path), .value: value.notation])
+        case .receivedFiles(.kept(let directory)): Forms.keepFiles.filled([.string: ScenarioValue.quoted(directory)])
+        case .receivedFiles(.readLater): Forms.readFilesLater.filled()
+        case .receivedFiles(.ignored): Forms.ignoreFiles.filled()
+        case .refreshTasks(.whenDone): Forms.completeTasks.filled()
+        case .refreshTasks(.atOnce): Forms.completeTasksAtOnce.filled()
+        case .refreshTasks(.never): Forms.neverCompleteTasks.filled()
+        case .crashesWhileReceiving: Forms.crashesWhileReceiving.filled()
         }
     }
-
-    private static func label(_ label: String?) -> String { label.map { " as \($0)" } ?? "" }
 }

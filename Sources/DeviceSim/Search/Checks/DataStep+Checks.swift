@@ -22,9 +22,4 @@ extension DataStep.Action {
         default: nil
         }
     }
-
-    /// The word that the step's notation begins with.
-    var verb: String {
-        notation.split(separator: " ").first.map(String.init) ?? ""
-    }
 }

@@ -219,7 +219,7 @@ struct InvariantChecker {
         guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, observation.conditions) else { return nil }
         return Violation(
             .explanation, key: key?.identifier, device: data.device, step: step,
-            explanation: ["'\(data.action.verb)' fails with \(ErrorText.name(of: error)), and nothing is locked, faulty or full"])
+            explanation: ["'\(data.verb)' fails with \(ErrorText.name(of: error)), and nothing is locked, faulty or full"])
     }
 
     // MARK: The end
