@@ -1,12 +1,12 @@
 /// All lines that scenario files can have: the one table that the parser, its suggestions, the grammar's tables and completions go by.
 enum Vocabulary {
     static let forms: [Form] =
-        structure + attributes + start + steps + faults + expectations + eventPatterns + TimeStep.Forms.all
+        structure + attributes + start + steps + expectations + eventPatterns + TimeStep.Forms.all
 
     /// The lines that are steps: each topic's lie beside its model.
     private static let steps: [Form] =
         DeviceStep.Forms.all + WatchChange.Forms.all + LinkStep.Forms.all + SessionStep.Forms.all + TransferStep.Forms.all
-        + DataStep.Forms.all
+        + DataStep.Forms.all + FaultStep.Forms.all
 
     /// The forms of some topics that can begin with a word.
     static func forms(of topics: Set<Form.Topic>, beginningWith word: String) -> [Form] {

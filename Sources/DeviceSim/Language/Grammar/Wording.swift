@@ -17,6 +17,13 @@ struct Wording {
         }
     }
 
+    /// The same with a slot more.
+    func with(_ slot: Slot, _ content: String) -> Wording {
+        var wording = self
+        wording.contents[slot, default: []].append(content)
+        return wording
+    }
+
     /// The line on any device.
     func line() -> String { form.pattern.filled(with: words, contents) }
 

@@ -139,90 +139,97 @@ public enum ErrnoName: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension Vocabulary {
-    static let faults: [Form] = [
-        disk(
+extension FaultStep {
+    /// The lines that say what goes wrong, or no longer does.
+    enum Forms {
+        static let diskNext = disk(
             "DEVICE disk fails next DISK-OPERATION with ERRNO", "fails the next one, once",
             example: "phone disk fails next write with ENOSPC"
-        ) { _ in .once(1) },
-        disk(
+        ) { _ in .once(1) }
+        static let diskNth = disk(
             "DEVICE disk fails DISK-OPERATION COUNT with ERRNO", "fails the n-th one from now, once",
             example: "phone disk fails sync 2 with EIO"
-        ) { $0.count().map { .once($0) } },
-        disk(
+        ) { $0.count().map { .once($0) } }
+        static let diskEvery = disk(
             "DEVICE disk fails every DISK-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
             example: "phone disk fails every rename with EIO"
-        ) { .always(from: $0.count() ?? 1) },
-        Form(
+        ) { .always(from: $0.count() ?? 1) }
+        static let diskLink = Form(
             .fault, "DEVICE disk links STRING to STRING",
             "puts a symbolic link where nothing is yet; from then on the first path leads to the second",
             example: "phone disk links \"/Containers/Shared/AppGroup/group.app/old\" to \"/Containers/Shared/AppGroup/group.app/Documents\""
         ) { match in
             guard let path = match.string(0), let destination = match.string(1) else { return nil }
             return step(match, .link(at: path, to: destination))
-        },
-        diagnose("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk),
-        keychain(
+        }
+        static let diskWorks = plain("DEVICE disk works", "takes back all faults of the disk", example: "phone disk works", .clearDisk)
+        static let keychainNext = keychain(
             "DEVICE keychain fails next KEYCHAIN-OPERATION with STATUS", "fails the next one, once",
             example: "phone keychain fails next add with errSecNotAvailable"
-        ) { _ in .once(1) },
-        keychain(
+        ) { _ in .once(1) }
+        static let keychainNth = keychain(
             "DEVICE keychain fails KEYCHAIN-OPERATION COUNT with STATUS", "fails the n-th one from now, once",
             example: "phone keychain fails read 2 with errSecIO"
-        ) { $0.count().map { .once($0) } },
-        keychain(
+        ) { $0.count().map { .once($0) } }
+        static let keychainEvery = keychain(
             "DEVICE keychain fails every KEYCHAIN-OPERATION [from COUNT] with STATUS", "fails them all, or from the n-th on",
             example: "phone keychain fails every operation with errSecMissingEntitlement"
-        ) { .always(from: $0.count() ?? 1) },
-        diagnose("DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain),
-        preferences(
+        ) { .always(from: $0.count() ?? 1) }
+        static let keychainWorks = plain(
+            "DEVICE keychain works", "takes back all faults of the keychain", example: "phone keychain works", .clearKeychain)
+        static let preferencesNext = preferences(
             "DEVICE preferences fail next PREFERENCES-OPERATION with ERRNO", "fails the next one, once",
             example: "phone preferences fail next set with EIO"
-        ) { _ in .once(1) },
-        preferences(
+        ) { _ in .once(1) }
+        static let preferencesNth = preferences(
             "DEVICE preferences fail PREFERENCES-OPERATION COUNT with ERRNO", "fails the n-th one from now, once",
             example: "phone preferences fail read 2 with EIO"
-        ) { $0.count().map { .once($0) } },
-        preferences(
+        ) { $0.count().map { .once($0) } }
+        static let preferencesEvery = preferences(
             "DEVICE preferences fail every PREFERENCES-OPERATION [from COUNT] with ERRNO", "fails them all, or from the n-th on",
             example: "phone preferences fail every sync with ENOSPC"
-        ) { .always(from: $0.count() ?? 1) },
-        diagnose(
-            "DEVICE preferences work", "takes back all faults of the preferences", example: "phone preferences work", .clearPreferences),
-        Form(
+        ) { .always(from: $0.count() ?? 1) }
+        static let preferencesWork = plain(
+            "DEVICE preferences work", "takes back all faults of the preferences", example: "phone preferences work", .clearPreferences)
+        static let powerLossLeaves = Form(
             .fault, "DEVICE power loss leaves REMAINDER",
             "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
             example: "phone power loss leaves garbage"
-        ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } },
-        lie(
+        ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } }
+        static let lieByContext = lie(
             "DEVICE is lied to about LIE",
             "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
-            example: "phone is lied to about counters", .context),
-        lie(
+            example: "phone is lied to about counters", .context)
+        static let lieByMessage = lie(
             "DEVICE is lied to about LIE by message", "the same arrives as a message that wants no reply",
-            example: "phone is lied to about counters by message", .message),
-        lie(
+            example: "phone is lied to about counters by message", .message)
+        static let lieByUserInfo = lie(
             "DEVICE is lied to about LIE by user info", "the same arrives as a user info",
-            example: "phone is lied to about counters by user info", .userInfo),
-        lie(
+            example: "phone is lied to about counters by user info", .userInfo)
+        static let lieByNextReply = lie(
             "DEVICE is lied to about LIE by next reply", "the same arrives in the place of the next reply to a message of the app",
-            example: "watch is lied to about counters by next reply", .nextReply),
-        diagnose(
+            example: "watch is lied to about counters by next reply", .nextReply)
+        static let personAuthenticates = plain(
             "DEVICE person authenticates", "the person answers authentication prompts", example: "phone person authenticates",
-            .person(.authenticates)),
-        diagnose("DEVICE person fails", "the person fails authentication prompts", example: "phone person fails", .person(.fails)),
-        diagnose("DEVICE person cancels", "the person cancels authentication prompts", example: "phone person cancels", .person(.cancels)),
-        diagnose("DEVICE person is away", "nobody answers authentication prompts", example: "phone person is away", .person(.away)),
-        damage("DEVICE damage KEY", "inverts the last byte of what is stored", example: "phone damage token") { _ in .flip },
-        damage("DEVICE truncate KEY to BYTES", "cuts what is stored", example: "phone truncate token to 10 bytes") {
+            .person(.authenticates))
+        static let personFails = plain(
+            "DEVICE person fails", "the person fails authentication prompts", example: "phone person fails", .person(.fails))
+        static let personCancels = plain(
+            "DEVICE person cancels", "the person cancels authentication prompts", example: "phone person cancels", .person(.cancels))
+        static let personIsAway = plain(
+            "DEVICE person is away", "nobody answers authentication prompts", example: "phone person is away", .person(.away))
+        static let damage = bytes("DEVICE damage KEY", "inverts the last byte of what is stored", example: "phone damage token") { _ in
+            .flip
+        }
+        static let truncate = bytes("DEVICE truncate KEY to BYTES", "cuts what is stored", example: "phone truncate token to 10 bytes") {
             $0.count(.bytes).map { .truncate(toByteCount: $0) }
-        },
-        damage(
+        }
+        static let overwriteAttribute = bytes(
             "DEVICE overwrite attribute of KEY with STRING",
             "other code of the app puts a text into the attribute `kSecAttrGeneric` of the keychain item",
             example: "phone overwrite attribute of token with \"com.example.app.tokenkey\""
-        ) { $0.string().map { .attribute($0) } },
-        Form(
+        ) { $0.string().map { .attribute($0) } }
+        static let overwrite = Form(
             .fault, "DEVICE overwrite KEY with VALUE", "puts other bytes in its place: data, or the bytes of a text",
             example: "phone overwrite token with data(64 bytes)"
         ) { match in
@@ -235,107 +242,127 @@ extension Vocabulary {
                     hint: "write `data(64 bytes)`, `base64(\"…\")` or a text")
                 return nil
             }
-        },
-        Form(
+        }
+        static let copy = Form(
             .fault, "DEVICE copy KEY over KEY", "puts the bytes stored for the first key in the place of the second",
             example: "phone copy token over secret"
         ) { match in
             guard let source = match.key(0), let target = match.key(1) else { return nil }
             return step(match, .damage(target, .copy(of: source)))
-        },
-    ]
+        }
 
-    private static func disk(
-        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
-    ) -> Form {
-        Form(.fault, pattern, help, example: example) { match in
-            guard let operation = match.word(.diskOperation).flatMap({ FaultStep.DiskOperation(rawValue: $0) }),
-                let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
-            else { return nil }
-            return step(match, .disk(operation, trigger, number))
+        /// In the order in which the grammar shows them, and in which they are tried.
+        static let all: [Form] =
+            [
+                diskNext, diskNth, diskEvery, diskLink, diskWorks, keychainNext, keychainNth, keychainEvery, keychainWorks, preferencesNext,
+                preferencesNth, preferencesEvery, preferencesWork, powerLossLeaves, lieByContext, lieByMessage, lieByUserInfo,
+                lieByNextReply, personAuthenticates, personFails, personCancels, personIsAway, damage, truncate, overwriteAttribute,
+                overwrite, copy,
+            ]
+
+        private static func disk(
+            _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+        ) -> Form {
+            Form(.fault, pattern, help, example: example) { match in
+                guard let operation = match.word(.diskOperation).flatMap({ FaultStep.DiskOperation(rawValue: $0) }),
+                    let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
+                else { return nil }
+                return step(match, .disk(operation, trigger, number))
+            }
+        }
+
+        private static func preferences(
+            _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+        ) -> Form {
+            Form(.fault, pattern, help, example: example) { match in
+                guard let operation = match.word(.preferencesOperation).flatMap({ FaultStep.PreferencesOperation(rawValue: $0) }),
+                    let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
+                else { return nil }
+                return step(match, .preferences(operation, trigger, number))
+            }
+        }
+
+        private static func keychain(
+            _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
+        ) -> Form {
+            Form(.fault, pattern, help, example: example) { match in
+                guard let operation = match.word(.keychainOperation).flatMap({ FaultStep.KeychainOperation(rawValue: $0) }),
+                    let name = match.word(.status).flatMap({ KeychainStatusName(rawValue: $0) }), let trigger = trigger(match)
+                else { return nil }
+                return step(match, .keychain(operation, trigger, name.status))
+            }
+        }
+
+        private static func bytes(
+            _ pattern: String, _ help: String, example: String, _ damage: @escaping @Sendable (Match) -> FaultStep.Damage?
+        ) -> Form {
+            Form(.fault, pattern, help, example: example) { match in
+                guard let key = match.key(), let damage = damage(match) else { return nil }
+                return step(match, .damage(key, damage))
+            }
+        }
+
+        private static func lie(_ pattern: String, _ help: String, example: String, _ carrier: LieCarrier) -> Form {
+            Form(.fault, pattern, help, example: example) { match in
+                match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0, by: carrier)) }
+            }
+        }
+
+        private static func plain(_ pattern: String, _ help: String, example: String, _ action: FaultStep.Action) -> Form {
+            Form(.fault, pattern, help, example: example) { step($0, action) }
+        }
+
+        private static func step(_ match: Match, _ action: FaultStep.Action) -> Meaning? {
+            match.device.map { .step(.fault(FaultStep($0, action))) }
         }
     }
 
-    private static func preferences(
-        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
-    ) -> Form {
-        Form(.fault, pattern, help, example: example) { match in
-            guard let operation = match.word(.preferencesOperation).flatMap({ FaultStep.PreferencesOperation(rawValue: $0) }),
-                let number = match.word(.errno).flatMap({ ErrnoName(rawValue: $0) }), let trigger = trigger(match)
-            else { return nil }
-            return step(match, .preferences(operation, trigger, number))
-        }
-    }
-
-    private static func keychain(
-        _ pattern: String, _ help: String, example: String, _ trigger: @escaping @Sendable (Match) -> FaultTrigger?
-    ) -> Form {
-        Form(.fault, pattern, help, example: example) { match in
-            guard let operation = match.word(.keychainOperation).flatMap({ FaultStep.KeychainOperation(rawValue: $0) }),
-                let name = match.word(.status).flatMap({ KeychainStatusName(rawValue: $0) }), let trigger = trigger(match)
-            else { return nil }
-            return step(match, .keychain(operation, trigger, name.status))
-        }
-    }
-
-    private static func damage(
-        _ pattern: String, _ help: String, example: String, _ damage: @escaping @Sendable (Match) -> FaultStep.Damage?
-    ) -> Form {
-        Form(.fault, pattern, help, example: example) { match in
-            guard let key = match.key(), let damage = damage(match) else { return nil }
-            return step(match, .damage(key, damage))
-        }
-    }
-
-    private static func lie(_ pattern: String, _ help: String, example: String, _ carrier: LieCarrier) -> Form {
-        Form(.fault, pattern, help, example: example) { match in
-            match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0, by: carrier)) }
-        }
-    }
-
-    private static func diagnose(_ pattern: String, _ help: String, example: String, _ action: FaultStep.Action) -> Form {
-        Form(.fault, pattern, help, example: example) { step($0, action) }
-    }
-
-    private static func step(_ match: Match, _ action: FaultStep.Action) -> Meaning? {
-        match.device.map { .step(.fault(FaultStep($0, action))) }
-    }
-}
-
-extension FaultStep.Action {
-    /// Without the device.
-    var notation: String {
-        switch self {
-        case .disk(let operation, let trigger, let number): "disk fails \(trigger.notation(operation.rawValue)) with \(number.rawValue)"
+    /// The line that says it. The compiler asks here for the form of a new action.
+    var wording: Wording {
+        switch action {
+        case .disk(let operation, let trigger, let number):
+            trigger.wording(
+                next: Forms.diskNext, nth: Forms.diskNth, every: Forms.diskEvery,
+                [.diskOperation: operation.rawValue, .errno: number.rawValue])
         case .keychain(let operation, let trigger, let status):
-            "keychain fails \(trigger.notation(operation.rawValue)) with \(KeychainStatusName(status)?.rawValue ?? "errSecIO")"
-        case .clearDisk: "disk works"
-        case .clearKeychain: "keychain works"
+            trigger.wording(
+                next: Forms.keychainNext, nth: Forms.keychainNth, every: Forms.keychainEvery,
+                [.keychainOperation: operation.rawValue, .status: (KeychainStatusName(status) ?? .errSecIO).rawValue])
         case .preferences(let operation, let trigger, let number):
-            "preferences fail \(trigger.notation(operation.rawValue)) with \(number.rawValue)"
-        case .clearPreferences: "preferences work"
-        case .powerLossLeaves(let remainder): "power loss leaves \(remainder.rawValue)"
-        case .lie(let lie, .context): "is lied to about \(lie.rawValue)"
-        case .lie(let lie, let carrier): "is lied to about \(lie.rawValue) by \(carrier.rawValue)"
-        case .person(.away): "person is away"
-        case .person(let answer): "person \(answer.rawValue)"
-        case .link(let path, let destination): "disk links \(ScenarioValue.quoted(path)) to \(ScenarioValue.quoted(destination))"
-        case .damage(let key, .flip): "damage \(key.identifier)"
-        case .damage(let key, .truncate(let count)): "truncate \(key.identifier) to \(count.bytesNotation)"
-        case .damage(let key, .copy(let source)): "copy \(source.identifier) over \(key.identifier)"
-        case .damage(let key, .attribute(let text)): "overwrite attribute of \(key.identifier) with \(ScenarioValue.quoted(text))"
-        case .damage(let key, .overwrite(let value)): "overwrite \(key.identifier) with \(value.notation)"
+            trigger.wording(
+                next: Forms.preferencesNext, nth: Forms.preferencesNth, every: Forms.preferencesEvery,
+                [.preferencesOperation: operation.rawValue, .errno: number.rawValue])
+        case .link(let path, let destination):
+            Forms.diskLink.filled([.string: ScenarioValue.quoted(path), .string: ScenarioValue.quoted(destination)])
+        case .clearDisk: Forms.diskWorks.filled()
+        case .clearKeychain: Forms.keychainWorks.filled()
+        case .clearPreferences: Forms.preferencesWork.filled()
+        case .powerLossLeaves(let remainder): Forms.powerLossLeaves.filled([.remainder: remainder.rawValue])
+        case .lie(let lie, .context): Forms.lieByContext.filled([.lie: lie.rawValue])
+        case .lie(let lie, .message): Forms.lieByMessage.filled([.lie: lie.rawValue])
+        case .lie(let lie, .userInfo): Forms.lieByUserInfo.filled([.lie: lie.rawValue])
+        case .lie(let lie, .nextReply): Forms.lieByNextReply.filled([.lie: lie.rawValue])
+        case .person(.authenticates): Forms.personAuthenticates.filled()
+        case .person(.fails): Forms.personFails.filled()
+        case .person(.cancels): Forms.personCancels.filled()
+        case .person(.away): Forms.personIsAway.filled()
+        case .damage(let key, .flip): Forms.damage.filled([.key: key.identifier])
+        case .damage(let key, .truncate(let count)): Forms.truncate.filled([.key: key.identifier, .bytes: count.bytesNotation])
+        case .damage(let key, .attribute(let text)):
+            Forms.overwriteAttribute.filled([.key: key.identifier, .string: ScenarioValue.quoted(text)])
+        case .damage(let key, .overwrite(let value)): Forms.overwrite.filled([.key: key.identifier, .value: value.notation])
+        case .damage(let key, .copy(let source)): Forms.copy.filled([.key: source.identifier, .key: key.identifier])
         }
     }
 }
 
 extension FaultTrigger {
-    fileprivate func notation(_ operation: String) -> String {
+    fileprivate func wording(next: Form, nth: Form, every: Form, _ contents: KeyValuePairs<Slot, String?>) -> Wording {
         switch self {
-        case .once(1): "next \(operation)"
-        case .once(let number): "\(operation) \(number)"
-        case .always(1): "every \(operation)"
-        case .always(let number): "every \(operation) from \(number)"
+        case .once(1): next.filled(contents)
+        case .once(let number): nth.filled(contents).with(.count, "\(number)")
+        case .always(1): every.filled(contents)
+        case .always(let number): every.filled(contents).with(.count, "\(number)")
         }
     }
 }

@@ -112,7 +112,7 @@ extension ScenarioStep.Action {
         case .session(let step): step.wording.line(on: step.device, outcome: step.outcome)
         case .transfer(let step): step.wording.line(on: step.device, outcome: step.outcome)
         case .data(let step): step.wording.line(on: step.device, step.part.wording, outcome: step.outcome)
-        case .fault(let step): "\(step.device) \(step.action.notation)"
+        case .fault(let step): step.wording.line(on: step.device)
         case .expect(let expectation): expectation.notation
         case .time(let step): step.wording.line()
         case .together(let steps):
