@@ -84,6 +84,10 @@ let package = Package(
         .executableTarget(
             name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns"], sources: ["Tool"],
             swiftSettings: strict),
+        // Writes the documents that are made from the sources. No product.
+        .executableTarget(name: "documents", dependencies: ["DeviceSim"], path: "Tests/Documents", swiftSettings: strict),
+        // What the tests of several targets need. No product.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // Reads symbol graphs for `Scripts/documentation`. No product.
         .executableTarget(name: "documentation-check", path: "Tests/DocumentationCheck", swiftSettings: strict),
         .executableTarget(name: "onesource", swiftSettings: strict),
@@ -100,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "DeviceSimTests",
             dependencies: [
-                "DeviceSim", "LocalData", "FuzzSupport", "Specimens",
+                "DeviceSim", "LocalData", "FuzzSupport", "Specimens", "TestSupport", "documents",
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],
@@ -108,7 +112,8 @@ let package = Package(
         ),
         // The code of the README and of the articles, compiled and run.
         .testTarget(
-            name: "DocumentationTests", dependencies: simulated + ["documentation-check"], exclude: ["Scenarios"], swiftSettings: strict),
+            name: "DocumentationTests", dependencies: simulated + ["documentation-check", "documents", "TestSupport"],
+            exclude: ["Scenarios"], swiftSettings: strict),
         .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
         // One source, made a phone and a watch by the plugin, for its tests. No products.
         .target(
@@ -116,7 +121,8 @@ let package = Package(
         .target(
             name: "MadeWatch", dependencies: simulated, path: "Tests/MadeModules/Watch", swiftSettings: asInApps, plugins: ["OneSource"]),
         .testTarget(name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch"] + simulated, swiftSettings: strict),
-        .testTarget(name: "pairsimTests", dependencies: ["pairsim", "DeviceSim"], exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

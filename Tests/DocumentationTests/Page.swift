@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A document of the repository.
@@ -22,7 +23,7 @@ struct Page: Sendable, CustomTestStringConvertible {
         var code: [String] { Sources.lines(of: text) }
     }
 
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = repository
 
     static func text(_ path: String) throws -> String { try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8) }
 

@@ -1,3 +1,4 @@
+import DeviceSimCatalogue
 import DeviceSimCore
 
 /// The page `FIDELITY.md`, made from the table of rules.
@@ -12,7 +13,7 @@ enum FidelityPage {
         let lines = [
             "# How faithful the simulated session is",
             "",
-            "<!-- Made from the table of rules; a test compares them. -->",
+            "<!-- Made from the table of rules by `swift run documents`. -->",
             "",
             "**Nothing here was checked on real hardware.** The simulated session follows \(rules.count) rules about how Apple's WatchConnectivity",
             "behaves. They were gathered from public material, and this page says of each what the simulation makes of it.",

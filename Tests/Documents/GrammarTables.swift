@@ -1,11 +1,22 @@
 import DeviceSimCatalogue
 import DeviceSimCore
+import DeviceSimLanguage
+import Foundation
 
 /// The tables of `Scenarios/GRAMMAR.md`, made from the vocabulary so that they cannot tell anything else than the parser does.
 enum GrammarTables {
     /// What stands around the tables in the file.
-    static let opening = "<!-- The tables are made from the vocabulary; a test compares them. -->"
-    static let closing = "<!-- End of the tables. -->"
+    static let opening = "<!-- The tables are made from the vocabulary by `swift run documents`. -->\n\n"
+    static let closing = "\n<!-- End of the tables. -->"
+
+    /// The page with its tables made anew, and everything around them as it was.
+    static func page(from old: String) throws(DocumentError) -> String {
+        guard let start = old.range(of: opening)?.upperBound, let end = old.range(of: closing, range: start..<old.endIndex)?.lowerBound
+        else {
+            throw .noPlaceForTables(opening: opening, closing: closing)
+        }
+        return old.replacingCharacters(in: start..<end, with: markdown)
+    }
 
     static var markdown: String {
         var sections = Form.Topic.allCases.map { topic in

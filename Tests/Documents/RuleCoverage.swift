@@ -1,15 +1,14 @@
-import DeviceSim
+import DeviceSimCatalogue
+import DeviceSimLanguage
 import Foundation
-import Testing
 
 /// What the repository's scenarios and tests say that they cover.
 enum RuleCoverage {
     /// The scenario files that name each rule or trouble, by their paths in the folder `Scenarios`.
     static let scenarios: [String: [String]] = {
-        let folder = repository.appendingPathComponent("Scenarios")
         var coverage: [String: [String]] = [:]
-        for path in files(in: folder) where path.hasSuffix(".scenario") {
-            let compilation = ScenarioCompiler.compile(path: folder.appendingPathComponent(path).path)
+        for path in RepositoryFiles.paths(in: "Scenarios") where path.hasSuffix(".scenario") {
+            let compilation = ScenarioCompiler.compile(path: RepositoryFiles.root.appendingPathComponent("Scenarios/\(path)").path)
             for rule in compilation.header.rules { coverage[rule, default: []].append(path) }
         }
         return coverage
@@ -17,10 +16,9 @@ enum RuleCoverage {
 
     /// The test suites that name each rule at the beginning of a test's title, by the names of their files.
     static let suites: [String: Set<String>] = {
-        let folder = repository.appendingPathComponent("Tests")
         var coverage: [String: Set<String>] = [:]
-        for path in files(in: folder) where path.hasSuffix(".swift") {
-            guard let text = try? String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8) else { continue }
+        for path in RepositoryFiles.paths(in: "Tests") where path.hasSuffix(".swift") {
+            guard let text = RepositoryFiles.text("Tests/\(path)") else { continue }
             for title in text.matches(of: /@(?:Test|Suite)\(\s*"((?:W[0-9]+ )+)/) {
                 for rule in title.1.split(separator: " ") {
                     let suite = path.split(separator: "/").last.map { $0.dropLast(".swift".count) } ?? ""
@@ -31,18 +29,26 @@ enum RuleCoverage {
         return coverage
     }()
 
-    private static func files(in folder: URL) -> [String] {
-        (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).sorted()
-    }
-
-    /// Compares a file of the repository with what it is made from. With `UPDATE_GOLDENS` set it is written anew, and the test fails.
-    static func check(_ path: String, is text: String) throws {
-        let file = repository.appendingPathComponent(path)
-        let old = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) }
-        if old != text, ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-            try Data(text.utf8).write(to: file)
-            Issue.record("rewritten: \(path)")
+    /// The source file with the suites of each rule, which the program lists.
+    static var sourceOfSuites: String {
+        let entries = SessionRule.table.compactMap { rule -> String? in
+            guard let suites = suites[rule.name]?.sorted() else { return nil }
+            let line = "        \(rule.number): [\(suites.map { "\"\($0)\"" }.joined(separator: ", "))],"
+            guard line.count > 140 else { return line }
+            return "        \(rule.number): [\n" + suites.map { "            \"\($0)\",\n" }.joined() + "        ],"
         }
-        #expect(old == text, "\(path) is made from tables and headers: set UPDATE_GOLDENS to write it anew")
+        return """
+            // Made from the titles of the tests by `swift run documents`.
+
+            extension SessionRule {
+                /// The suites whose tests name the rule, sorted.
+                public var tests: [String] { Self.suites[number] ?? [] }
+
+                static let suites: [Int: [String]] = [
+            \(entries.joined(separator: "\n"))
+                ]
+            }
+
+            """
     }
 }

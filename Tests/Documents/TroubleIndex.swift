@@ -1,11 +1,37 @@
+import DeviceSimCatalogue
+import DeviceSimLanguage
+import Foundation
+
 /// The page `Scenarios/troubles/README.md`, made from the table of troubles and the headers of their scenarios.
 enum TroubleIndex {
-    /// - Parameter scenarios: Of the folder, by their paths in it, with the sentences and rules of their headers.
-    static func markdown(_ scenarios: [(path: String, title: String, rules: [String])]) -> String {
+    /// A scenario of the catalogue.
+    struct Entry: Sendable {
+        /// In the folder `Scenarios/troubles`.
+        let path: String
+        var file: URL { TroubleIndex.folder.appendingPathComponent(path) }
+        /// The folder of the trouble that it is of.
+        var folder: String { String(path.prefix { $0 != "/" }) }
+        var isTrouble: Bool { path.contains("/trouble") }
+        var isRemedy: Bool { path.contains("/remedy") }
+    }
+
+    static let folder = RepositoryFiles.root.appendingPathComponent("Scenarios/troubles")
+
+    /// By trouble, those that reproduce it before those that put it right.
+    static let entries: [Entry] = RepositoryFiles.paths(in: "Scenarios/troubles").filter { $0.hasSuffix(".scenario") }.map {
+        Entry(path: $0)
+    }
+    .sorted { ($0.folder, $0.isTrouble ? 0 : 1, $0.path) < ($1.folder, $1.isTrouble ? 0 : 1, $1.path) }
+
+    static var markdown: String {
+        let scenarios = entries.map { entry in
+            let header = ScenarioCompiler.compile(path: entry.file.path).header
+            return (path: entry.path, title: header.title, rules: header.rules)
+        }
         var lines = [
             "# What developers run into",
             "",
-            "<!-- Made from the table of troubles and the scenarios' headers; a test compares them. -->",
+            "<!-- Made from the table of troubles and the scenarios' headers by `swift run documents`. -->",
             "",
             "Each folder is one trouble that developers have had with WatchConnectivity and have published, or that follows from what Apple has published,",
             "though no incident was found. `trouble` reproduces it with naive app code, as",

@@ -1,6 +1,7 @@
 import DeviceSim
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import WatchConnectivity
 

@@ -1,8 +1,9 @@
 import DeviceSim
 import Foundation
+import TestSupport
 import Testing
 
-@testable import DeviceSimCatalogue
+@testable import documents
 
 @Suite struct SessionRuleTests {
     @Test func theTableIsInOrderAndComplete() {
@@ -71,17 +72,6 @@ import Testing
         }
     }
 
-    /// Suites may name more rules than are listed; none may be listed that does not. With `UPDATE_GOLDENS` set the list is made anew.
-    @Test func listedSuitesNameTheRule() throws {
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-            return try RuleCoverage.check("Sources/DeviceSim/Catalogue/Rules/SessionRule+Tests.swift", is: Self.listOfSuites)
-        }
-        for rule in SessionRule.table {
-            let found = RuleCoverage.suites[rule.name] ?? []
-            #expect(found.isSuperset(of: rule.tests), "\(rule.name): the list is of \(rule.tests), and found are \(found.sorted())")
-        }
-    }
-
     /// Each row of what is published has its rule, and something that covers it or says what the citation is now.
     @Test func publishedClaimsAreCovered() throws {
         let claims = PublishedClaim.topics.flatMap(\.claims)
@@ -96,31 +86,5 @@ import Testing
             // What LocalData makes of a rule is no test of the rule.
             #expect(suites.union(["SyncStatusTests"]).isSuperset(of: claim.tests), "\(claim.claim): \(claim.tests), \(suites.sorted())")
         }
-    }
-
-    @Test func theFidelityPageIsMadeFromTheTable() throws {
-        try RuleCoverage.check("FIDELITY.md", is: FidelityPage.markdown)
-    }
-
-    private static var listOfSuites: String {
-        let entries = SessionRule.table.compactMap { rule -> String? in
-            guard let suites = RuleCoverage.suites[rule.name]?.sorted() else { return nil }
-            let line = "        \(rule.number): [\(suites.map { "\"\($0)\"" }.joined(separator: ", "))],"
-            guard line.count > 140 else { return line }
-            return "        \(rule.number): [\n" + suites.map { "            \"\($0)\",\n" }.joined() + "        ],"
-        }
-        return """
-            // Made by the test `SessionRuleTests` with UPDATE_GOLDENS set, from the titles of the tests.
-
-            extension SessionRule {
-                /// The suites whose tests name the rule, sorted.
-                public var tests: [String] { Self.suites[number] ?? [] }
-
-                static let suites: [Int: [String]] = [
-            \(entries.joined(separator: "\n"))
-                ]
-            }
-
-            """
     }
 }

@@ -4,34 +4,11 @@ import Testing
 
 @testable import DeviceSimCatalogue
 @testable import DeviceSimLanguage
+@testable import documents
 
 /// The catalogue in `Scenarios/troubles`: each trouble is there, reproduced and put right, and it is the mistake that makes the difference.
 @Suite struct TroubleCatalogueTests {
-    struct Entry: Sendable, CustomTestStringConvertible {
-        /// In the folder `Scenarios/troubles`.
-        let path: String
-        var folder: String { String(path.prefix { $0 != "/" }) }
-        var isTrouble: Bool { path.contains("/trouble") }
-        var isRemedy: Bool { path.contains("/remedy") }
-        var testDescription: String { path }
-
-        func text() throws -> String {
-            try String(contentsOf: TroubleCatalogueTests.folder.appendingPathComponent(path), encoding: .utf8)
-        }
-
-        /// The app that the scenario names.
-        func app() throws -> String? {
-            try text().firstMatch(of: /start [a-z0-9]+ with app ([a-z-]+)/).map { String($0.1) }
-        }
-    }
-
-    static let folder = repository.appendingPathComponent("Scenarios/troubles")
-
-    static let entries: [Entry] = {
-        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return paths.filter { $0.hasSuffix(".scenario") }.map { Entry(path: $0) }
-            .sorted { ($0.folder, $0.isTrouble ? 0 : 1, $0.path) < ($1.folder, $1.isTrouble ? 0 : 1, $1.path) }
-    }()
+    static let entries = TroubleIndex.entries
 
     @Test(arguments: KnownTrouble.table) func isReproducedAndPutRight(_ trouble: KnownTrouble) throws {
         let entries = Self.entries.filter { $0.folder == trouble.folder }
@@ -41,7 +18,7 @@ import Testing
         #expect(trouble.folder.hasPrefix(trouble.number < 10 ? "p0\(trouble.number)-" : "p\(trouble.number)-"))
     }
 
-    @Test(arguments: entries) func saysWhatItIs(_ entry: Entry) throws {
+    @Test(arguments: entries) func saysWhatItIs(_ entry: TroubleIndex.Entry) throws {
         let trouble = try #require(KnownTrouble.table.first { $0.folder == entry.folder }, "no trouble of the table has this folder")
         let header = compile(try entry.text()).header
         #expect(entry.isTrouble != entry.isRemedy, "a file is called trouble or remedy, with more words after it if need be")
@@ -51,7 +28,7 @@ import Testing
     }
 
     /// A trouble fails with the remedied app, and a remedy with the naive one.
-    @Test(arguments: entries) func theMistakeMakesTheDifference(_ entry: Entry) throws {
+    @Test(arguments: entries) func theMistakeMakesTheDifference(_ entry: TroubleIndex.Entry) throws {
         guard let app = try entry.app() else { return }
         let others = try Self.entries.filter { $0.folder == entry.folder && $0.isTrouble != entry.isTrouble }.compactMap { try $0.app() }
         for other in Set(others) {
@@ -68,12 +45,15 @@ import Testing
         #expect(used == Set(NamedApp.table.map(\.name)))
         #expect(NamedApp.table.count == used.count, "names are unique")
     }
+}
 
-    @Test func theIndexIsMadeFromTheTableAndTheHeaders() throws {
-        let scenarios = try Self.entries.map { entry in
-            let header = compile(try entry.text()).header
-            return (path: entry.path, title: header.title, rules: header.rules)
-        }
-        try RuleCoverage.check("Scenarios/troubles/README.md", is: TroubleIndex.markdown(scenarios))
+extension TroubleIndex.Entry: CustomTestStringConvertible {
+    public var testDescription: String { path }
+
+    func text() throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+    /// The app that the scenario names.
+    func app() throws -> String? {
+        try text().firstMatch(of: /start [a-z0-9]+ with app ([a-z-]+)/).map { String($0.1) }
     }
 }

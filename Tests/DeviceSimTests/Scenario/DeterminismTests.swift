@@ -1,5 +1,6 @@
 import DeviceSim
 import Foundation
+import TestSupport
 import Testing
 
 /// The same scenario and seed give the same trace, byte for byte; and what a scenario says holds in whatever order ready work runs.
@@ -36,8 +37,7 @@ import Testing
 /// The scenarios of the package.
 enum ScenarioFolder {
     static func files() throws -> [String] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+        let root = repository.appendingPathComponent("Scenarios")
         return try FileManager.default.subpathsOfDirectory(atPath: root.path)
             .filter { $0.hasSuffix(".scenario") }.sorted().map { root.appendingPathComponent($0).path }
     }

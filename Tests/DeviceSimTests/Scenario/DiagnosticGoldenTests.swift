@@ -1,30 +1,26 @@
 import DeviceSim
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DeviceSimLanguage
 
-/// What people read when a file is wrong, word for word. With `UPDATE_GOLDENS` set, the texts are written anew, and the test fails.
+/// What people read when a file is wrong, word for word.
 @Suite struct DiagnosticGoldenTests {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens")
+    static let folder = "Tests/DeviceSimTests/Scenario/Goldens"
 
     static let names = ["words", "values", "structure", "start", "includes", "lines", "again", "elsewhere"]
 
     @Test(arguments: names)
     func aBadFileIsReportedSo(_ name: String) throws {
-        let folder = Self.folder
+        let folder = repository.appendingPathComponent(Self.folder)
         let files = ScenarioFiles { path throws(ScenarioDiagnostic) in
             try ScenarioFiles.disk.read(folder.appendingPathComponent(path).path)
         }
         let compilation = ScenarioCompiler.compile(path: "\(name).scenario", files: files)
         let text = ScenarioDiagnostic.rendered(compilation.diagnostics, limit: 100) + "\n"
         #expect(compilation.scenarios.isEmpty)
-        let golden = folder.appendingPathComponent("\(name).txt")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-            try Data(text.utf8).write(to: golden)
-            Issue.record("rewritten: \(golden.lastPathComponent)")
-        }
-        #expect(text == String(decoding: try Data(contentsOf: golden), as: UTF8.self))
+        Golden("\(name).txt", in: Self.folder).check(text)
     }
 
     @Test func onlyTheFirstErrorsAreShownAndTheRestCounted() {

@@ -41,7 +41,3 @@ extension Vocabulary {
 
         """
 }
-
-/// The repository's folder, found from this file's place in it.
-let repository = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

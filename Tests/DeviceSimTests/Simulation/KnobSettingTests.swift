@@ -5,6 +5,7 @@ import Testing
 @testable import DeviceSimCatalogue
 @testable import DeviceSimCore
 @testable import DeviceSimLanguage
+@testable import documents
 
 /// Whatever devices may do, as far as nobody knows: under each setting of each knob the reference app brings both devices to the same values, and what the
 /// catalogue of troubles recommends holds.
@@ -128,7 +129,7 @@ import Testing
 
     /// Each remedy under the settings of the knobs of those rules that it names.
     @Test(arguments: remedies) func remediesHold(_ remedy: Remedy) throws {
-        let text = try String(contentsOf: TroubleCatalogueTests.folder.appendingPathComponent(remedy.path), encoding: .utf8)
+        let text = try String(contentsOf: TroubleIndex.folder.appendingPathComponent(remedy.path), encoding: .utf8)
         let rules = compile(text).header.rules
         for setting in Self.cases where setting.knob.rule.map(rules.contains) == true && !text.contains("knob \(setting.knob.name) ") {
             let exception = Self.exceptions["\(remedy.path) \(setting.testDescription)"]

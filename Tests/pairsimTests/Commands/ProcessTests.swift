@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import pairsim
@@ -102,14 +103,12 @@ struct ProcessTests {
 
     /// All scenarios of the package, in two processes: each trace is the same, byte for byte.
     @Test func everyScenarioGivesTheSameTraceInTwoProcesses() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-traces-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let traces = try ["first", "second"].map { name in
             let target = folder.appendingPathComponent(name)
             try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-            let ending = try run(["run", "--quiet", "--trace", target.path + "/"], in: root)
+            let ending = try run(["run", "--quiet", "--trace", target.path + "/"], in: repository)
             #expect(ending.status == 0, "\(String(decoding: ending.output + ending.errors, as: UTF8.self))")
             let files = try FileManager.default.subpathsOfDirectory(atPath: target.path).filter { $0.hasSuffix(".jsonl") }.sorted()
             return try files.map { ($0, try Data(contentsOf: target.appendingPathComponent($0))) }

@@ -1,5 +1,6 @@
 import DeviceSim
 import Foundation
+import TestSupport
 import Testing
 
 @testable import pairsim

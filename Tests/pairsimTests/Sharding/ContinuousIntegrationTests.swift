@@ -1,13 +1,13 @@
 import DeviceSim
 import Foundation
+import TestSupport
 import Testing
 
 @testable import pairsim
 
 /// The examples in `Examples/CI`, played through with the variables that their runners set.
 struct ContinuousIntegrationTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/CI")
+    private static let folder = repository.appendingPathComponent("Examples/CI")
 
     private func text(_ name: String) throws -> String {
         try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)

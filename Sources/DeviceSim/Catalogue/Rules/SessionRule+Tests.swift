@@ -1,4 +1,4 @@
-// Made by the test `SessionRuleTests` with UPDATE_GOLDENS set, from the titles of the tests.
+// Made from the titles of the tests by `swift run documents`.
 
 extension SessionRule {
     /// The suites whose tests name the rule, sorted.

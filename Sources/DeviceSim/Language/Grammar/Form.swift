@@ -1,13 +1,13 @@
 import DeviceSimCore
 
 /// One kind of line: its shape, what it does, an example, and how it becomes a part of the scenario. The vocabulary lists them all.
-struct Form: Sendable {
-    let topic: Topic
-    let pattern: Pattern
+package struct Form: Sendable {
+    package let topic: Topic
+    package let pattern: Pattern
     /// What it does, in a few words.
-    let help: String
+    package let help: String
     /// A line that the form reads, such as people write it.
-    let example: String
+    package let example: String
     /// What the line means; `nil` if it means nothing, which was reported then.
     let build: @Sendable (Match) -> Meaning?
     /// The second word of such lines, if it is always the same: most lines of a device are told apart by it.
@@ -24,7 +24,7 @@ struct Form: Sendable {
     }
 
     /// Where such lines stand, and under which heading the grammar has them.
-    enum Topic: String, Sendable, Hashable, CaseIterable {
+    package enum Topic: String, Sendable, Hashable, CaseIterable {
         case structure = "Structure"
         case attribute = "What a key declares"
         case start = "What a scenario starts with"

@@ -3,8 +3,8 @@
 /// Written such as `DEVICE launch [in background] [CRASH]`: capitals are slots, `[a | b]` may be left out, of `(a | b)` one must stand.
 /// Optional groups that follow each other may come in any order. A pattern is read from left to right without going back, so
 /// the alternatives of a group must begin differently.
-struct Pattern: Sendable {
-    let text: String
+package struct Pattern: Sendable {
+    package let text: String
     let elements: [Element]
 
     indirect enum Element: Sendable, Hashable {
@@ -15,7 +15,7 @@ struct Pattern: Sendable {
     }
 
     /// Groups that occur in many patterns, by the name that tables show.
-    static let groups: [(name: String, pattern: String, help: String)] = [
+    package static let groups: [(name: String, pattern: String, help: String)] = [
         (
             "OUTCOME",
             "fails ERROR | crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",

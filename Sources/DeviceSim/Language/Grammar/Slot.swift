@@ -4,7 +4,7 @@ import LocalData
 import WatchConnectivity
 
 /// What can stand at a place of a line that varies. The raw values are what the tables of the grammar show.
-enum Slot: String, Sendable, Hashable, CaseIterable {
+package enum Slot: String, Sendable, Hashable, CaseIterable {
     // Words of a fixed list
     case device = "DEVICE"
     case watch = "WATCH"
@@ -65,7 +65,7 @@ enum Slot: String, Sendable, Hashable, CaseIterable {
 
 extension Slot {
     /// The words that can stand here, if they are fixed, in the order in which lists show them.
-    var words: [String]? { Self.wordLists[self] }
+    package var words: [String]? { Self.wordLists[self] }
 
     func has(_ word: String) -> Bool? { Self.wordSets[self]?.contains(word) }
 
@@ -142,7 +142,7 @@ extension Slot {
     }
 
     /// What can stand here, for the grammar.
-    var help: String {
+    package var help: String {
         switch self {
         case .device: "one of the two devices, or the second watch, where a `start` line says that there is one"
         case .watch: "one of the phone's watches"

@@ -1,6 +1,6 @@
 /// All lines that scenario files can have: the one table that the parser, its suggestions, the grammar's tables and completions go by.
-enum Vocabulary {
-    static let forms: [Form] =
+package enum Vocabulary {
+    package static let forms: [Form] =
         structure + attributes + start + steps + expectations + eventPatterns + TimeStep.Forms.all
 
     /// The lines that are steps: each topic's lie beside its model.

@@ -2,7 +2,7 @@ import DeviceSimCore
 import Foundation
 
 /// Values that JSON cannot say, and long ones that nobody wants to write out.
-enum SpecialNotation: String, CaseIterable {
+package enum SpecialNotation: String, CaseIterable {
     case data
     case base64
     case date
@@ -10,7 +10,7 @@ enum SpecialNotation: String, CaseIterable {
     case uuid
     case `repeat`
 
-    var example: String {
+    package var example: String {
         switch self {
         case .data: "data(100 bytes)"
         case .base64: "base64(\"aGVsbG8=\")"
@@ -21,7 +21,7 @@ enum SpecialNotation: String, CaseIterable {
         }
     }
 
-    var help: String {
+    package var help: String {
         switch self {
         case .data: "so many bytes of a fixed pattern"
         case .base64: "bytes, written in Base64"
