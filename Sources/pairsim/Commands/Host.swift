@@ -1,3 +1,7 @@
+import Dispatch
+import Foundation
+import Synchronization
+
 /// Everything that a command reads from or does to the world. Tests bring their own.
 struct Host {
     /// How the user calls the tool: `pairsim`, or `swift run pairsim` from the package.
@@ -12,4 +16,130 @@ struct Host {
     /// Seconds since some fixed instant, for durations.
     var seconds: @Sendable () -> Double
     var interruption: Interruption
+}
+
+extension Host {
+    /// The process that `pairsim` is.
+    static func process() -> Host {
+        let environment = ProcessInfo.processInfo.environment
+        let clock = ContinuousClock()
+        let start = clock.now
+        return Host(
+            program: program(calledAs: CommandLine.arguments.first ?? "", in: FileManager.default.currentDirectoryPath),
+            environment: environment, files: RealFiles(),
+            output: DescriptorSink(STDOUT_FILENO), errors: DescriptorSink(STDERR_FILENO),
+            columns: columns(environment), cores: ProcessInfo.processInfo.activeProcessorCount,
+            seconds: {
+                let passed = (clock.now - start).components
+                return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
+            },
+            interruption: Interruption())
+    }
+
+    /// How the user calls the tool again, from the folder where he stands: by the package that it was built in, by its path, or by its name.
+    static func program(calledAs path: String, in folder: String) -> String {
+        let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+        guard let build = absolute.range(of: "/.build/") else { return path.contains("/") ? ShellWord.quoted(path) : "pairsim" }
+        let package = absolute[..<build.lowerBound]
+        guard folder == package || folder.hasPrefix("\(package)/") else { return ShellWord.quoted(path) }
+        return absolute[build.upperBound...].contains("release/") ? "swift run -c release pairsim" : "swift run pairsim"
+    }
+
+    private static func columns(_ environment: [String: String]) -> Int? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        return environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    }
+
+    /// Why standard output did not take everything, such as a full disk.
+    var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
+
+    /// Takes Ctrl-C, and the request to end that CI systems and containers send, as a wish to stop; a second one ends the process at once.
+    ///
+    /// - Returns: What has to be kept for as long as it should work.
+    func watchForInterruption() -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "pairsim.interruption")
+        return [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [interruption] in
+                if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
+                interruption.request()
+            }
+            source.resume()
+            return source
+        }
+    }
+}
+
+/// Writes to a file descriptor, all of it or until nobody reads any more.
+final class DescriptorSink: TextSink {
+    private let descriptor: Int32
+    /// Why something could not be written.
+    private(set) var trouble: String?
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                let count = Foundation.write(descriptor, start, rest.count)
+                if count < 0, errno == EINTR || errno == EAGAIN { continue }
+                guard count > 0 else {
+                    trouble = String(cString: strerror(errno))
+                    return
+                }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+}
+
+/// Whether the user has asked to stop.
+final class Interruption: Sendable {
+    private let flag = Atomic(false)
+
+    func request() { flag.store(true, ordering: .releasing) }
+    var isRequested: Bool { flag.load(ordering: .acquiring) }
+}
+
+/// The file system as commands use it.
+protocol FileAccess: Sendable {
+    /// What is there; `nil` when nothing is.
+    func kind(of path: String) throws(FileError) -> FileKind?
+    /// The names in a folder, in no particular order. What is not UTF-8 in one is shown as U+FFFD; nothing is found under that name then.
+    func names(in folder: String) throws(FileError) -> [String]
+    /// Replaces the file as a whole, or leaves it as it was. Makes the folders on the way.
+    func write(_ data: Data, to path: String) throws(FileError)
+    /// Writes a file that is not there yet, as a whole or not at all. Makes the folders on the way.
+    /// - Returns: `false` when something is there.
+    func create(_ data: Data, at path: String) throws(FileError) -> Bool
+    func read(_ path: String) throws(FileError) -> Data
+    /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
+    func identity(of path: String) -> String?
+    /// Makes a folder and those on the way to it.
+    func makeFolder(_ path: String) throws(FileError)
+}
+
+enum FileKind: Equatable, Sendable {
+    case file
+    /// A folder; the identity is the same whichever name or link leads to it.
+    case folder(identity: String)
+    /// A device, a pipe, a socket.
+    case other
+}
+
+/// Why a file or folder could not be used.
+struct FileError: Error, Equatable, Sendable {
+    let path: String
+    /// As it ends a sentence: "permission denied".
+    let reason: String
+
+    /// - Parameter verb: What was tried: "read", "write".
+    func text(_ verb: String) -> String { "cannot \(verb) \(SafeText.line(path)): \(reason)" }
 }

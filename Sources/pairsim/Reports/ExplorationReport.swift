@@ -89,3 +89,133 @@ extension Invariant {
         }
     }
 }
+
+/// The report of a search for programs.
+///
+/// One object with sorted keys. Same seed and same number of runs give the same bytes, on any machine:
+///
+/// - `format`: `"pairsim-exploration"`, and `version`: `1`. A later version may add keys; it does not change these. `pairsim`: the version of the tool.
+/// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
+/// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn.
+/// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by each shard for itself.
+/// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
+///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
+extension ExplorationReport {
+    static let format = "pairsim-exploration"
+
+    func json() -> String {
+        let document: [String: JSONValue] = [
+            "format": .text(Self.format),
+            "version": .number(1),
+            "pairsim": .text(version),
+            "shard": .optional(shard),
+            "seed": .unsigned(search.seed),
+            "over": .texts(search.over),
+            "strategies": .texts(search.strategies),
+            "steps": .number(Int64(search.steps)),
+            "status": .number(Int64(status.rawValue)),
+            "runs": .number(Int64(runs)),
+            "failingRuns": .number(Int64(failingRuns)),
+            "states": .number(Int64(states)),
+            "found": .list(found.map(\.json)),
+        ]
+        return JSONValue.object(document).rendered()
+    }
+
+    /// - Throws: what is wrong with the document, as the end of a sentence.
+    init(_ document: JSONValue.Members) throws(ReportFault) {
+        let search = Search(
+            seed: try document.unsigned("seed"), over: try document.texts("over"), strategies: try document.texts("strategies"),
+            steps: try document.count("steps"))
+        var found: [FoundFailure] = []
+        for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
+        self.init(
+            search: search, runs: try document.count("runs"), failingRuns: try document.count("failingRuns"),
+            states: try document.count("states"), seconds: 0, found: found, status: try document.status("status"),
+            shard: try document.shard(), version: try document.text("pairsim"))
+    }
+}
+
+extension FoundFailure {
+    fileprivate var json: JSONValue {
+        .object([
+            "promise": .text(invariant.rawValue), "detail": .text(detail), "explanation": .texts(explanation), "run": .number(Int64(run)),
+            "replay": .text(replay),
+            "small": small.map {
+                .object([
+                    "text": .text($0.text), "slug": .text($0.slug), "steps": .number(Int64($0.steps)), "fails": .flag($0.isConfirmed),
+                ])
+            } ?? .null,
+        ])
+    }
+
+    fileprivate init(_ item: JSONValue.Members) throws(ReportFault) {
+        let name = try item.text("promise")
+        guard let invariant = Invariant(rawValue: name) else { throw ReportFault("there is no promise \"\(name)\"") }
+        var small: Small?
+        if let members = try item.optionalMembers("small") {
+            small = Small(
+                text: try members.text("text"), slug: try members.text("slug"), steps: try members.count("steps"),
+                isConfirmed: try members.flag("fails"))
+            // It becomes the name of a file.
+            guard small?.slug.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) == true, small?.slug.first != "." else {
+                throw ReportFault("`slug` has signs that no name of a file should have")
+            }
+        }
+        self.init(
+            invariant: invariant, detail: try item.text("detail"), explanation: try item.texts("explanation"), run: try item.count("run"),
+            replay: try item.text("replay"), small: small)
+    }
+}
+
+/// A search as JUnit: a case for each invariant, which passes if no run broke it, and one for each kind of failure.
+extension ExplorationReport {
+    static let suiteName = "pairsim explore"
+
+    func junit() -> String {
+        var cases: [JUnitDocument.Case] = []
+        for invariant in Invariant.allCases {
+            let failures = found.filter { $0.invariant == invariant }
+            if failures.isEmpty { cases.append(JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)) }
+            for failure in failures {
+                let name = invariant.sentence + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
+                let text =
+                    failure.lines(style: Style(isColoured: false)) + [
+                        failure.replayLine(style: Style(isColoured: false), program: "pairsim")
+                    ]
+                cases.append(
+                    JUnitDocument.Case(
+                        name: name, className: invariant.rawValue,
+                        fault: .init(
+                            element: "failure", message: failure.explanation.first ?? invariant.sentence, type: invariant.rawValue,
+                            text: text.joined(separator: "\n"))))
+            }
+        }
+        var properties = JUnitDocument.properties(seed: search.seed, status: status, version: version, shard: shard)
+        properties += [("runs", "\(runs)"), ("failingRuns", "\(failingRuns)"), ("over", search.over.joined(separator: ", "))]
+        let suite = JUnitDocument.Suite(name: Self.suiteName, properties: properties, cases: cases, seconds: seconds)
+        return JUnitDocument(name: Self.suiteName, suites: [suite], seconds: seconds).rendered()
+    }
+}
+
+extension ExplorationReport {
+    /// The report of a whole search, of those of its shards: of failures that several found, the smallest is kept.
+    ///
+    /// - Returns: `nil` for no reports.
+    init?(joining reports: [ExplorationReport]) {
+        guard let first = reports.first else { return nil }
+        var found: [FoundFailure] = []
+        for failure in reports.flatMap(\.found) {
+            if let place = found.firstIndex(where: { $0.signature == failure.signature }) {
+                if failure.isBetter(than: found[place]) { found[place] = failure }
+            } else {
+                found.append(failure)
+            }
+        }
+        found.sort { ($0.run, $0.signature) < ($1.run, $1.signature) }
+        self.init(
+            search: first.search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
+            states: reports.reduce(0) { $0 + $1.states }, seconds: reports.reduce(0) { $0 + $1.seconds }, found: found,
+            status: ExitStatus.foremost(reports.map(\.status)), version: first.version)
+    }
+}

@@ -1,4 +1,6 @@
 import DeviceSim
+import Foundation
+import LocalData
 
 /// A JSON document that always renders to the same bytes: keys sorted, two spaces of indentation, a newline at the end.
 enum JSONValue: Sendable {
@@ -56,5 +58,124 @@ enum JSONValue: Sendable {
             bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
         }
         bytes.append(contentsOf: close.utf8)
+    }
+}
+
+/// What is wrong with a report that was read, as the end of a sentence.
+struct ReportFault: Error, Equatable, Sendable {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension JSONValue {
+    /// - Throws: what is wrong with the bytes.
+    init(reading data: Data) throws(ReportFault) {
+        do {
+            self.init(try JSONDecoder().decode(AnyCodable.self, from: data))
+        } catch {
+            throw ReportFault("it is no JSON")
+        }
+    }
+
+    init(_ value: AnyCodable) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .flag(flag)
+        case .integer(let number): self = .number(number)
+        case .unsigned(let number): self = .unsigned(number)
+        case .string(let text): self = .text(text)
+        case .array(let values): self = .list(values.map(JSONValue.init))
+        case .object(let members): self = .object(members.mapValues(JSONValue.init))
+        // No report has one of these.
+        case .double, .date, .data: self = .null
+        }
+    }
+
+    /// The members of an object.
+    /// - Parameter name: What holds it, for the fault.
+    func members(_ name: String) throws(ReportFault) -> Members {
+        guard case .object(let members) = self else { throw ReportFault("`\(name)` is no object") }
+        return Members(values: members)
+    }
+
+    /// An object being read: each member must be there, and be of its type.
+    struct Members {
+        let values: [String: JSONValue]
+
+        func text(_ name: String) throws(ReportFault) -> String {
+            guard case .text(let text)? = values[name] else { throw ReportFault("`\(name)` is no text") }
+            return text
+        }
+
+        func flag(_ name: String) throws(ReportFault) -> Bool {
+            guard case .flag(let flag)? = values[name] else { throw ReportFault("`\(name)` is neither true nor false") }
+            return flag
+        }
+
+        func number(_ name: String) throws(ReportFault) -> Int64 {
+            guard case .number(let number)? = values[name] else { throw ReportFault("`\(name)` is no whole number") }
+            return number
+        }
+
+        /// A number that is not negative.
+        func count(_ name: String) throws(ReportFault) -> Int {
+            let number = try number(name)
+            guard number >= 0 else { throw ReportFault("`\(name)` is negative") }
+            return Int(number)
+        }
+
+        func unsigned(_ name: String) throws(ReportFault) -> UInt64 {
+            if case .unsigned(let number)? = values[name] { return number }
+            return UInt64(try count(name))
+        }
+
+        func list(_ name: String) throws(ReportFault) -> [JSONValue] {
+            guard case .list(let list)? = values[name] else { throw ReportFault("`\(name)` is no list") }
+            return list
+        }
+
+        func texts(_ name: String) throws(ReportFault) -> [String] {
+            var texts: [String] = []
+            for value in try list(name) {
+                guard case .text(let text) = value else { throw ReportFault("`\(name)` has something that is no text") }
+                texts.append(text)
+            }
+            return texts
+        }
+
+        /// Whether the member is missing or `null`.
+        func lacks(_ name: String) -> Bool {
+            if case .null = values[name] ?? .null { true } else { false }
+        }
+
+        func optionalText(_ name: String) throws(ReportFault) -> String? { lacks(name) ? nil : try text(name) }
+        func optionalCount(_ name: String) throws(ReportFault) -> Int? { lacks(name) ? nil : try count(name) }
+        func optionalMembers(_ name: String) throws(ReportFault) -> Members? { lacks(name) ? nil : try values[name]?.members(name) }
+    }
+}
+
+extension JSONValue {
+    static func optional(_ shard: Shard?) -> JSONValue {
+        guard let shard else { return .null }
+        return .object(["number": .number(Int64(shard.number)), "count": .number(Int64(shard.count)), "origin": .text(shard.origin)])
+    }
+}
+
+extension JSONValue.Members {
+    func status(_ name: String) throws(ReportFault) -> ExitStatus {
+        guard let status = ExitStatus(rawValue: Int32(clamping: try number(name))) else { throw ReportFault("`\(name)` is no exit status") }
+        return status
+    }
+
+    func shard() throws(ReportFault) -> Shard? {
+        guard let members = try optionalMembers("shard") else { return nil }
+        let (number, count) = (try members.count("number"), try members.count("count"))
+        guard let shard = Shard(notation: "\(number)/\(count)", origin: try members.text("origin")) else {
+            throw ReportFault("there is no shard \(number) of \(count)")
+        }
+        return shard
     }
 }

@@ -38,3 +38,102 @@ enum JUnitReport {
         return item
     }
 }
+
+/// JUnit XML as CI systems read it.
+struct JUnitDocument {
+    struct Suite {
+        let name: String
+        var properties: [(name: String, value: String)] = []
+        var cases: [Case] = []
+        var seconds = 0.0
+    }
+
+    struct Case {
+        let name: String
+        let className: String
+        var file: String?
+        var line: Int?
+        var seconds = 0.0
+        var fault: Fault?
+        /// What the case printed.
+        var output = ""
+    }
+
+    struct Fault {
+        /// `failure` for what did not hold, `error` for what could not be tried.
+        let element: String
+        let message: String
+        let type: String
+        let text: String
+    }
+
+    let name: String
+    let suites: [Suite]
+    let seconds: Double
+
+    /// What every report says of itself.
+    static func properties(seed: UInt64, status: ExitStatus, version: String, shard: Shard?) -> [(name: String, value: String)] {
+        [("seed", "\(seed)"), ("status", "\(status.rawValue)"), ("pairsim", version)] + (shard.map { [("shard", $0.notation)] } ?? [])
+    }
+
+    func rendered() -> String {
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\(Self.attribute(name))"
+        text += Self.counts(of: suites.flatMap(\.cases)) + " time=\"\(Self.time(seconds))\">\n"
+        for suite in suites {
+            text +=
+                "  <testsuite name=\(Self.attribute(suite.name))" + Self.counts(of: suite.cases)
+                + " time=\"\(Self.time(suite.seconds))\">\n"
+            text += "    <properties>\n"
+            for (name, value) in suite.properties {
+                text += "      <property name=\(Self.attribute(name)) value=\(Self.attribute(value))/>\n"
+            }
+            text += "    </properties>\n" + suite.cases.map(Self.element).joined() + "  </testsuite>\n"
+        }
+        return text + "</testsuites>\n"
+    }
+
+    private static func element(of item: Case) -> String {
+        var text = "    <testcase name=\(attribute(item.name)) classname=\(attribute(item.className))"
+        if let file = item.file { text += " file=\(attribute(file))" }
+        if let line = item.line { text += " line=\"\(line)\"" }
+        text += " time=\"\(time(item.seconds))\""
+        guard item.fault != nil || !item.output.isEmpty else { return text + "/>\n" }
+        text += ">\n"
+        if let fault = item.fault {
+            text += "      <\(fault.element) message=\(attribute(fault.message)) type=\(attribute(fault.type))>"
+            text += escaped(fault.text) + "</\(fault.element)>\n"
+        }
+        if !item.output.isEmpty { text += "      <system-out>" + escaped(item.output) + "</system-out>\n" }
+        return text + "    </testcase>\n"
+    }
+
+    private static func counts(of cases: [Case]) -> String {
+        let failures = cases.count { $0.fault?.element == "failure" }
+        let errors = cases.count { $0.fault?.element == "error" }
+        return " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\""
+    }
+
+    private static func time(_ seconds: Double) -> String { Decimals.fixed(seconds, places: 3) }
+
+    private static func attribute(_ text: String) -> String {
+        "\"" + escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;").replacing("\"", with: "&quot;") + "\""
+    }
+
+    /// Escapes the markup, and leaves out what XML 1.0 cannot say: control characters and the two non-characters.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\t", "\n": result.unicodeScalars.append(scalar)
+            default:
+                let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                guard !isControl, scalar.value != 0xFFFE, scalar.value != 0xFFFF else { continue }
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -68,3 +68,32 @@ extension SafeText {
         }
     }
 }
+
+/// Words as a POSIX shell reads them.
+enum ShellWord {
+    /// The text as one word, quoted where it has to be.
+    static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%".utf8)
+}
+
+/// Counts in words.
+enum Plural {
+    static func of(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+/// Numbers as reports write them: the same in every locale.
+enum Decimals {
+    static func fixed(_ value: Double, places: Int) -> String {
+        let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+        let units = (max(0, value) * Double(scale)).rounded()
+        guard units < Double(Int.max / 2) else { return "\(value)" }
+        let (whole, part) = Int(units).quotientAndRemainder(dividingBy: scale)
+        guard places > 0 else { return "\(whole)" }
+        let digits = String(part)
+        return "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
+    }
+}
