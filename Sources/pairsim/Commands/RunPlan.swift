@@ -9,7 +9,7 @@ struct RunPlan: Sendable {
     /// The files that cannot be run and are this shard's to complain of, each with its number among all such files.
     let broken: [(file: SelectedFile, number: Int)]
     /// What all shards together run.
-    let extent: RunExtent
+    let extent: SelectionExtent
     private let parts: [Part]
     /// The number of runs before each part.
     private let starts: [Int]
@@ -59,7 +59,7 @@ struct RunPlan: Sendable {
             return total
         }
         count = total
-        extent = RunExtent(files: files, settings: settings, runsPerScenario: perScenario)
+        extent = SelectionExtent(files: files, settings: settings, runsPerScenario: perScenario)
     }
 
     var isVaried: Bool { runsPerScenario > 1 }
@@ -165,7 +165,7 @@ struct RunVariation: Sendable, Hashable {
 }
 
 /// What an invocation selects, shards or not: what tells whether two shards have parts of the same.
-struct RunExtent: Sendable, Hashable {
+struct SelectionExtent: Sendable, Hashable {
     let scenarios: Int
     /// Each scenario under each seed and order.
     let runs: Int

@@ -162,7 +162,7 @@ struct RunReport: Sendable {
     /// The part that this is; `nil` for the whole.
     var shard: Shard?
     /// What all parts together are; `nil` where a report does not say.
-    var extent: RunExtent?
+    var extent: SelectionExtent?
     /// Of the tool that made the runs.
     var version = HelpText.versionNumber
 }

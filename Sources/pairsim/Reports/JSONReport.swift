@@ -127,9 +127,9 @@ extension JSONReport {
         var summary = RunSummary()
         for record in records { summary.count(record) }
         summary.notRun = try document.optionalMembers("summary")?.count("notRun") ?? 0
-        var extent: RunExtent?
+        var extent: SelectionExtent?
         if let members = try document.optionalMembers("selection") {
-            extent = RunExtent(
+            extent = SelectionExtent(
                 scenarios: try members.count("scenarios"), runs: try members.count("runs"), brokenCount: try members.count("broken"),
                 digest: try members.text("digest"))
         }

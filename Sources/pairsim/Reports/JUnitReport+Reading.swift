@@ -30,11 +30,11 @@ extension JUnitReport {
         summary.notRun = reader.properties["notRun"].flatMap { Int($0) } ?? 0
         return RunReport(
             records: reader.records, summary: summary, seconds: reader.seconds, seed: seed, status: status, shard: shard,
-            extent: RunExtent(properties: reader.properties), version: version)
+            extent: SelectionExtent(properties: reader.properties), version: version)
     }
 }
 
-extension RunExtent {
+extension SelectionExtent {
     fileprivate init?(properties: [String: String]) {
         guard let scenarios = properties["selection.scenarios"].flatMap({ Int($0) }),
             let runs = properties["selection.runs"].flatMap({ Int($0) }),

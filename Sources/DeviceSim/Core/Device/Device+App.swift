@@ -199,12 +199,6 @@ extension Device {
         storage.faults.interrupt(beforeOperation: storage.operationCount + point.operation) { [weak self] in self?.end(by: point.kind) }
     }
 
-    /// Brings the device back after a crash or a power loss: switched on and unlocked. The app is not launched.
-    public func comeBack() throws {
-        powerOn()
-        try unlock()
-    }
-
     private func policy(leaving remainder: PowerLossRemainder) -> PowerLossPolicy {
         remainder.policy(seed: SeededGenerator(seed: options.seed).fork("powerLoss.\(id)"))
     }

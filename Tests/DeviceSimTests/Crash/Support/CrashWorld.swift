@@ -113,3 +113,11 @@ final class CrashApp: SimulatedApp {
         await reference.start()
     }
 }
+
+extension Device {
+    /// Brings the device back after a crash or a power loss: switched on and unlocked. The app is not launched.
+    func comeBack() throws {
+        powerOn()
+        try unlock()
+    }
+}

@@ -1,7 +1,9 @@
 import Synchronization
 
+@testable import DeviceSimSearch
+
 /// Notes the history of an object while its clients use it. From any thread; the moments count up from 0, in the order of the notes.
-public final class HistoryRecorder<Call: Sendable, Answer: Sendable>: Sendable {
+final class HistoryRecorder<Call: Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var moment = 0
         var operations: [History<Call, Answer>.Operation] = []
@@ -15,13 +17,13 @@ public final class HistoryRecorder<Call: Sendable, Answer: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// A recorder that has noted nothing.
-    public init() {}
+    init() {}
 
     /// What was noted so far.
-    public var history: History<Call, Answer> { History(state.withLock(\.operations)) }
+    var history: History<Call, Answer> { History(state.withLock(\.operations)) }
 
     /// Makes a call and notes it, its beginning before and its answer after it. A call whose task ends in between stays unanswered.
-    public func note(_ call: Call, by client: Int, _ body: () async -> Answer) async {
+    func note(_ call: Call, by client: Int, _ body: () async -> Answer) async {
         let index = state.withLock { state in
             state.operations.append(.init(client: client, call: call, began: state.now()))
             return state.operations.count - 1
