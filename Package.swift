@@ -90,8 +90,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // Reads symbol graphs for `Scripts/documentation`. No product.
         .executableTarget(name: "documentation-check", path: "Tests/DocumentationCheck", swiftSettings: strict),
-        .executableTarget(name: "onesource", swiftSettings: strict),
-        .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["onesource"]),
+        .executableTarget(name: "OneSourceTool", swiftSettings: strict),
+        .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["OneSourceTool"]),
         .testTarget(
             name: "LocalDataTests",
             dependencies: [
@@ -114,7 +114,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests", dependencies: simulated + ["documentation-check", "documents", "TestSupport"],
             exclude: ["Scenarios"], swiftSettings: strict),
-        .testTarget(name: "onesourceTests", dependencies: ["onesource"], swiftSettings: strict),
+        .testTarget(name: "OneSourceTests", dependencies: ["OneSourceTool"], swiftSettings: strict),
         // One source, made a phone and a watch by the plugin, for its tests. No products.
         .target(
             name: "MadePhone", dependencies: simulated, path: "Tests/MadeModules/Phone", swiftSettings: asInApps, plugins: ["OneSource"]),

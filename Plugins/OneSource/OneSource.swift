@@ -12,7 +12,7 @@ import PackagePlugin
 struct OneSource: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let module = target as? SourceModuleTarget else { return [] }
-        let tool = try context.tool(named: "onesource").url
+        let tool = try context.tool(named: "OneSourceTool").url
         let recipe = try Recipe(module: module.name, files: module.sourceFiles(withSuffix: "swift").map(\.url))
         let output = context.pluginWorkDirectoryURL
         let names = output.appendingPathComponent("SystemNames.swift")

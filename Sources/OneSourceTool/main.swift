@@ -1,6 +1,6 @@
 import Foundation
 
-// Called by the plugin: onesource phone SOURCE OUTPUT, onesource names phone OUTPUT.
+// Called by the plugin: OneSourceTool phone SOURCE OUTPUT, OneSourceTool names phone OUTPUT.
 
 func fail(_ message: String, status: Int32) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))
@@ -12,11 +12,11 @@ let made: String
 switch (arguments.first, arguments.count) {
 case ("names", 3):
     guard let side = Side(rawValue: arguments[1]) else {
-        fail("error: onesource: there is no side '\(arguments[1])'; write phone or watch", status: 64)
+        fail("error: OneSourceTool: there is no side '\(arguments[1])'; write phone or watch", status: 64)
     }
     made = SystemNames.source(for: side)
 case (let name?, 3):
-    guard let side = Side(rawValue: name) else { fail("error: onesource: there is no side '\(name)'; write phone or watch", status: 64) }
+    guard let side = Side(rawValue: name) else { fail("error: OneSourceTool: there is no side '\(name)'; write phone or watch", status: 64) }
     // Errors are in the compiler's form, so that editors show them at the file.
     do {
         let source = try String(contentsOf: URL(fileURLWithPath: arguments[1]), encoding: .utf8)
@@ -27,10 +27,10 @@ case (let name?, 3):
         fail("\(arguments[1]):1:1: error: the file cannot be read as UTF-8 text: \(error.localizedDescription)", status: 1)
     }
 default:
-    fail("usage: onesource phone|watch SOURCE OUTPUT, onesource names phone|watch OUTPUT", status: 64)
+    fail("usage: OneSourceTool phone|watch SOURCE OUTPUT, OneSourceTool names phone|watch OUTPUT", status: 64)
 }
 do {
     try Data(made.utf8).write(to: URL(fileURLWithPath: arguments[2]))
 } catch {
-    fail("error: onesource: \(arguments[2]) cannot be written: \(error.localizedDescription)", status: 1)
+    fail("error: OneSourceTool: \(arguments[2]) cannot be written: \(error.localizedDescription)", status: 1)
 }

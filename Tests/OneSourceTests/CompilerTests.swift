@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import onesource
+@testable import OneSourceTool
 
 /// What the compiler makes of rewritten files: it evaluates the conditions that are left, and its messages name the original file and line.
 @Suite(.enabled(if: Compiler.isThere, "there is no swiftc in the PATH")) struct CompilerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import onesource
+@testable import OneSourceTool
 
 @Suite struct ConditionTests {
     /// A condition, what it becomes on the phone, and on the watch.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import onesource
+@testable import OneSourceTool
 
 @Suite struct ImportTests {
     @Test(arguments: [
