@@ -16,7 +16,9 @@ case ("names", 3):
     }
     made = SystemNames.source(for: side)
 case (let name?, 3):
-    guard let side = Side(rawValue: name) else { fail("error: OneSourceTool: there is no side '\(name)'; write phone or watch", status: 64) }
+    guard let side = Side(rawValue: name) else {
+        fail("error: OneSourceTool: there is no side '\(name)'; write phone or watch", status: 64)
+    }
     // Errors are in the compiler's form, so that editors show them at the file.
     do {
         let source = try String(contentsOf: URL(fileURLWithPath: arguments[1]), encoding: .utf8)
