@@ -5,8 +5,9 @@ import LocalData
 /// Before the first step.
 extension ScenarioRun {
     /// Brings the devices into the scenario's start state, launched apps at rest.
-    /// - Parameter settle: Lets the run come to rest.
-    func prepare(_ settle: () throws -> Void) throws {
+    /// - Parameter settle: Lets the run come to rest, and says whether it did.
+    /// - Returns: Whether it always came to rest; otherwise the rest was left undone.
+    func prepare(_ settle: () throws -> Bool) throws -> Bool {
         let start = scenario.start
         if !start.isPaired { simulation.startUnpaired(.watch) }
         if start.watch2 != nil, !start.isWatch2Paired { simulation.startUnpaired(.watch2) }
@@ -21,7 +22,7 @@ extension ScenarioRun {
         for device in simulation.devices {
             try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
         }
-        try settle()
+        guard try settle() else { return false }
         for device in simulation.devices {
             let state = start[device.id]
             switch state.condition {
@@ -30,9 +31,10 @@ extension ScenarioRun {
             }
             if state.launch == .suspended { try device.suspend() }
         }
-        try settle()
+        guard try settle() else { return false }
         // A device that a scenario finds locked has been so for long enough to have discarded its keys.
         if simulation.devices.contains(where: { start[$0.id].condition == .locked }) { try simulation.wait(scenario.knobs.lockGrace) }
+        return true
     }
 
     private func launch(_ device: Device, as state: AppState?, condition: Expectation.DeviceCondition) throws {

@@ -144,11 +144,21 @@ package final class ScenarioRun: @unchecked Sendable {
     // MARK: Before the first step
 
     /// Brings the devices into the start state, from where time and events count.
-    /// - Parameter settle: Lets the run come to rest; `nil`: as a step of a scenario does.
-    package func begin(settle: (() throws -> Void)? = nil) throws {
-        try prepare(settle ?? { try self.simulation.settle() })
+    package func begin() throws {
+        _ = try begin {
+            try simulation.settle()
+            return true
+        }
+    }
+
+    /// As ``begin()``, for a caller who looks at how the run comes to rest.
+    /// - Parameter settle: Lets the run come to rest, and says whether it did.
+    /// - Returns: Whether the devices are in the start state. They are not where the run did not come to rest on the way there.
+    package func begin(settle: () throws -> Bool) throws -> Bool {
+        guard try prepare(settle) else { return false }
         firstStep = simulation.now
         firstStepEvent = simulation.trace.events.count
+        return true
     }
 
     // MARK: Steps
@@ -162,13 +172,13 @@ package final class ScenarioRun: @unchecked Sendable {
         case .link(let link): try run(link)
         case .fault(let fault): try run(fault)
         case .device, .session, .transfer, .data:
-            let begun = try begin(step)
+            let begun = try begin(step.action)
             try simulation.runReady()
             try finish(begun)
         case .together(let steps):
             let begun = try steps.map { inner in
                 current = inner
-                return try begin(inner)
+                return try begin(inner.action)
             }
             try simulation.runReady()
             for (step, inner) in zip(begun, steps) {
@@ -180,9 +190,9 @@ package final class ScenarioRun: @unchecked Sendable {
     }
 
     /// Starts a step that app code takes part in, without letting anything run.
-    func begin(_ step: ScenarioStep) throws -> BegunStep {
+    func begin(_ action: ScenarioStep.Action) throws -> BegunStep {
         var begun =
-            switch step.action {
+            switch action {
             case .device(let device): try begin(device)
             case .session(let session): try begin(session)
             case .transfer(let transfer): try begin(transfer)
@@ -190,7 +200,7 @@ package final class ScenarioRun: @unchecked Sendable {
             case .link(let link): try immediately { try run(link) }
             case .fault(let fault): try immediately { try run(fault) }
             case .expect, .time, .together:
-                throw StepFailure("'\(step.source)' cannot stand in a 'together' block")
+                throw StepFailure("'\(action.notation)' cannot stand in a 'together' block")
             }
         arm(&begun)
         return begun

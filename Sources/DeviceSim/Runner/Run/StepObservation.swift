@@ -49,15 +49,15 @@ package struct StepObservation {
 extension ScenarioRun {
     /// Runs a step and says what came of it. Expectations are passed over.
     /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
-    package func observe(_ step: ScenarioStep) throws -> [StepObservation] {
+    package func observe(_ action: ScenarioStep.Action) throws -> [StepObservation] {
         defer { stepCount += 1 }
-        switch step.action {
+        switch action {
         case .expect: return []
-        case .time(let time): return [try attempt(step.action) { try run(time) }]
-        case .link(let link): return [try attempt(step.action) { try run(link) }]
-        case .fault(let fault): return [try attempt(step.action) { try run(fault) }]
-        case .device, .session, .data, .transfer: return try observe([step])
-        case .together(let steps): return try observe(steps)
+        case .time(let time): return [try attempt(action) { try run(time) }]
+        case .link(let link): return [try attempt(action) { try run(link) }]
+        case .fault(let fault): return [try attempt(action) { try run(fault) }]
+        case .device, .session, .data, .transfer: return try observe([action])
+        case .together(let steps): return try observe(steps.map(\.action))
         }
     }
 
@@ -74,23 +74,23 @@ extension ScenarioRun {
     }
 
     /// Starts the steps at one instant and waits for all of them.
-    private func observe(_ steps: [ScenarioStep]) throws -> [StepObservation] {
+    private func observe(_ actions: [ScenarioStep.Action]) throws -> [StepObservation] {
         var begun: [(observation: StepObservation, step: BegunStep?)] = []
-        for step in steps {
-            var observation = StepObservation(action: step.action, result: .done)
+        for action in actions {
+            var observation = StepObservation(action: action, result: .done)
             var started: BegunStep?
-            let part = step.action.part
-            let device = step.action.device.flatMap { simulation.device($0) }
+            let part = action.part
+            let device = action.device.flatMap { simulation.device($0) }
             let process: DeviceProcess? = part == .app ? device?.process : device?.widget
             let wasPrewarmed = part == .app && device?.process?.isAwaitingLaunch == true
             let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
-                if case .device(let step) = step.action {
+                if case .device(let step) = action {
                     note(simulation.device(step.device), in: &observation.conditions)
                 } else if process?.state == .suspended {
                     throw StepFailure("the system has suspended the \(part.rawValue)")
                 }
-                started = try begin(step)
+                started = try begin(action)
                 let wasLaunched = wasPrewarmed && device?.process?.isAwaitingLaunch == false
                 observation.hasNewProcess = started?.process.map { $0 !== process || wasLaunched } ?? false
                 if let device, let now = device.process, part == .app, now === process {
@@ -99,11 +99,11 @@ extension ScenarioRun {
                 }
                 note(started?.device, part, in: &observation.conditions)
             } catch SimulationError.impossible(_, let reason) {
-                observation = StepObservation(action: step.action, result: .impossible(reason))
+                observation = StepObservation(action: action, result: .impossible(reason))
             } catch let failure as StepFailure {
-                observation = StepObservation(action: step.action, result: .impossible(failure.message))
+                observation = StepObservation(action: action, result: .impossible(failure.message))
             } catch  where !(error is SimulationError) {
-                observation = StepObservation(action: step.action, result: .failed(error))
+                observation = StepObservation(action: action, result: .failed(error))
             }
             begun.append((observation, started))
         }
@@ -145,7 +145,7 @@ extension ScenarioRun {
 
 extension ScenarioStep.Action {
     /// The device whose app or hardware a step is about.
-    var device: DeviceID? {
+    package var device: DeviceID? {
         switch self {
         case .device(let step): step.device
         case .session(let step): step.device

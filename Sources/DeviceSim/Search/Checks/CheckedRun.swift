@@ -21,69 +21,115 @@ public enum CheckedRun {
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
             return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
         }
-        var keeper = InvariantChecker(keys: keys, knobs: scenario.knobs)
-        var outcomes: [[ObservedOutcome]] = []
-        var states: [UInt64] = []
-        var violation: Violation?
-        var isOver = false
-        do {
-            var settling = QuiescenceMonitor()
-            try run.begin {
-                if case .feedbackLoop(let echo) = try settling.pass(run, step: 0) { throw EchoAtStart(violation: echo) }
-            }
-            settling.disturb(run)
-            for (index, step) in scenario.steps.enumerated() {
-                let observations: [StepObservation]
-                if let deadline = step.action.deadline(in: run) {
-                    switch try settling.pass(run, until: deadline, step: index, extent: extent) {
-                    case .done: break
-                    case .feedbackLoop(let echo): violation = echo
-                    case .budgetExceeded: isOver = true
-                    }
-                    if violation != nil || isOver { break }
-                    run.stepCount += 1
-                    observations = [StepObservation(action: step.action, result: .done)]
-                    if case .time(.settle) = step.action, run.isInWorkingOrder { keeper.noteRest() }
-                } else {
-                    if !step.action.isExpectation { settling.disturb(run) }
-                    observations = try run.observe(step)
-                }
-                outcomes.append(observations.map(\.outcome))
-                options.stopwatch.measure(.checks) {
-                    violation = keeper.note(observations, step: index, at: run.simulation.now)
-                    states.append(StateFingerprint(of: run, knowledge: keeper.fingerprint).value)
-                }
-                if let extent, extent < RunExtent(of: run) { isOver = true }
-                if violation != nil || isOver { break }
-            }
-            if violation == nil, !isOver {
-                violation = try options.stopwatch.measure(.checks) {
-                    try EndChecks(run: run, stepCount: scenario.steps.count).check(&keeper, &settling)
-                }
-            }
-        } catch let error as EchoAtStart {
-            violation = error.violation
-        } catch let error as SimulationError {
-            violation = Violation(.progress, step: outcomes.count, explanation: [error.reason])
-        } catch {
-            violation = Violation(.progress, step: outcomes.count, explanation: [ErrorText.of(error)])
-        }
-        if !run.simulation.scheduler.escapes.isEmpty {
-            violation = Violation(
-                .determinism, step: outcomes.count,
-                explanation: [
-                    "work came in from outside the simulation's thread: \(run.simulation.scheduler.escapeReport.joined(separator: ", "))"
-                ])
-        }
+        var execution = CheckedExecution(
+            run: run, checker: InvariantChecker(keys: keys, knobs: scenario.knobs), options: options, extent: extent)
+        let ending = execution.carryOut(scenario.steps)
         return CheckedResult(
-            violation: violation, outcomes: outcomes, trace: run.simulation.trace, branching: run.simulation.scheduler.branching,
-            states: states, duration: run.simulation.now - .start)
+            violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? ending.violation, outcomes: execution.outcomes,
+            trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
+            duration: run.simulation.now - .start)
     }
 }
 
-/// The apps do not come to rest after they were launched.
-private struct EchoAtStart: Error {
-    let violation: Violation
+/// How a checked run ended.
+private enum Ending {
+    /// All was carried out, and every invariant held.
+    case kept
+    /// An invariant was broken.
+    case violated(Violation)
+    /// The run became longer than it may.
+    case givenUp
+
+    var violation: Violation? {
+        if case .violated(let violation) = self { violation } else { nil }
+    }
+}
+
+/// One run under all checks, as it goes on.
+private struct CheckedExecution {
+    let run: ScenarioRun
+    var checker: InvariantChecker
+    let options: RunOptions
+    let extent: RunExtent?
+    private var monitor = QuiescenceMonitor()
+    private(set) var outcomes: [[ObservedOutcome]] = []
+    private(set) var states: [UInt64] = []
+
+    init(run: ScenarioRun, checker: InvariantChecker, options: RunOptions, extent: RunExtent?) {
+        self.run = run
+        self.checker = checker
+        self.options = options
+        self.extent = extent
+    }
+
+    mutating func carryOut(_ steps: [ScenarioStep]) -> Ending {
+        do {
+            if let ending = try start() { return ending }
+            for (index, step) in steps.enumerated() {
+                if let ending = try carryOut(step.action, index) { return ending }
+            }
+            let violation = try options.stopwatch.measure(.checks) {
+                try EndChecks(run: run, stepCount: steps.count).check(&checker, &monitor)
+            }
+            return violation.map { .violated($0) } ?? .kept
+        } catch let error as SimulationError {
+            return .violated(Violation(.progress, step: outcomes.count, explanation: [error.reason]))
+        } catch {
+            return .violated(Violation(.progress, step: outcomes.count, explanation: [ErrorText.of(error)]))
+        }
+    }
+
+    /// - Returns: How the run ended; `nil`: it goes on.
+    private mutating func start() throws -> Ending? {
+        var ending: Ending?
+        let hasBegun = try run.begin {
+            guard case .feedbackLoop(let violation) = try monitor.pass(run, step: 0) else { return true }
+            // The apps do not come to rest after they were launched.
+            ending = .violated(violation)
+            return false
+        }
+        guard hasBegun else { return ending }
+        monitor.disturb(run)
+        return nil
+    }
+
+    /// - Returns: How the run ended; `nil`: it goes on.
+    private mutating func carryOut(_ action: ScenarioStep.Action, _ index: Int) throws -> Ending? {
+        let observations: [StepObservation]
+        if let deadline = action.deadline(in: run) {
+            switch try monitor.pass(run, until: deadline, step: index, extent: extent) {
+            case .done: break
+            case .feedbackLoop(let violation): return .violated(violation)
+            case .budgetExceeded: return .givenUp
+            }
+            run.stepCount += 1
+            observations = [StepObservation(action: action, result: .done)]
+            if case .time(.settle) = action, run.isInWorkingOrder { checker.noteRest() }
+        } else {
+            if !action.isExpectation { monitor.disturb(run) }
+            observations = try run.observe(action)
+        }
+        outcomes.append(observations.map(\.outcome))
+        let violation = options.stopwatch.measure(.checks) {
+            let violation = checker.note(observations, step: index, at: run.simulation.now)
+            states.append(StateFingerprint(of: run, knowledge: checker.fingerprint).value)
+            return violation
+        }
+        if let violation { return .violated(violation) }
+        if let extent, extent < RunExtent(of: run) { return .givenUp }
+        return nil
+    }
+}
+
+extension ScenarioRun {
+    /// Work that came in from outside the simulation's thread, whatever else was found.
+    fileprivate func violationOfDeterminism(at step: Int) -> Violation? {
+        guard !simulation.scheduler.escapes.isEmpty else { return nil }
+        return Violation(
+            .determinism, step: step,
+            explanation: ["work came in from outside the simulation's thread: \(simulation.scheduler.escapeReport.joined(separator: ", "))"]
+        )
+    }
 }
 
 extension ScenarioStep.Action {

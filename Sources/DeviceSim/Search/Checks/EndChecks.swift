@@ -53,9 +53,7 @@ struct EndChecks {
         guard key.isCurrent, key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended,
             device.state.isPoweredOn
         else { return (.none, nil) }
-        let step = ScenarioStep(
-            .data(DataStep(device.id, .get(key.reference))), range: SourceRange(path: "", line: 0, column: 0, length: 1), source: "")
-        let observations = try run.observe(step)
+        let observations = try run.observe(.data(DataStep(device.id, .get(key.reference))))
         if let violation = keeper.note(observations, step: stepCount, at: run.simulation.now) { return (.none, violation) }
         guard let observation = observations.first else { return (.none, nil) }
         switch observation.result {
