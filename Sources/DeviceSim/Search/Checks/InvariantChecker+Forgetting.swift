@@ -8,40 +8,35 @@ extension InvariantChecker {
     mutating func noteDisturbances(_ observations: [StepObservation], step: Int) {
         for observation in observations {
             if case .impossible = observation.result { continue }
-            switch observation.action {
-            case .device(let device):
+            let traits = observation.action.traits
+            for place in observation.action.device.map({ [$0.place] }) ?? [0, 1] {
                 // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
-                if observation.wasRoused, case .done = observation.result { lastRun[device.device.place] = step }
-                switch device.action {
-                case .launch, .launchInBackground, .relaunch:
+                if observation.wasRoused, case .done = observation.result { latest[place].run = step }
+                switch traits.work {
+                case .goesOn: break
+                case .goesOnIfRoused where observation.wasRoused: break
+                case .goesOnIfRoused, .isDisturbed: latest[place].disturbance = step
+                case .beginsAnew:
                     // One that ran already does not look again at what it looks at when it is launched.
                     guard observation.hasNewProcess else { break }
-                    lastRun[device.device.place] = step
-                    lastLaunch[device.device.place] = step
+                    latest[place].run = step
+                    latest[place].launch = step
                     let conditions = observation.conditions
-                    if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { lastSweep[device.device.place] = step }
-                case .foreground, .background, .setClock, .backup, .widget, .lockFile, .unlockFile: break
-                case .unlock where observation.wasRoused: break
-                case .restore:
-                    lastDisturbance[device.device.place] = step
-                    // With the values that lay at old places when the backup was made.
-                    lastPlanting[device.device.place] = step
-                    plantings.restore(on: device.device, step: step)
-                default: lastDisturbance[device.device.place] = step
+                    if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { latest[place].sweep = step }
                 }
-                if case .ended = observation.result { lastDisturbance[device.device.place] = step }
-            case .fault(let fault): lastDisturbance[fault.device.place] = step
+                if case .ended = observation.result { latest[place].disturbance = step }
+            }
+            switch observation.action {
+            case .device(let device) where traits.loss == .sinceBackup:
+                // With the values that lay at old places when the backup was made.
+                latest[device.device.place].planting = step
+                plantings.restore(on: device.device, step: step)
             case .data(let data):
-                if case .ended = observation.result { lastDisturbance[data.device.place] = step }
                 // The app finds and sends it when it syncs.
-                if data.part == .widget { lastDisturbance[data.device.place] = step }
+                if data.part == .widget { latest[data.device.place].disturbance = step }
                 // What lies at an old place is found at the next launch.
-                if case .plant = data.action { lastPlanting[data.device.place] = step }
-            case .session(let session): lastDisturbance[session.device.place] = step
-            case .transfer(let transfer): lastDisturbance[transfer.device.place] = step
-            case .link(.pair), .link(.pairFromBackup), .link(.unpair):
-                lastDisturbance = [step, step]
-            case .link, .time, .expect, .together: break
+                if case .plant = data.action { latest[data.device.place].planting = step }
+            default: break
             }
         }
     }
@@ -54,7 +49,7 @@ extension InvariantChecker {
             forms.note(step)
             overrides.note(step)
             // What a full disk had no room for lived in memory alone.
-            if [.reboot, .powerOff, .powerLoss].contains(step.action), observation.conditions.lacksRoom {
+            if [.memory, .unsynchronized].contains(observation.action.traits.loss), observation.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
             }
             forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
@@ -70,22 +65,22 @@ extension InvariantChecker {
     }
 
     private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
-        switch step.action {
-        case .powerLoss: losePower(on: step.device)
+        switch step.traits.loss {
+        case .nothing, .memory: break
+        case .unsynchronized: losePower(on: step.device)
         // Keychain items stay, but not what the app knew of their versions.
-        case .uninstall:
+        case .app:
             let survives = keychainSurvivesUninstall
             forget(on: step.device, isReinstalled: true) { !survives || !$0.isInKeychain || $0.syncs }
-        case .purgeCaches, .setFreeSpace: forget(on: step.device, where: \.isInCaches)
-        case .removePasscode, .biometry: forget(on: step.device, where: \.dependsOnPerson)
+        case .caches: forget(on: step.device, where: \.isInCaches)
+        case .boundToPerson: forget(on: step.device, where: \.dependsOnPerson)
         // What was promised since the backup is gone with the device that promised it.
-        case .restore:
+        case .sinceBackup:
             forget(on: step.device, isReinstalled: true) { _ in true }
             // A deletion that both devices had forgotten is undone by a backup from before it.
             for key in keys where key.syncs && histories[place(of: key, on: step.device)].hasRemovals {
                 spoiled.insert(key.reference.index)
             }
-        default: break
         }
         if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }
     }

@@ -93,7 +93,7 @@ extension InvariantChecker {
             let place = place(of: key, on: data.device)
             let old = plantings.values(for: key, on: data.device)
             let made = plantings.plant(
-                value, at: source, of: key, on: data.device, step: step, lastLaunch: lastLaunch[data.device.place], isCertain: isCertain)
+                value, at: source, of: key, on: data.device, step: step, lastLaunch: latest[data.device.place].launch, isCertain: isCertain)
             // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made.values {
@@ -114,6 +114,6 @@ extension InvariantChecker {
     func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {
         guard key.migrates(on: device), let step = plantings.lastStep(for: key, on: device) else { return false }
         let waited = key.awaitsSources ? plantings.lastTouch(of: key, on: device) : -1
-        return lastSweep[device.place] > max(step, waited)
+        return latest[device.place].sweep > max(step, waited)
     }
 }

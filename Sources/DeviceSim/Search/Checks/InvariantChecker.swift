@@ -3,22 +3,32 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
+/// The last step of each kind that counts, on one device. What is done before the first step has the number 0, what nobody did -1.
+struct LatestSteps {
+    /// The app ran from its launch on, came to the foreground or synced.
+    var run = 0
+    /// Something kept the app from doing its work.
+    var disturbance = -1
+    /// The app was told that its sync is done.
+    var sync = -1
+    /// The app was launched.
+    var launch = 0
+    /// The app was launched with nothing that keeps a launch from moving what it finds.
+    var sweep = 0
+    /// Something was put where only a launch looks for it.
+    var planting = -1
+    /// A value was written.
+    var write = -1
+}
+
 /// Holds one run to its invariants: takes what came of each step, and says which invariant was broken, and why.
 ///
 /// Pure: it knows what app code was told, and the facts of the run that ``CheckedRun`` looks up at the end.
 struct InvariantChecker {
     let keys: [CheckedKey]
     var histories: [VersionHistory]
-    /// When each app last ran from its launch on, or synced, and when something last kept it from doing its work; steps, by the device's place.
-    var lastRun = [0, 0]
-    var lastDisturbance = [-1, -1]
-    var lastSync = [-1, -1]
-    var lastLaunch = [0, 0]
-    /// When each app was last launched with nothing that keeps a launch from moving what it finds.
-    var lastSweep = [0, 0]
-    /// When something was last put where only a launch looks for it.
-    var lastPlanting = [-1, -1]
-    var lastWrite = [Int](repeating: -1, count: 2)
+    /// What each app did last, by the device's place.
+    var latest = [LatestSteps(), LatestSteps()]
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// What was planted at the sources of migrations.
@@ -86,7 +96,7 @@ struct InvariantChecker {
         if case .impossible = observation.result { return nil }
         guard case .data(let data) = observation.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
         if let value { writtenValues[key.index, default: []].append((value, data.device)) }
-        lastWrite[data.device.place] = step
+        latest[data.device.place].write = step
         let checked = keys[key.index]
         forms.noteWrite(of: value, checked, on: data.device)
         noteOtherNames(of: checked, data)
@@ -126,7 +136,10 @@ struct InvariantChecker {
                 histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
                 if case .plant = data.action { plant(key, data, step: step) }
             }
-            if data.action == .sync { lastRun[data.device.place] = step; lastSync[data.device.place] = step }
+            if data.action == .sync {
+                latest[data.device.place].run = step
+                latest[data.device.place].sync = step
+            }
             guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
             return read(value, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
         }
@@ -239,10 +252,11 @@ struct InvariantChecker {
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
-        guard overrides.areOver(for: key.reference, lastRun: lastSync) else { return false }
-        guard (0...1).allSatisfy({ lastRun[$0] > lastDisturbance[$0] && lastSweep[$0] > lastPlanting[$0] }) else { return false }
+        guard overrides.areOver(for: key.reference, lastRun: latest.map(\.sync)) else { return false }
+        guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }
-        return (0...1).allSatisfy { lastSync[$0] > (lastWrite.max() ?? -1) }
+        let lastWrite = latest.map(\.write).max() ?? -1
+        return latest.allSatisfy { $0.sync > lastWrite }
     }
 
     /// Both devices came to rest, and these are their values (`nil`: absent).

@@ -40,68 +40,7 @@ struct DeviceModel {
     }
 
     mutating func follow(_ step: DeviceStep) {
-        switch step.action {
-        case .uninstall, .update, .powerOff, .powerLoss, .reboot, .restore, .widget(.terminate), .widget(.crash): endWidget()
-        case .widget(.launch):
-            hasWidget = true
-            isWidgetSuspended = false
-        case .widget(.suspend): isWidgetSuspended = true
-        case .widget(.resume): isWidgetSuspended = false
-        default: break
-        }
-        switch step.action {
-        case .install: isInstalled = true
-        case .uninstall:
-            isInstalled = false
-            endApp()
-        case .launch, .foreground, .relaunch(inBackground: false):
-            isRunning = true
-            isInForeground = true
-            isSuspended = false
-            isPrewarmed = false
-            isWristDown = false
-        case .launchInBackground, .background, .relaunch(inBackground: true):
-            isRunning = true
-            isInForeground = false
-            isSuspended = false
-            isPrewarmed = false
-        case .prewarm:
-            isRunning = true
-            isInForeground = false
-            isPrewarmed = true
-        case .suspend: isSuspended = true
-        case .resume: isSuspended = false
-        case .terminate, .swipeAway, .crash: endApp()
-        case .update(let newVersion):
-            version = newVersion
-            endApp()
-        case .powerOn:
-            isOn = true
-            isLocked = true
-            isBeforeFirstUnlock = true
-        case .powerOff, .powerLoss:
-            isOn = false
-            endApp()
-        case .reboot:
-            endApp()
-            isLocked = true
-            isBeforeFirstUnlock = true
-        case .lock:
-            isLocked = true
-            isInForeground = false
-        case .unlock:
-            isLocked = false
-            isBeforeFirstUnlock = false
-        case .setFreeSpace(let count): isFull = count != nil
-        case .backup: hasBackup = true
-        case .watch(let change): follow(change)
-        case .restore:
-            endApp()
-            isInstalled = true
-            isLocked = true
-            isBeforeFirstUnlock = true
-        default: break
-        }
+        step.traits.effect(&self)
         if step.outcome != .succeeds { endApp() }
         if case .losesPower = step.outcome {
             isOn = false
@@ -109,7 +48,27 @@ struct DeviceModel {
         }
     }
 
-    private mutating func follow(_ change: WatchChange) {
+    mutating func launch(inForeground: Bool) {
+        isRunning = true
+        isInForeground = inForeground
+        isSuspended = false
+        isPrewarmed = false
+        if inForeground { isWristDown = false }
+    }
+
+    /// The device starts anew, locked.
+    mutating func boot() {
+        isOn = true
+        isLocked = true
+        isBeforeFirstUnlock = true
+    }
+
+    mutating func endProcesses() {
+        endApp()
+        endWidget()
+    }
+
+    mutating func follow(_ change: WatchChange) {
         switch change {
         case .wristDown:
             isWristDown = true

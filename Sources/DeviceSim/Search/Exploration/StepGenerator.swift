@@ -55,23 +55,26 @@ struct StepGenerator {
                 models[step.device.place].endWidget()
             }
         case .fault(let step):
-            switch step.action {
-            case .disk, .keychain: models[step.device.place].hasFaults = true
-            case .clearDisk, .clearKeychain: models[step.device.place].hasFaults = false
-            default: break
-            }
-        case .link(.up): isLinkUp = true
-        case .link(.down): isLinkUp = false
-        case .link(.pair), .link(.pairFromBackup):
+            step.traits.effect(&models[step.device.place])
+        case .link(let step): follow(step)
+        case .together(let steps): for step in steps { follow(step.action) }
+        case .session, .transfer, .expect, .time: break
+        }
+    }
+
+    private mutating func follow(_ step: LinkStep) {
+        switch step {
+        case .up: isLinkUp = true
+        case .down: isLinkUp = false
+        case .pair, .pairFromBackup:
             if !isPaired { setUpWatch() }
             isPaired = true
-        case .link(.unpair):
+        case .unpair:
             isPaired = false
             if isLinkUp, erasesWatch {
                 models[DeviceID.watch.place] = DeviceModel(isInstalled: false, isRunning: false, isInForeground: false)
             }
-        case .together(let steps): for step in steps { follow(step.action) }
-        default: break
+        case .latency, .pairSecondWatch, .unpairSecondWatch, .switchWatch: break
         }
     }
 
