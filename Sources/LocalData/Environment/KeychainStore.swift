@@ -156,3 +156,37 @@ public struct KeychainStatus: RawRepresentable, Sendable, Hashable {
     /// `errSecMissingEntitlement`
     public static let missingEntitlement = KeychainStatus(rawValue: -34018)
 }
+
+/// When a keychain item can be read: the seven values of `kSecAttrAccessible`.
+public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {
+    /// While the device is unlocked. The system's default.
+    case whenUnlocked
+    /// From the first unlock after a restart.
+    case afterFirstUnlock
+    /// While the device is unlocked; never restored to another device.
+    case whenUnlockedThisDeviceOnly
+    /// From the first unlock after a restart; never restored to another device.
+    case afterFirstUnlockThisDeviceOnly
+    /// Always. Deprecated by Apple; the audit warns.
+    case always
+    /// Always, never restored to another device. Deprecated by Apple; the audit warns.
+    case alwaysThisDeviceOnly
+    /// While unlocked, on a device with a passcode; removing the passcode destroys the item.
+    case whenPasscodeSetThisDeviceOnly
+}
+
+/// What a person must do before a keychain item is handed out: the flags of `SecAccessControlCreateFlags`.
+public enum KeychainAccessControl: String, Sendable, Hashable, CaseIterable {
+    /// Biometry or passcode.
+    case userPresence
+    /// Any enrolled biometry.
+    case biometryAny
+    /// The biometry enrolled when the item was stored; editing the enrolment invalidates the item.
+    case biometryCurrentSet
+    /// The device's passcode.
+    case devicePasscode
+    /// Any enrolled biometry; where that fails or there is none, the passcode.
+    case biometryAnyOrDevicePasscode
+    /// The biometry enrolled when the item was stored, or the passcode, which still opens the item after the enrolment was edited.
+    case biometryCurrentSetOrDevicePasscode
+}

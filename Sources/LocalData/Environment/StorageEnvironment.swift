@@ -144,3 +144,45 @@ public protocol EntropySource: Sendable {
     /// That many fresh random bytes. Never fewer: LocalData takes another number for a failure. Throws where the system has none to give.
     func bytes(_ count: Int) throws -> Data
 }
+
+/// What the device is, for migrations that depend on it.
+public struct DeviceInfo: Sendable, Hashable, Codable {
+    /// Such as `iPhone17,1`.
+    public let model: String
+    /// Such as `iPhone`, `iPad`, `Apple Watch`, `Mac`, `Linux`.
+    public let family: String
+
+    /// A device as an environment describes it. On Apple's systems both are the system's own words.
+    public init(model: String, family: String) {
+        self.model = model
+        self.family = family
+    }
+}
+
+extension DeviceInfo {
+    /// The family that a model's identifier names, such as `iPad` for `iPad14,1`; `nil` where it names none that is known, as a Mac's does not.
+    static func family(ofModel model: String) -> String? {
+        switch model.prefix(while: \.isLetter) {
+        case "iPhone": "iPhone"
+        case "iPad": "iPad"
+        case "iPod": "iPod touch"
+        case "Watch": "Apple Watch"
+        case "MacBookPro", "MacBookAir", "Macmini", "MacPro", "iMac", "Mac": "Mac"
+        default: nil
+        }
+    }
+}
+
+/// What the operating system is, for migrations that depend on it.
+public struct SystemInfo: Sendable, Hashable, Codable {
+    /// Such as `iOS`, `watchOS`, `Linux`.
+    public let name: String
+    /// Such as `17.4.1`.
+    public let version: String
+
+    /// A system as an environment describes it.
+    public init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+}

@@ -168,22 +168,3 @@ extension StorageRouter {
         }
     }
 }
-
-/// Tells this process from earlier ones. Drawn when it is needed.
-/// - Note: `@unchecked Sendable`: the state is only touched under the lock.
-final class ProcessName: @unchecked Sendable {
-    private let lock = NSLock()
-    private var name: String?
-
-    /// `nil` where none was drawn yet: then nothing is named so.
-    var text: String? { lock.withLock { name } }
-
-    func drawn(from entropy: any EntropySource) throws -> String {
-        if let text { return text }
-        let drawn = TemporaryFile.hexadecimal(try entropy.bytes(8))
-        return lock.withLock {
-            name = name ?? drawn
-            return name ?? drawn
-        }
-    }
-}

@@ -112,11 +112,6 @@ extension StorageRouter {
     }
 }
 
-/// What lies at a key's place is no value of the key and will never be read as one: damaged, or sealed under a key that is gone.
-struct DamagedValue: Error {
-    let reason: StorageError
-}
-
 extension SecurityPolicy {
     /// Whether reading may show a prompt, which nothing in the background may cause.
     var asksPerson: Bool {

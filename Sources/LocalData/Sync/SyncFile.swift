@@ -34,39 +34,6 @@ enum SyncFile {
     }
 }
 
-/// The version of a synced file that the ledger could not record: an extended attribute of the file, set before it gets its name. So the value and its
-/// version are there together or not at all.
-///
-/// The stored form is one line of JSON with sorted keys, pinned by a fixture. File systems without such attributes, and earlier versions of LocalData,
-/// know nothing of it; the value then counts as one that LocalData found.
-struct SyncFileNote: Sendable, Hashable {
-    static let attribute = "com.localdata.version"
-    static let formatVersion: Int64 = 1
-    /// What is longer is not LocalData's.
-    static let maximumByteCount = 4_096
-
-    /// The counter of the version, as in the tag of a keychain item (see ``SyncRevision``).
-    let counter: UInt64
-    /// The revision of the file's bytes. Others were put there since, by somebody who leaves attributes as they are.
-    let revision: Data
-    /// Attributes are copied with a file, also to the place of another key.
-    let keyName: String
-
-    var encoded: Data {
-        var text = CanonicalJSONWriter(capacity: 160)
-        text.append("{\"content\":")
-        text.append(hexadecimal: revision)
-        text.append(",\"counter\":")
-        text.append(number: counter)
-        text.append(",\"key\":")
-        text.append(text: keyName)
-        text.append(",\"version\":")
-        text.append(number: UInt64(Self.formatVersion))
-        text.append("}")
-        return Data(text.bytes)
-    }
-}
-
 extension SyncFileNote {
     /// - Throws: ``StorageError/Code/corrupt``, or ``StorageError/Code/superseded`` for a newer format.
     init(encoded data: Data) throws {

@@ -92,3 +92,8 @@ extension StorageDomain {
         if case .keychain = self { true } else { false }
     }
 }
+
+/// What lies at a key's place is no value of the key and will never be read as one: damaged, or sealed under a key that is gone.
+struct DamagedValue: Error {
+    let reason: StorageError
+}

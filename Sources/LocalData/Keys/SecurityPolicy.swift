@@ -53,68 +53,6 @@ public enum SecurityPolicy: Sendable, Hashable {
     }
 }
 
-/// Which stored forms are a key's value: those that its ``StorageKey/security`` makes, and those of its ``StorageKey/formerSecurity``.
-///
-/// An envelope says itself what opens it, and whoever can write at a place can put one there: sealed by the weakest source of the app, or no envelope
-/// at all. So what a key does not declare is not opened, however well it would.
-struct AcceptedPolicies: Sendable, Hashable {
-    /// Whether values are sealed today.
-    let isSealed: Bool
-    /// Whether a plain value is one.
-    let acceptsPlain: Bool
-    private let acceptsMaster: Bool
-    /// The ids of the external sources.
-    private let sources: Set<String>
-
-    init(_ security: SecurityPolicy, former: [SecurityPolicy] = []) {
-        isSealed = security.isEncrypted
-        let all = [security] + former
-        acceptsPlain = all.contains { !$0.isEncrypted }
-        acceptsMaster = all.contains(where: \.isSealedByMasterKey)
-        sources = Set(all.compactMap(\.externalSource?.id))
-    }
-
-    /// Whether an envelope may be the value.
-    var acceptsSealed: Bool { acceptsMaster || !sources.isEmpty }
-
-    func accepts(_ source: EnvelopeKeySource) -> Bool {
-        switch source {
-        case .master: acceptsMaster
-        case .external(let id): sources.contains(id)
-        }
-    }
-
-    /// - Throws: `undeclaredPolicy`, with what sealed the envelope.
-    func require(_ source: EnvelopeKeySource) throws(StorageError) {
-        guard !accepts(source) else { return }
-        let seal =
-            switch source {
-            case .master: "a master key of this app"
-            case .external(let id): "key material source '\(id)'"
-            }
-        throw StorageError(.undeclaredPolicy, facts: ["sealed with \(seal)"])
-    }
-}
-
-extension StorageKey {
-    var acceptedPolicies: AcceptedPolicies { AcceptedPolicies(security, former: formerSecurity) }
-}
-
-extension SecurityPolicy {
-    /// Whose key material seals, if not the app's own master key.
-    var externalSource: KeyMaterialSource? {
-        if case .encrypted(.external(let source, _)) = self { source } else { nil }
-    }
-}
-
-extension StoredForm {
-    /// The bytes, if they claim to be an envelope.
-    var envelope: Data? {
-        guard case .bytes(let bytes) = self, Envelope.isClaimed(by: bytes) else { return nil }
-        return bytes
-    }
-}
-
 /// Names a provider of external key material. The identifier is stored in every envelope that needs it.
 public struct KeyMaterialSource: Sendable, Hashable {
     /// Such as `remote.1`. A contract with stored values: new material needs a new identifier. Not secret.
@@ -132,38 +70,4 @@ public struct KeyMaterialSource: Sendable, Hashable {
 public protocol KeyMaterialProviding: Sendable {
     /// The key material to use for `keyName`: at least 16 bytes, the same on every call.
     func keyMaterial(for keyName: String) async throws -> Data
-}
-
-/// When a keychain item can be read: the seven values of `kSecAttrAccessible`.
-public enum KeychainAccessibility: String, Sendable, Hashable, CaseIterable {
-    /// While the device is unlocked. The system's default.
-    case whenUnlocked
-    /// From the first unlock after a restart.
-    case afterFirstUnlock
-    /// While the device is unlocked; never restored to another device.
-    case whenUnlockedThisDeviceOnly
-    /// From the first unlock after a restart; never restored to another device.
-    case afterFirstUnlockThisDeviceOnly
-    /// Always. Deprecated by Apple; the audit warns.
-    case always
-    /// Always, never restored to another device. Deprecated by Apple; the audit warns.
-    case alwaysThisDeviceOnly
-    /// While unlocked, on a device with a passcode; removing the passcode destroys the item.
-    case whenPasscodeSetThisDeviceOnly
-}
-
-/// What a person must do before a keychain item is handed out: the flags of `SecAccessControlCreateFlags`.
-public enum KeychainAccessControl: String, Sendable, Hashable, CaseIterable {
-    /// Biometry or passcode.
-    case userPresence
-    /// Any enrolled biometry.
-    case biometryAny
-    /// The biometry enrolled when the item was stored; editing the enrolment invalidates the item.
-    case biometryCurrentSet
-    /// The device's passcode.
-    case devicePasscode
-    /// Any enrolled biometry; where that fails or there is none, the passcode.
-    case biometryAnyOrDevicePasscode
-    /// The biometry enrolled when the item was stored, or the passcode, which still opens the item after the enrolment was edited.
-    case biometryCurrentSetOrDevicePasscode
 }
