@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Folders have a direction: each knows those before it, and no other. What is left of circles is named here, with the reason.
+@Suite struct FolderDirectionTests {
+    struct Layers: Sendable, CustomTestStringConvertible {
+        let root: String
+        /// Lowest first. Folders in one group may know each other.
+        let groups: [[String]]
+        /// `folder -> type`, and why the folder may name a type from above.
+        let exceptions: [String: String]
+        var testDescription: String { root }
+    }
+
+    private static let door = "helpers, sequences and migrations are given the router that they belong to"
+
+    static let all = [
+        Layers(
+            root: "LocalData",
+            groups: [
+                ["Cryptography"], ["Environment"], ["Serialization"], ["Keys"], ["Storage"], ["Platform"], ["Sync"], ["Security"],
+                ["Migration"], ["Catalog"], ["Router"],
+            ],
+            exceptions: [
+                "Environment -> SyncSnapshot": "an observer is told what sync found",
+                "Environment -> SyncReport": "an observer is told what sync found",
+                "Keys -> AnyStorageMigration": "a key declares its migration",
+                "Storage -> StorageRouter": door,
+                "Platform -> StorageRouter": "a simulation says which router is the process's",
+                "Sync -> StorageRouter": door,
+                "Security -> StorageRouter": door,
+                "Migration -> StorageRouter": door,
+                "Catalog -> StorageRouter": door,
+            ]),
+        Layers(
+            root: "DeviceSim/Core",
+            groups: [["Values", "Faults", "Simulation", "Device", "Storage", "Connectivity"], ["SystemShims"], ["ReferenceApp"]],
+            exceptions: [
+                "Simulation -> ReferenceApp": "the app that devices run unless another is given",
+                "Connectivity -> AppBehaviour": "what a transfer's end looks like to scenarios",
+                "Simulation -> SystemShims": "a sleep of app code begins in the shims and is scheduled here",
+                "Device -> SystemShims": "a process keeps the thread that its code made",
+                "Connectivity -> SystemShims": "a call from another thread is reported as an escape",
+            ]),
+        // The compiler keeps their direction; that there is none between their folders is by intention.
+        Layers(root: "DeviceSim", groups: [["Core"], ["Catalogue"], ["Language"], ["Runner"], ["Search"]], exceptions: [:]),
+    ]
+
+    @Test(arguments: all) func foldersKnowOnlyThoseBelow(_ layers: Layers) throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources/\(layers.root)")
+            .standardizedFileURL
+        let order = Dictionary(
+            uniqueKeysWithValues: layers.groups.enumerated().flatMap { index, group in group.map { ($0, index) } })
+        let declaration =
+            #/^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+        var declared: [String: String] = [:]
+        var words: [String: Set<String>] = [:]
+        for file in sourceFiles(below: sources) {
+            let folder = String(file.path.dropFirst(sources.path.count + 1).prefix { $0 != "/" })
+            guard !folder.hasSuffix(".swift") else { continue }
+            #expect(order[folder] != nil, "\(folder) has no place in the order")
+            for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+                let code = SourceRulesTests.withoutCommentsAndStrings(line)
+                if let name = code.prefixMatch(of: declaration)?.output.1 { declared[String(name)] = folder }
+                for match in code.matches(of: #/\b[A-Z]\w+\b/#) { words[folder, default: []].insert(String(match.output)) }
+            }
+        }
+        #expect(declared.count > 50, "the sources are not read")
+        var upwards: Set<String> = []
+        for (folder, names) in words {
+            for name in names {
+                guard let other = declared[name], let here = order[folder], let there = order[other], there > here else { continue }
+                upwards.insert("\(folder) -> \(name)")
+            }
+        }
+        let known = Set(layers.exceptions.keys)
+        #expect(upwards.subtracting(known).sorted() == [], "a folder below names a type from above")
+        #expect(known.subtracting(upwards).sorted() == [], "these are no exceptions any more")
+    }
+
+    private func sourceFiles(below folder: URL) -> [URL] {
+        (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? [])
+            .filter { $0.pathExtension == "swift" }
+    }
+}
