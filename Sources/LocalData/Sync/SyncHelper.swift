@@ -286,11 +286,14 @@ extension SyncHelper {
     /// Tells the counterpart that its snapshots count as outdated although one has something newer than this device: its numbers went back, or
     /// somebody claimed a later one in its name. It then goes on above that. Sent where the session does not say so yet.
     func answerOutdated(_ snapshot: SyncSnapshot) throws {
-        guard let due = try ledger.installation().acknowledgement, due.epoch == snapshot.epoch, accepted?.acknowledged != due else {
-            return
-        }
         let hasNews = snapshot.entries.contains { name, entry in outbox.current(name).map { $0.stamp < entry.stamp } ?? false }
-        if hasNews { _ = try? send(.request, isForced: true) }
+        guard hasNews, let due = try ledger.installation().counterpart(snapshot.epoch) else { return }
+        // Another may have been heard since: a context that an installation before this one left in the session is read again.
+        try ledger.updateInstallation { installation in
+            installation.counterparts.removeAll { $0.epoch == due.epoch }
+            installation.counterparts.append(due)
+        }
+        if accepted?.acknowledged != due { _ = try? send(.request, isForced: true) }
     }
 
     func note(_ error: StorageError) { lastError = error }
