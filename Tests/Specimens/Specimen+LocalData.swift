@@ -42,6 +42,54 @@ extension Specimen {
             since     2.0
         """)
 
+    /// Values that another version of the app secures otherwise.
+    private static let policiesWorld = SearchSpace(
+        specimen: "policies",
+        """
+        key noteBefore: String
+            name      "note"
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key note: String
+            name      "note"
+            domain    fileSystem documents
+            formerly  none
+            sync      automaticSmall
+            since     2.0
+        key vaultBefore: String
+            name      "vault"
+            domain    keychain
+            security  keychain whenUnlocked
+            until     1.9
+        key vault: String
+            name      "vault"
+            domain    keychain
+            security  keychain afterFirstUnlock
+            since     2.0
+        """)
+
+    /// Values that stay on their device, until somebody wants otherwise.
+    private static let choicesWorld = SearchSpace(
+        specimen: "choices",
+        """
+        key place: String
+            domain  fileSystem documents
+        key draft: String
+            security  none
+        """)
+
+    /// A secret that an app may have stored before it used LocalData.
+    private static let foreignWorld = SearchSpace(
+        specimen: "foreign items",
+        """
+        key token: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+        """)
+
     private static let formsWorld = SearchSpace(
         specimen: "smaller forms",
         """
@@ -166,6 +214,18 @@ extension Specimen {
         },
         storage("what a person switched off is forgotten by the next launch", breaks: [.confinement, .convergence]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .forgets(name: "policies.json"))
+        },
+        storage("what a person switched on is forgotten by the next launch", in: choicesWorld, breaks: [.convergence, .audit]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .forgets(name: "policies.json"))
+        },
+        storage("an item keeps the protection that an earlier version gave it", in: policiesWorld, breaks: [.secrecy]) {
+            $0.keychain = CarelessKeychain($0.keychain, .keepsProtection)
+        },
+        storage(
+            "an attribute that somebody else wrote beside a secret is believed", in: foreignWorld,
+            breaks: [.convergence, .durability, .removal]
+        ) {
+            $0.keychain = CarelessKeychain($0.keychain, .believesAttributes)
         },
         storage("an audit passes over a place", breaks: [.audit]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .lists(nothingIn: "/Documents"))

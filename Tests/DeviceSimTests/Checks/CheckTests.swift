@@ -80,6 +80,38 @@ import WatchConnectivity
         #expect(try run(isThere, options: careless("what a newer app has set"))?.invariant == .forms)
     }
 
+    /// A counterpart that says that all was deleted makes room, like one that removed it.
+    @Test func anOlderAppMaySetWhatALieDeleted() throws {
+        #expect(try run(Self.versions + "watch is lied to about deletions\nwatch set cardBefore \"older\"") == nil)
+    }
+
+    // MARK: Migrations
+
+    /// A removal leaves an old value where another key is to get it, and a migration that the app asks for brings it.
+    @Test func aMigrationThatIsAskedForMayBringARemovedValueBack() throws {
+        let steps = """
+            key surname: String
+                domain    fileSystem documents
+                security  none
+                migrates  from oldFullName
+            key initials: String
+                domain    fileSystem documents
+                security  none
+                migrates  from oldFullName by uppercasing
+            key oldFullName: String
+                domain    fileSystem documents
+                security  none
+                until     0.9
+
+            watch plant oldFullName "first"
+            watch remove surname
+            watch migrate surname
+            settle
+            watch get surname
+            """
+        #expect(try run(steps) == nil)
+    }
+
     // MARK: Preferences that a power loss takes
 
     /// What was planted beside a value of preferences comes to light when a power loss takes that.

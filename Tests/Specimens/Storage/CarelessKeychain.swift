@@ -1,3 +1,4 @@
+import Foundation
 import LocalData
 
 /// A keychain as many wrappers have one.
@@ -14,6 +15,10 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         case dropsAttributes
         /// Access groups are left out of what is asked: each process's items, master keys among them, are its own.
         case leavesOutAccessGroups
+        /// An item that is there keeps the protection that it was stored with.
+        case keepsProtection
+        /// Whatever lies in the attribute beside a secret is taken for LocalData's note of its version.
+        case believesAttributes
     }
 
     /// What LocalData calls the item that names the key for new values.
@@ -36,14 +41,17 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         switch flaw {
         case .dropsAttributes: item.generic = nil
         case .leavesOutAccessGroups: item.accessGroup = nil
-        case .deleteThenAdd, .lockedIsAbsent, .clearsWhatItCannotRead: break
+        case .deleteThenAdd, .lockedIsAbsent, .clearsWhatItCannotRead, .keepsProtection, .believesAttributes: break
         }
         return base.add(item)
     }
 
     package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         switch flaw {
-        case .deleteThenAdd, .dropsAttributes: break
+        case .deleteThenAdd, .dropsAttributes, .keepsProtection: break
+        case .believesAttributes:
+            let found = base.copyMatching(query)
+            return (found.status, found.items.map(Self.believing))
         case .leavesOutAccessGroups:
             var query = query
             query.accessGroup = nil
@@ -62,6 +70,11 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
     }
 
     package func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
+        if case .keepsProtection = flaw {
+            var change = change
+            (change.accessibility, change.accessControl, change.removesAccessControl) = (nil, nil, false)
+            return base.update(query, to: change)
+        }
         if case .dropsAttributes = flaw {
             var bare = change
             bare.generic = nil
@@ -80,6 +93,17 @@ package final class CarelessKeychain: KeychainStore, @unchecked Sendable {
         item.data = change.data ?? item.data
         item.generic = change.generic ?? item.generic
         return base.add(item)
+    }
+
+    /// A note of LocalData's begins so; its first field is the tag, of 16 bytes and the 8 of a counter.
+    private static let note: [UInt8] = [0x89, 0x4C, 0x44, 0x4E, 1, 1, 24]
+
+    private static func believing(_ item: KeychainItem) -> KeychainItem {
+        guard let generic = item.generic, !generic.isEmpty, !generic.starts(with: note.prefix(4)) else { return item }
+        var item = item
+        let tag = [UInt8](generic.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - generic.count))
+        item.generic = Data(note + tag + [0, 0, 0, 1, 0, 0, 0, UInt8(truncatingIfNeeded: generic.count)])
+        return item
     }
 
     package func delete(_ query: KeychainQuery) -> KeychainStatus { base.delete(query) }

@@ -25,7 +25,7 @@ struct AuditCheck {
         try run.simulation.finish(operation)
         guard let report = try operation.result?.get(), !report.items.isEmpty else { return nil }
         let contents = try contents()
-        let keys = Dictionary(keeper.keys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let keys = Dictionary(known(keeper).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for item in report.items {
             guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
                 continue
@@ -45,6 +45,12 @@ struct AuditCheck {
         return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper) ?? policies(report, keeper)
     }
 
+    /// The keys that the app's version has, and those that it migrates from. What an update has dropped is nobody's.
+    private func known(_ keeper: InvariantChecker) -> [CheckedKey] {
+        guard let version = AppVersion(device.appVersion) else { return keeper.keys }
+        return keeper.keys.filter { !$0.isCurrent || $0.exists(in: version) }
+    }
+
     private func compare(_ presence: StoragePresence?, _ key: CheckedKey, _ contents: Contents, isReadable: Bool) -> Violation? {
         guard let lies = place(of: key, in: contents) else { return nil }
         let name = key.reference.identifier
@@ -61,8 +67,9 @@ struct AuditCheck {
 
     /// Nothing lies beside registered values that the audit does not speak of.
     private func unmentioned(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
-        let known = Set(keeper.keys.map(\.name) + (report.findings ?? []).map(\.name))
-        let folders = Set(keeper.keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
+        let keys = known(keeper)
+        let known = Set(keys.map(\.name) + (report.findings ?? []).map(\.name))
+        let folders = Set(keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
         for path in contents.files.keys.sorted() {
             guard let slash = path.lastIndex(of: "/"), folders.contains(String(path[..<slash])) else { continue }
             let name = String(path[path.index(after: slash)...])
@@ -133,7 +140,7 @@ struct AuditCheck {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
-        let known = Set(keeper.keys.map(\.name) + findings.map(\.name))
+        let known = Set(known(keeper).map(\.name) + findings.map(\.name))
         func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
         for file in try device.storage.storedFiles() where !file.path.hasPrefix("AppGroup/") {
             let name = String(file.path[(file.path.lastIndex(of: "/").map(file.path.index(after:)) ?? file.path.startIndex)...])
@@ -163,8 +170,16 @@ struct AuditCheck {
             let binding = run.binding(of: key.reference, on: device)
             let operation = try device.start("policy") { StorageRouter.shared.syncPolicy(of: binding.key.base) }
             try run.simulation.finish(operation)
-            guard let policy = try operation.result?.get(), policy != item.chosenSyncPolicy ?? item.key.syncPolicy else { continue }
+            guard let policy = try operation.result?.get() else { continue }
             let name = key.reference.identifier
+            let isAlone = keeper.keys.count(where: { $0.first == key.first }) == 1
+            if isAlone, let choice = keeper.overrides.choice(for: key.reference, on: device.id), choice != item.chosenSyncPolicy {
+                let told = choice.map { "'\($0.rawValue)'" } ?? "nothing"
+                return Violation(
+                    .audit, key: name, device: device.id, step: step,
+                    explanation: ["the app chose \(told) for the sync of '\(name)' on \(device.id), and its audit says otherwise"])
+            }
+            guard policy != item.chosenSyncPolicy ?? item.key.syncPolicy else { continue }
             return Violation(
                 .audit, key: name, device: device.id, step: step,
                 explanation: ["the sync of '\(name)' on \(device.id) is '\(policy.rawValue)', and its audit says otherwise"])

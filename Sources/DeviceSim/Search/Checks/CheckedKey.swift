@@ -9,6 +9,12 @@ struct CheckedKey {
     let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
+    /// Whether the key's app may meet a value that a newer version has secured as it does not accept.
+    let mayMeetOtherPolicy: Bool
+    /// Whether an app may store plainly what it has from this key: by an update in place, or as an older counterpart.
+    let mayBeMadePlain: Bool
+    private let since: AppVersion?
+    private let until: AppVersion?
     let availability: PlatformAvailability
     let syncPolicy: SyncPolicy
     let type: ScenarioType
@@ -28,11 +34,22 @@ struct CheckedKey {
     /// The key's file under another name of its folder, such as an earlier version of the app used: what is put at one of them lies at the other.
     let otherNames: [KeyReference]
 
-    init(_ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey]) {
+    /// Whether an app chooses in the run that the value travels, which the key does not declare.
+    let isSwitchedOn: Bool
+
+    /// - Parameter isSwitchedOn: See ``isSwitchedOn``.
+    init(
+        _ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey], isSwitchedOn: Bool = false
+    ) {
+        self.isSwitchedOn = isSwitchedOn && key.syncPolicy == .never
         self.reference = reference
         name = key.name
         domain = binding.key.domain
         security = binding.key.security
+        (since, until) = (key.declaration?.since, key.declaration?.until)
+        let twins = keys.filter { $0.isCurrent && $0.identifier != key.identifier && $0.isAtPlace(of: key) }
+        mayMeetOtherPolicy = twins.contains { $0.isNewer && !key.isNewer && !key.accepts($0) }
+        mayBeMadePlain = twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
         availability = key.availability
         syncPolicy = key.syncPolicy
         type = key.type
@@ -85,7 +102,12 @@ struct CheckedKey {
         }
     }
 
-    var syncs: Bool { availability.allowsSync && syncPolicy != .never }
+    /// Whether the value travels, be it by choice.
+    var syncs: Bool { availability.allowsSync && (syncPolicy != .never || isSwitchedOn) }
+
+    /// Whether that version of the app declares the key.
+    func exists(in version: AppVersion) -> Bool { (since.map { version >= $0 } ?? true) && (until.map { version <= $0 } ?? true) }
+
     /// Whether the key names a secret: a value that must lie readable nowhere else.
     var isSecret: Bool { security != .none }
 
@@ -136,12 +158,28 @@ extension ScenarioKey {
         return keys[source.index].moved(among: keys) ?? source.index
     }
 
+    /// Whether the key's app reads what is stored as the other one says.
+    fileprivate func accepts(_ other: ScenarioKey) -> Bool {
+        guard let mine = declaration, let theirs = other.declaration else { return true }
+        return mine.security.isKeychain || ([mine.security] + mine.formerSecurity).contains { $0.isSealed == theirs.security.isSealed }
+    }
+
     /// Whether both have one value: of one name, at one place.
     func isAtPlace(of other: ScenarioKey) -> Bool { name == other.name && isSamePlace(as: other) }
 
     fileprivate func isSamePlace(as other: ScenarioKey) -> Bool {
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain else { return identifier == other.identifier }
         return mine == theirs
+    }
+}
+
+extension SecurityPolicy {
+    /// Whether values are stored in an envelope.
+    var isSealed: Bool { self != .none && !isKeychain }
+
+    /// Whether the keychain's own protection is all there is.
+    var isKeychain: Bool {
+        if case .keychain = self { true } else { false }
     }
 }
 

@@ -17,13 +17,8 @@ public enum CheckedRun {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
         defer { run.simulation.shutDown() }
-        let keys = scenario.keys.indices.map { index in
-            let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
-            return CheckedKey(scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys)
-        }
-        var execution = CheckedExecution(
-            run: run, checker: InvariantChecker(keys: keys, knobs: scenario.knobs), options: options, extent: extent)
-        let ending = execution.carryOut(scenario.steps)
+        var execution = CheckedExecution(scenario, run: run, options: options, extent: extent)
+        let ending = execution.carryOut()
         return CheckedResult(
             violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? ending.violation, outcomes: execution.outcomes,
             trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
@@ -47,29 +42,43 @@ private enum Ending {
 
 /// One run under all checks, as it goes on.
 private struct CheckedExecution {
+    let scenario: Scenario
     let run: ScenarioRun
-    var checker: InvariantChecker
     let options: RunOptions
     let extent: RunExtent?
+    private let switchedOn: Set<Int>
+    private var checker: InvariantChecker
     private var monitor = QuiescenceMonitor()
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
 
-    init(run: ScenarioRun, checker: InvariantChecker, options: RunOptions, extent: RunExtent?) {
+    init(_ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?) {
+        self.scenario = scenario
         self.run = run
-        self.checker = checker
         self.options = options
         self.extent = extent
+        switchedOn = Set(RunGenerator.switchedOn(in: scenario.steps, of: scenario).map(\.index))
+        checker = Self.checker(of: run, scenario, switchedOn: switchedOn)
     }
 
-    mutating func carryOut(_ steps: [ScenarioStep]) -> Ending {
+    private static func checker(of run: ScenarioRun, _ scenario: Scenario, switchedOn: Set<Int>) -> InvariantChecker {
+        let keys = scenario.keys.indices.map { index in
+            let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
+            return CheckedKey(
+                scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
+                isSwitchedOn: switchedOn.contains(index))
+        }
+        return InvariantChecker(keys: keys, knobs: scenario.knobs)
+    }
+
+    mutating func carryOut() -> Ending {
         do {
             if let ending = try start() { return ending }
-            for (index, step) in steps.enumerated() {
+            for (index, step) in scenario.steps.enumerated() {
                 if let ending = try carryOut(step.action, index) { return ending }
             }
             let violation = try options.stopwatch.measure(.checks) {
-                try EndChecks(run: run, stepCount: steps.count).check(&checker, &monitor)
+                try EndChecks(run: run, stepCount: scenario.steps.count).check(&checker, &monitor)
             }
             return violation.map { .violated($0) } ?? .kept
         } catch let error as SimulationError {
@@ -90,6 +99,10 @@ private struct CheckedExecution {
         }
         guard hasBegun else { return ending }
         monitor.disturb(run)
+        // Code of an app's own knows nothing of what LocalData is told about its sync.
+        if !switchedOn.isEmpty, run.simulation.devices.contains(where: { $0.process?.app is any ValueKeeping }) {
+            checker = Self.checker(of: run, scenario, switchedOn: [])
+        }
         return nil
     }
 
@@ -107,7 +120,7 @@ private struct CheckedExecution {
             if case .time(.settle) = action, run.isInWorkingOrder { checker.noteRest() }
         } else {
             if !action.isExpectation { monitor.disturb(run) }
-            observations = try run.observe(action)
+            observations = try action.isDeclared(in: run, keys: scenario.keys) ? run.observe(action) : [.undeclared(action)]
         }
         outcomes.append(observations.map(\.outcome))
         let violation = options.stopwatch.measure(.checks) {
@@ -143,7 +156,27 @@ extension ScenarioStep.Action {
     }
 }
 
+extension ScenarioStep.Action {
+    /// Whether code of the app's version can do that: it has no key that only another version declares.
+    fileprivate func isDeclared(in run: ScenarioRun, keys: [ScenarioKey]) -> Bool {
+        switch self {
+        case .together(let steps): return steps.allSatisfy { $0.action.isDeclared(in: run, keys: keys) }
+        case .data(let data):
+            if case .plant = data.action { return true }
+            guard let key = data.action.key.map({ keys[$0.index] }), key.isCurrent,
+                let version = run.simulation.device(data.device).flatMap({ AppVersion($0.appVersion) })
+            else { return true }
+            return key.exists(in: version)
+        default: return true
+        }
+    }
+}
+
 extension StepObservation {
+    fileprivate static func undeclared(_ action: ScenarioStep.Action) -> StepObservation {
+        StepObservation(action: action, result: .impossible("the app's version does not declare the key"))
+    }
+
     fileprivate var outcome: ObservedOutcome {
         switch result {
         case .done: .succeeded

@@ -15,7 +15,8 @@ struct EndChecks {
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
-        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? leftovers(keeper, answers) ?? audits(keeper, answers)
+        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper) ?? leftovers(keeper, answers)
+            ?? audits(keeper, answers)
     }
 
     // MARK: Values
@@ -51,7 +52,7 @@ struct EndChecks {
 
     private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout InvariantChecker) throws -> (Answer, Violation?) {
         guard key.isCurrent, key.isAvailable(on: device.id), device.process != nil, device.process?.state != .suspended,
-            device.state.isPoweredOn
+            device.state.isPoweredOn, isDeclared(key, on: device, keeper)
         else { return (.none, nil) }
         let observations = try run.observe(.data(DataStep(device.id, .get(key.reference))))
         if let violation = keeper.note(observations, step: stepCount, at: run.simulation.now) { return (.none, violation) }
@@ -61,6 +62,15 @@ struct EndChecks {
         case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
         default: return (.none, nil)
         }
+    }
+
+    /// Whether the app's version on the device declares the key's value, be it otherwise. What an update has dropped is nobody's.
+    private func isDeclared(_ key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
+        guard let version = AppVersion(device.appVersion) else { return true }
+        // What another version has secured otherwise, this one need not read.
+        let isSecuredOtherwise = keeper.keys.contains { $0.first == key.first && $0.mayMeetOtherPolicy }
+        guard !isSecuredOtherwise || key.exists(in: version) else { return false }
+        return keeper.keys.contains { $0.first == key.first && $0.isCurrent && $0.exists(in: version) }
     }
 
     /// Whether nothing keeps the app on the device from doing its work.
@@ -158,6 +168,14 @@ struct EndChecks {
 
     private func needles(_ value: ScenarioValue, of key: CheckedKey) throws -> [Data] {
         PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
+    }
+
+    private func protection(_ keeper: InvariantChecker) throws -> Violation? {
+        for device in run.simulation.devices {
+            let check = ProtectionCheck(device: device, step: stepCount, bundleIdentifier: run.simulation.options.bundleIdentifier)
+            if let violation = try check.check(keeper) { return violation }
+        }
+        return nil
     }
 
     // MARK: Migrations

@@ -57,7 +57,9 @@ extension InvariantChecker {
             if case .impossible = observation.result { return nil }
             eraseWatch(isRestored: observation.action == .link(.pairFromBackup))
         case .fault(let step):
-            guard case .damage(let key, _) = step.action else { break }
+            guard case .damage(let key, let damage) = step.action else { break }
+            // Beside a secret that LocalData has not met yet, an attribute says nothing.
+            if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
             for other in keys where other.first == keys[key.index].first { spoiled.insert(other.reference.index) }
         default: break
         }
@@ -88,6 +90,7 @@ extension InvariantChecker {
     /// A watch that is unpaired is erased, then or when it is paired again, with all that it alone had.
     private mutating func eraseWatch(isRestored: Bool) {
         guard unpairErasesWatch else { return }
+        overrides.noteDoubt(on: .watch)
         forget(on: .watch, isReinstalled: true) { _ in true }
         guard isRestored else { return }
         for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { spoiled.insert(key.reference.index) }

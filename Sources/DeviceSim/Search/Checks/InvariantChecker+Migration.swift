@@ -1,5 +1,6 @@
 import DeviceSimCore
 import DeviceSimLanguage
+import DeviceSimRunner
 
 /// What steps left at the sources of migrations, and what becomes of it.
 struct LegacyValues {
@@ -107,6 +108,21 @@ extension InvariantChecker {
                 }
             }
         }
+    }
+
+    /// An app runs a migration whatever was before: what its sources still hold is the key's again, be it that the value was removed. A removal leaves
+    /// them where another key has its value there, or is yet to get it.
+    mutating func noteForcedMigration(_ observation: StepObservation, step: Int) {
+        if case .impossible = observation.result { return }
+        guard case .data(let data) = observation.action, isOfDevice(data), case .migrate(let reference?) = data.action else { return }
+        let key = keys[reference.index]
+        let isLeftBehind = key.sources.contains { source in
+            keys[source.index].isCurrent || keys.contains { $0.reference != reference && $0.sources.contains(source) }
+        }
+        let place = place(of: key, on: data.device)
+        // A value that is there stays.
+        guard isLeftBehind, key.migrates(on: data.device), histories[place].allowedValues(on: data.device).contains(nil) else { return }
+        for value in plantings.values(for: key, on: data.device) { _ = histories[place].begin(value, on: data.device, step: step) }
     }
 
     /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value. A migration that waits for others

@@ -48,6 +48,10 @@ struct InvariantChecker {
     var forms = FormsCheck()
     /// The sync policies that the app chose.
     var overrides = Overrides()
+    /// What must be secured as declared.
+    private(set) var protections = Protections()
+    /// A secret that an app without LocalData left where a key has its own, in the step before: by ``CheckedKey/first`` and the device's place.
+    private(set) var foreignItem: (key: Int, device: Int)?
     /// What must not travel for that.
     private var keptBack = KeptBack()
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
@@ -82,6 +86,8 @@ struct InvariantChecker {
     mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
         noteDisturbances(observations, step: step)
         keptBack.note(observations, keys)
+        protections.note(observations, keys)
+        defer { foreignItem = foundForeignItem(observations) }
         if let violation = overlaps.note(observations, step: step, at: time, in: self) { return violation }
         for observation in observations { noteLies(observation, isAlone: observations.count == 1) }
         var begun: [Int?] = []
@@ -89,7 +95,22 @@ struct InvariantChecker {
         for (observation, number) in zip(observations, begun) {
             if let violation = observe(observation, version: number, step: step, isAlone: observations.count == 1) { return violation }
         }
+        for observation in observations { noteForcedMigration(observation, step: step) }
         return nil
+    }
+
+    /// A secret that somebody stored before any app set one is older than all that are set, on either device.
+    private mutating func foundForeignItem(_ observations: [StepObservation]) -> (key: Int, device: Int)? {
+        guard let observation = observations.first, observations.count == 1, case .done = observation.result,
+            case .data(let data) = observation.action, case .plant(let reference, _) = data.action
+        else { return nil }
+        let key = keys[reference.index]
+        let place = place(of: key, on: data.device)
+        guard key.isCurrent, key.isInKeychain, key.security.isKeychain, key.sources.isEmpty, histories[place].versions.count == 2 else {
+            return nil
+        }
+        histories[place].inherit(1)
+        return (key.first, data.device.place)
     }
 
     private mutating func beginWrite(_ observation: StepObservation, step: Int, concurrent: [Int?]) -> Int? {
@@ -126,7 +147,7 @@ struct InvariantChecker {
                 return nil
             }
             if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
-            if isAlone { forms.noteFailure(error, of: data, keys) }
+            if isAlone, !lies.mayConcern(data.action.key) { forms.noteFailure(error, of: data, keys) }
             if let violation = absence(of: data, error, observation, step: step, isAlone: isAlone) { return violation }
             return unexplained(error, data, observation, step: step)
         case .done:
@@ -227,8 +248,16 @@ struct InvariantChecker {
     private func unexplained(_ error: any Error, _ data: DataStep, _ observation: StepObservation, step: Int) -> Violation? {
         let key = data.action.key
         if let key, damaged.contains(key.index) || !keys[key.index].isCurrent { return nil }
+        // An older version of the app does not open what a newer one has secured otherwise.
+        if ScenarioErrorName(error) == .storage(.undeclaredPolicy),
+            key.map({ keys[$0.index].mayMeetOtherPolicy }) ?? keys.contains(where: \.mayMeetOtherPolicy)
+        {
+            return nil
+        }
         // A context that is refused as a whole stays the one that was received last.
-        if data.action == .sync, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) { return nil }
+        if [.sync, .requestSnapshot].contains(data.action), !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) {
+            return nil
+        }
         guard !FailureReasons.explain(error, of: data, key: key.map { keys[$0.index] }, observation.conditions) else { return nil }
         return Violation(
             .explanation, key: key?.identifier, device: data.device, step: step,
@@ -247,12 +276,13 @@ struct InvariantChecker {
     func secretValues(of key: CheckedKey) -> [ScenarioValue] {
         let open = keys.filter { !$0.isSecret || $0.isInKeychain != key.isInKeychain }
             .flatMap { writtenValues[$0.reference.index] ?? [] }.map(\.value)
+        guard !key.mayBeMadePlain else { return [] }
         return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.isSame(as: value) } }
     }
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
-        guard overrides.areOver(for: key.reference, lastRun: latest.map(\.sync)) else { return false }
+        guard overrides.areOver(for: key, lastRun: latest.map(\.sync)) else { return false }
         guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         let lastWrite = latest.map(\.write).max() ?? -1

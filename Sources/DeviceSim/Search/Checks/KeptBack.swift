@@ -15,6 +15,8 @@ struct KeptBack {
     }
 
     private var off: Set<Place> = []
+    /// The places of keys that declare no sync which were looked at: until then they are off.
+    private var known: Set<Place> = []
     private var kept: [Place: [ScenarioValue]] = [:]
     /// What may travel, by key.
     private var open: [Int: [ScenarioValue]] = [:]
@@ -51,10 +53,12 @@ struct KeptBack {
         let key = keys[reference.index]
         let place = Place(key: key.first, device: step.device.place)
         if case .ended = observation.result { isHindered = true }
+        if key.isSwitchedOn, known.insert(place).inserted { off.insert(place) }
         if case .overrideSync(_, let policy) = step.action {
             // A widget has a list of its own.
             guard step.part == .app else { return }
-            guard isAlone, policy == .never, case .done = observation.result else { return switchOn(place) }
+            let isOff = policy == .never || (policy == nil && key.isSwitchedOn)
+            guard isAlone, isOff, case .done = observation.result else { return switchOn(place) }
             off.insert(place)
             let conditions = observation.conditions
             if isLinkDown, !conditions.hasFaults, !conditions.lacksRoom, conditions.lockStates.allSatisfy({ $0 == .unlocked }) {

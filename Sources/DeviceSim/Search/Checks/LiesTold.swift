@@ -13,8 +13,12 @@ struct LiesTold {
     var keys: Set<Int> = []
     /// Those of which both devices have come to rest since, in working order.
     var calm: Set<Int> = []
+    /// The devices, by place, whose next reply will be false.
+    var repliesToCome: Set<Int> = []
     /// The edits of those that were made since, each by one device.
     var edits: [Int: (value: ScenarioValue?, device: DeviceID)] = [:]
+
+    func mayConcern(_ key: KeyReference?) -> Bool { key.map { keys.contains($0.index) } ?? false }
 
     mutating func disturb() {
         calm = []
@@ -25,9 +29,12 @@ struct LiesTold {
 extension InvariantChecker {
     mutating func noteLies(_ observation: StepObservation, isAlone: Bool) {
         if case .impossible = observation.result { return }
-        if case .fault(let fault) = observation.action, case .lie = fault.action {
-            lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
-            return lies.disturb()
+        if case .fault(let fault) = observation.action, case .lie(_, let carrier) = fault.action {
+            if carrier == .nextReply { lies.repliesToCome.insert(fault.device.place) }
+            return noteLie()
+        }
+        if case .data(let data) = observation.action, data.action == .requestSnapshot, lies.repliesToCome.contains(data.device.place) {
+            return noteLie()
         }
         guard !lies.keys.isEmpty else { return }
         switch (observation.action, observation.result) {
@@ -47,6 +54,13 @@ extension InvariantChecker {
             }
         default: break
         }
+    }
+
+    private mutating func noteLie() {
+        lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
+        lies.disturb()
+        // A lie can make room for any value.
+        for device in [DeviceID.phone, .watch] { forms.forget(on: device) }
     }
 
     /// Nothing is left to happen, and both devices are in working order.

@@ -9,37 +9,54 @@ struct Overrides {
         let device: Int
     }
 
-    /// Where one may be in force.
-    private var active: Set<Place> = []
+    /// What was chosen last.
+    private var chosen: [Place: SyncPolicy] = [:]
+    /// Where nobody knows what is in force.
+    private var doubtful: Set<Place> = []
     /// The keys that ever had one, and the last step that changed one.
     private var lastChange: [Int: Int] = [:]
 
     mutating func note(_ policy: SyncPolicy?, of key: KeyReference, on device: DeviceID, step: Int) {
         let place = Place(key: key.index, device: device.place)
-        if policy == nil {
-            active.remove(place)
-            if lastChange[key.index] == nil { return }
-        } else {
-            active.insert(place)
-        }
+        chosen[place] = policy
+        doubtful.remove(place)
+        if policy == nil, lastChange[key.index] == nil { return }
         lastChange[key.index] = step
     }
 
     /// Nobody knows what became of a change.
     mutating func noteDoubt(of key: KeyReference, on device: DeviceID) {
-        active.insert(Place(key: key.index, device: device.place))
+        doubtful.insert(Place(key: key.index, device: device.place))
         lastChange[key.index] = lastChange[key.index] ?? 0
     }
 
-    /// A backup brings back what was in force when it was made.
+    /// A backup brings back what was in force when it was made, and what was chosen goes with the app.
     mutating func note(_ step: DeviceStep) {
-        guard case .restore = step.action else { return }
-        for key in lastChange.keys { active.insert(Place(key: key, device: step.device.place)) }
+        switch step.action {
+        case .restore, .uninstall: noteDoubt(on: step.device)
+        default: break
+        }
     }
 
-    /// Whether the key is as declared on both devices, and both synced since.
-    func areOver(for key: KeyReference, lastRun: [Int]) -> Bool {
-        guard let last = lastChange[key.index] else { return true }
-        return (0...1).allSatisfy { !active.contains(Place(key: key.index, device: $0)) && lastRun[$0] > last }
+    /// Nobody knows what the device still has.
+    mutating func noteDoubt(on device: DeviceID) {
+        for key in lastChange.keys { doubtful.insert(Place(key: key, device: device.place)) }
+    }
+
+    /// Whether both devices want the key's value to travel as it should in the end, and both synced since: as declared, or as chosen where the key
+    /// declares none.
+    func areOver(for key: CheckedKey, lastRun: [Int]) -> Bool {
+        guard let last = lastChange[key.reference.index] else { return !key.isSwitchedOn }
+        return (0...1).allSatisfy { device in
+            let place = Place(key: key.reference.index, device: device)
+            let wanted: SyncPolicy? = key.isSwitchedOn ? .automaticSmall : nil
+            return !doubtful.contains(place) && chosen[place] == wanted && lastRun[device] > last
+        }
+    }
+
+    /// What the app on the device chose, `.some(nil)` for nothing; `nil` where nobody knows.
+    func choice(for key: KeyReference, on device: DeviceID) -> SyncPolicy?? {
+        let place = Place(key: key.index, device: device.place)
+        return doubtful.contains(place) || lastChange[key.index] == nil ? nil : .some(chosen[place])
     }
 }

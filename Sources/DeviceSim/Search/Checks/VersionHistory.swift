@@ -47,6 +47,9 @@ struct VersionHistory: Sendable {
     /// The first version that each device's present installation can have written.
     private var installationStart = [0, 0]
 
+    /// The versions that all that are written come after, whether their device knows of them or not.
+    private var inherited = NumberSet()
+
     init() {}
 
     /// A history that begins with a value that both devices hold.
@@ -71,6 +74,7 @@ struct VersionHistory: Sendable {
     /// - Returns: the version's number.
     mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = []) -> Int {
         var past = knowledge[device.place].seen
+        past.formUnion(inherited)
         for number in versions.indices
         where number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
             past.insert(number)
@@ -79,6 +83,9 @@ struct VersionHistory: Sendable {
         versions.append(Version(value: value, device: device, step: step, past: past, isAcknowledged: false))
         return versions.count - 1
     }
+
+    /// Whatever is written from now on comes after this version.
+    mutating func inherit(_ number: Int) { inherited.insert(number) }
 
     mutating func acknowledge(_ number: Int) {
         guard let device = versions[number].device else { return }

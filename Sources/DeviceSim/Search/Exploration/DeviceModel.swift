@@ -1,3 +1,4 @@
+import DeviceSimCore
 import DeviceSimLanguage
 
 /// What a generator believes of a device, so that it draws few steps that cannot be done. A crash that may or may not happen makes it wrong at times; a
@@ -14,7 +15,9 @@ struct DeviceModel {
     var isPrewarmed = false
     var isWorn = true
     var isWristDown = false
-    var isInSession = false
+    /// What keeps the watch's app running in the background.
+    var session: BackgroundSession?
+    var isInSession: Bool { session != nil }
     var hasFaults = false
     var isFull = false
     var hasBackup = false
@@ -36,7 +39,7 @@ struct DeviceModel {
         isInForeground = false
         isSuspended = false
         isPrewarmed = false
-        isInSession = false
+        session = nil
     }
 
     mutating func follow(_ step: DeviceStep) {
@@ -85,9 +88,12 @@ struct DeviceModel {
         case .putOn:
             isWorn = true
             isWristDown = false
-        case .starts: isInSession = true
-        case .ends: isInSession = false
+        case .starts(let kind): session = kind
+        case .ends: session = nil
         case .refreshes where isOn && isInstalled && !isRunning:
+            isRunning = true
+            isInForeground = false
+        case .complicationLoads where isOn && isInstalled && !isRunning:
             isRunning = true
             isInForeground = false
         case .frontmostTime, .complicationLoads, .refreshes, .computes: break

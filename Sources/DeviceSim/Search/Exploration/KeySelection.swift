@@ -111,3 +111,43 @@ extension Expectation.Condition {
         }
     }
 }
+
+extension ScenarioKey {
+    /// Whether the app's widget finds the same value at the key's place.
+    var isSharedWithWidget: Bool {
+        guard let declaration else { return false }
+        switch declaration.domain {
+        case .appGroupUserDefaults, .appGroupFileSystem: return true
+        case .keychain(let service): return service != nil && declaration.accessGroup != nil
+        case .userDefaults, .fileSystem, .encryptedFileSystem: return false
+        }
+    }
+
+    /// Whether another version of the app secures the same value otherwise.
+    func changesPolicy(among keys: [ScenarioKey]) -> Bool {
+        keys.contains { $0.isCurrent && $0.isAtPlace(of: self) && $0.declaration?.security != declaration?.security }
+    }
+
+    /// Whether the key's migration reads a number out of the text at another key.
+    func makesNumber(of source: KeyReference) -> Bool {
+        if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }
+    }
+
+    /// Whether a version of the app that runs has the key. Others are places that a migration starts from.
+    var isCurrent: Bool { exists(in: .first) || isNewer }
+
+    /// Whether only an update brings the key.
+    var isNewer: Bool { declaration?.since.map { $0 > .first } ?? false }
+
+    /// Whether the key stays on its device as declared, and the app may choose that its value travels.
+    var maySyncByChoice: Bool {
+        isCurrent && !dependsOnVersion && availability.allowsSync && syncPolicy == .never && declaration?.migration == nil
+    }
+
+    /// Whether an update brings the key, takes it away, or makes it one of another declaration.
+    var dependsOnVersion: Bool { isCurrent && !(exists(in: .first) && exists(in: .newer)) }
+
+    var syncs: Bool { availability.allowsSync && syncPolicy != .never }
+
+    func exists(in version: AppVersion) -> Bool { declaration?.exists(in: version) ?? true }
+}

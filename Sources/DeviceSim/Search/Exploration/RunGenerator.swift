@@ -1,5 +1,6 @@
 import DeviceSimCore
 import DeviceSimLanguage
+import LocalData
 
 /// Draws whole runs: which keys, which kinds of fault, which steps, which order, and the healing at the end.
 struct RunGenerator: Sendable {
@@ -16,7 +17,7 @@ struct RunGenerator: Sendable {
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
         let hasWidget = random.below(Self.widgetOdds) == 0
         let base = drawKeys(&random, hasWidget: hasWidget)
-        let hasVersions = base.keys.contains { $0.isNewer }
+        let hasVersions = base.keys.contains { $0.dependsOnVersion }
         let faultKinds = drawTroubles(of: base, hasWidget: hasWidget, &random)
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
@@ -30,7 +31,12 @@ struct RunGenerator: Sendable {
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.
-        steps += healing(faultKinds, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0)
+        // What was chosen to travel goes on to do so as it is, is chosen once more, or is not any more.
+        let switchedOn = Self.switchedOn(in: steps, of: base)
+        let choice: SyncPolicy?? = switchedOn.isEmpty ? nil : [nil, .some(.automaticSmall), .some(nil)][random.below(3)]
+        steps += healing(
+            faultKinds, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn,
+            choice: choice)
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
         if !faultKinds.contains(.waking) {
@@ -59,11 +65,12 @@ struct RunGenerator: Sendable {
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
             case .update, .widget: false
-            case .overrides, .lies, .duplicates: syncs
+            case .lies, .duplicates: syncs
+            case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
             default: true
             }
         }
-        var faultKinds: Set<FaultKind> = base.keys.contains { $0.isNewer } ? [.update] : []
+        var faultKinds: Set<FaultKind> = base.keys.contains { $0.dependsOnVersion } ? [.update] : []
         if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { faultKinds.insert(.widget) }
         for _ in 0..<Self.troubleCounts[random.below(Self.troubleCounts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
@@ -110,7 +117,43 @@ struct RunGenerator: Sendable {
             steps.append(.drawn(.data(DataStep(device, .plant(reference, value)))))
             if random.below(2) == 0 { steps.append(.drawn(.device(DeviceStep(device, .relaunch(inBackground: false))))) }
         }
-        return steps
+        return steps + foreign(base, random.fork("foreign items"))
+    }
+
+    /// One run in so many begins with a secret of an app that did not use LocalData yet, of those that have a key for it.
+    private static let foreignItemOdds = 4
+
+    /// Of no length, of some that LocalData's own have had, and of others.
+    private static let foreignAttributes = [
+        "", "app", "example.app.item", "com.example.app.tokenkey", "com.example.app.item.of.an.older.version",
+    ]
+
+    /// A secret that an app without LocalData has stored, with an attribute of its own beside it.
+    private func foreign(_ base: Scenario, _ random: SeededGenerator) -> [ScenarioStep] {
+        var random = random
+        let keys = base.keys.indices.filter { index in
+            let key = base.keys[index]
+            return key.isCurrent && key.exists(in: .first) && key.type == .string && key.declaration?.migration == nil
+                && key.declaration?.domain.kind == "keychain" && key.declaration?.security.isKeychain == true
+        }
+        guard !keys.isEmpty, random.below(Self.foreignItemOdds) == 0 else { return [] }
+        let index = keys[random.below(keys.count)]
+        let key = KeyReference(index: index, identifier: base.keys[index].identifier)
+        let device: DeviceID = base.keys[index].availability == .phoneOnly || random.below(2) == 0 ? .phone : .watch
+        let attribute = Self.foreignAttributes[random.below(Self.foreignAttributes.count)]
+        var actions: [ScenarioStep.Action] = [
+            .device(DeviceStep(device, .terminate)), .data(DataStep(device, .plant(key, .string("foreign")))),
+        ]
+        if !attribute.isEmpty { actions.append(.fault(FaultStep(device, .damage(key, .attribute(attribute))))) }
+        // The counterpart may have been given a value by then, or not.
+        if random.below(2) == 0 {
+            let other: DeviceID = device.isPhone ? .watch : .phone
+            if base.keys[index].availability.isAvailable(on: other.isPhone ? .phone : .watch) {
+                actions.append(.data(DataStep(other, .set(key, .string("ours")))))
+            }
+        }
+        actions.append(.device(DeviceStep(device, .launch)))
+        return actions.map { .drawn($0) }
     }
 
     /// A value that an earlier version can have left at the key; `nil` for a type that has none to tell by.
@@ -156,7 +199,12 @@ struct RunGenerator: Sendable {
     /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
     ///   cache that nobody told of a change, is then what people see.
     /// - Parameter updates: Whether both devices get the newer app.
-    func healing(_ faultKinds: Set<FaultKind>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false) -> [ScenarioStep] {
+    /// - Parameter switchedOn: The keys whose sync an app has chosen that declares none.
+    /// - Parameter choice: What is chosen for those in the end; `nil`: nothing is done about them.
+    func healing(
+        _ faultKinds: Set<FaultKind>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false, switchedOn: [KeyReference] = [],
+        choice: SyncPolicy?? = nil
+    ) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
         for device in [DeviceID.phone, .watch] {
@@ -179,12 +227,29 @@ struct RunGenerator: Sendable {
                 actions.append(.data(DataStep(device, .overrideSync(key, nil))))
             }
         }
+        if let choice {
+            for device in [DeviceID.phone, .watch] {
+                for key in switchedOn { actions.append(.data(DataStep(device, .overrideSync(key, choice)))) }
+            }
+        }
         actions.append(.time(.settle(limit: nil)))
-        if !overridden.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
+        if !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
         if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil) }
         return actions.map { .drawn($0, phase: "Everything works again") }
+    }
+
+    /// The keys that declare no sync and whose app chose one in these steps.
+    static func switchedOn(in steps: [ScenarioStep], of base: Scenario) -> [KeyReference] {
+        var found: Set<Int> = []
+        for step in steps {
+            guard case .data(let data) = step.action, case .overrideSync(let key, let policy?) = data.action, policy != .never else {
+                continue
+            }
+            if base.keys[key.index].maySyncByChoice { found.insert(key.index) }
+        }
+        return found.sorted().map { KeyReference(index: $0, identifier: base.keys[$0].identifier) }
     }
 
     /// Edits on either side, after lies: both devices must have each.

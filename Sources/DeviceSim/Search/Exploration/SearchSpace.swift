@@ -206,6 +206,63 @@ public struct SearchSpace: Sendable {
             security  none
             until     0.9
 
+        key sealBefore: String
+            name      "seal"
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key seal: String
+            name      "seal"
+            formerly  none
+            sync      automaticSmall
+            since     2.0
+        key letterBefore: String
+            name      "letter"
+            domain    fileSystem documents
+            security  none
+            until     1.9
+        key letter: String
+            name      "letter"
+            domain    fileSystem documents
+            formerly  none
+            since     2.0
+        key vaultBefore: String
+            name      "vault"
+            domain    keychain
+            security  keychain whenUnlocked
+            sync      automaticSmall
+            until     1.9
+        key vault: String
+            name      "vault"
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+            since     2.0
+        key lockerBefore: String
+            name          "locker"
+            domain        keychain
+            security      keychain whenUnlocked
+            availability  phoneOnly
+            until         1.9
+        key locker: String
+            name          "locker"
+            domain        keychain
+            security      keychain whenUnlocked userPresence
+            availability  phoneOnly
+            since         2.0
+        key memo: String
+            domain  fileSystem documents
+            sync    automaticSmall
+            until   1.9
+        key ticket: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+            until     1.9
+        key stamp: String
+            sync      automaticSmall
+            until     1.9
+
         settle
         """
 }

@@ -12,6 +12,8 @@ struct StepGenerator {
     private var isLinkUp = true
     private var isPaired = true
     private let erasesWatch: Bool
+    /// Whether an update secures a value otherwise.
+    private let changesPolicies: Bool
     /// What comes next, whatever is drawn.
     private var queued: ScenarioStep.Action?
 
@@ -23,6 +25,7 @@ struct StepGenerator {
         self.faultKinds = faultKinds
         erasesWatch = scenario.knobs.unpairErasesWatch
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
+        changesPolicies = scenario.keys.contains { $0.isNewer && $0.changesPolicy(among: scenario.keys) }
     }
 
     // MARK: Drawing
@@ -131,8 +134,11 @@ struct StepGenerator {
             case .waking:
                 choices.append((4, { $0.request() }))
                 choices.append((2, { _ in .device(DeviceStep(.watch, .watch(.refreshes))) }))
+                choices.append((1, { _ in .device(DeviceStep(.watch, .watch(.complicationLoads))) }))
             case .backup: choices.append((4, { $0.backup() }))
-            case .update: choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
+            case .update:
+                choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
+                choices.append((changesPolicies ? 5 : 0, { $0.reseal() }))
             case .overrides: choices.append((3, { $0.override() }))
             case .lies: choices.append((5, { $0.lie() }))
             case .prewarming: choices.append((6, { $0.prewarm() }))
@@ -273,12 +279,26 @@ struct StepGenerator {
 
     private mutating func override() -> ScenarioStep.Action? {
         let device = device()
-        let synced = keys.filter {
-            $0.key.isCurrent && $0.key.syncs && $0.key.exists(in: deviceModel(of: device).version)
+        let open = keys.filter {
+            ($0.key.isCurrent && $0.key.syncs || $0.key.maySyncByChoice) && $0.key.exists(in: deviceModel(of: device).version)
         }
-        guard deviceModel(of: device).canRunCode, let (key, _) = one(of: synced) else { return nil }
-        let policy = one(of: [nil, .never, .never, .manual] as [SyncPolicy?]) ?? nil
+        guard deviceModel(of: device).canRunCode, let (key, declared) = one(of: open) else { return nil }
+        guard !declared.syncs else {
+            let policy = one(of: [nil, .never, .never, .manual] as [SyncPolicy?]) ?? nil
+            return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
+        }
+        let policy = one(of: [nil, .never, .automaticSmall, .automaticSmall, .automaticSmall] as [SyncPolicy?]) ?? nil
+        // A value travels where both devices want it.
+        if policy == .automaticSmall, random.below(4) != 0 {
+            queued = .data(DataStep(device.isPhone ? .watch : .phone, .overrideSync(key, policy)))
+        }
         return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
+    }
+
+    /// What an app does after an update that changed how values are secured.
+    private mutating func reseal() -> ScenarioStep.Action? {
+        let device = device()
+        return deviceModel(of: device).canRunCode ? .data(DataStep(device, .resealValues, outcome: outcome())) : nil
     }
 
     /// What brings a device back that cannot run its app.
@@ -345,7 +365,11 @@ struct StepGenerator {
         changes += model.isWorn ? [.takenOff] : [.putOn, .putOn, .putOn]
         if model.isWorn { changes += model.isWristDown ? [.wristUp, .wristUp, .wristUp] : [.wristDown, .wristDown, .wristDown] }
         if model.canRunCode {
-            changes += model.isInSession ? [.ends(.workout)] : [.starts(.workout), .starts(.workout)]
+            if let session = model.session {
+                changes.append(.ends(session))
+            } else {
+                changes += [.starts(.workout), .starts(one(of: BackgroundSession.allCases) ?? .workout)]
+            }
         }
         return one(of: changes).map { .device(DeviceStep(.watch, .watch($0))) }
     }
@@ -394,40 +418,18 @@ struct StepGenerator {
     private mutating func lie() -> ScenarioStep.Action? {
         let device = device()
         // A form that nobody knows is kept as one of a newer version of the app, whose value only a removal gives up: an edit does not end it.
-        return one(of: CounterpartLie.allCases.filter { $0 != .forms }).map { .fault(FaultStep(device, .lie($0))) }
+        guard let lie = one(of: CounterpartLie.allCases.filter { $0 != .forms }) else { return nil }
+        // What starts an app behind the generator's back is another kind of fault.
+        guard deviceModel(of: device).canRunCode, random.below(2) == 0 else { return .fault(FaultStep(device, .lie(lie))) }
+        let carrier = one(of: device.isPhone ? [.message, .userInfo] : [.message, .userInfo, .nextReply]) ?? LieCarrier.message
+        if carrier == .nextReply { queued = .data(DataStep(.watch, .requestSnapshot)) }
+        return .fault(FaultStep(device, .lie(lie, by: carrier)))
     }
 
     private mutating func clock() -> ScenarioStep.Action? {
         let ahead = VirtualDuration.seconds(one(of: [-86_400, -60, 0, 5, 3_600]) ?? 0)
         return .device(DeviceStep(device(), .setClock(ahead: ahead)))
     }
-}
-
-extension ScenarioKey {
-    /// Whether the app's widget finds the same value at the key's place.
-    var isSharedWithWidget: Bool {
-        guard let declaration else { return false }
-        switch declaration.domain {
-        case .appGroupUserDefaults, .appGroupFileSystem: return true
-        case .keychain(let service): return service != nil && declaration.accessGroup != nil
-        case .userDefaults, .fileSystem, .encryptedFileSystem: return false
-        }
-    }
-
-    /// Whether the key's migration reads a number out of the text at another key.
-    func makesNumber(of source: KeyReference) -> Bool {
-        if case .transformed(source, .number)? = declaration?.migrationSource { true } else { false }
-    }
-
-    /// Whether a version of the app that runs has the key. Others are places that a migration starts from.
-    var isCurrent: Bool { exists(in: .first) || isNewer }
-
-    /// Whether only an update brings the key.
-    var isNewer: Bool { declaration?.since.map { $0 > .first } ?? false }
-
-    var syncs: Bool { availability.allowsSync && syncPolicy != .never }
-
-    func exists(in version: AppVersion) -> Bool { declaration?.exists(in: version) ?? true }
 }
 
 extension AppVersion {

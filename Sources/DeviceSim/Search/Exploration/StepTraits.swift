@@ -247,7 +247,7 @@ extension DataStep {
         switch action {
         case .set, .get, .remove, .exists, .migrate(.some), .sync, .plant: StepTraits(drawing: .always)
         case .overrideSync: StepTraits(drawing: .under(.overrides))
-        case .requestSnapshot: StepTraits(drawing: .under(.waking))
+        case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies))
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"))
         case .rotateKeys, .resealValues, .retireKeys:
             StepTraits(drawing: .never("it changes no value; scenarios with every crash cover it"))
@@ -276,6 +276,8 @@ extension FaultStep {
         case .clearPreferences: traits(.never("their faults are not drawn"))
         case .powerLossLeaves: traits(.never("the crash tests of the storage try all that a power loss may leave"))
         case .person: traits(.never("explored keys ask nobody to authenticate"))
+        // Beside a secret that an app without LocalData has stored.
+        case .damage(_, .attribute): traits(.always)
         case .damage: traits(.never("nothing is promised of bytes that somebody else changed"))
         case .link: traits(.never("names of one file are drawn with the keys"))
         case .lie: traits(.under(.lies))

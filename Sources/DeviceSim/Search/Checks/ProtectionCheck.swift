@@ -1,0 +1,106 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+import Foundation
+import LocalData
+
+/// Which values must be secured as their keys declare, from what apps were told: what the app of today has set, and all values once it was told that they
+/// are resealed. An update may declare another policy, so it begins anew.
+struct Protections {
+    private struct Place: Hashable {
+        let key: Int
+        let device: Int
+    }
+
+    /// By ``CheckedKey/first``: the key whose policy is in force.
+    private var set: [Place: KeyReference] = [:]
+    /// The devices, by place, all of whose values are secured as declared.
+    private var resealed: Set<Int> = []
+
+    mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey]) {
+        for observation in observations {
+            if case .impossible = observation.result { continue }
+            switch observation.action {
+            case .data(let step): note(step, observation, keys)
+            case .device(let step):
+                switch step.action {
+                case .update, .install, .uninstall, .restore, .powerLoss: forget(step.device)
+                default: if case .losesPower = step.outcome { forget(step.device) }
+                }
+            case .fault(let fault): if case .damage = fault.action { forget(fault.device) }
+            case .link(.pair), .link(.pairFromBackup), .link(.unpair): forget(.watch)
+            default: break
+            }
+        }
+    }
+
+    private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey]) {
+        if case .losesPower = step.outcome { forget(step.device) }
+        switch (step.action, observation.result) {
+        case (.plant, _): forget(step.device)
+        case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
+        case (.resealValues, .done): resealed.insert(step.device.place)
+        default: break
+        }
+    }
+
+    private mutating func forget(_ device: DeviceID) {
+        set = set.filter { $0.key.device != device.place }
+        resealed.remove(device.place)
+    }
+
+    /// Whether what lies at the key's place on the device must be secured as the key says.
+    func mustHold(for key: CheckedKey, on device: DeviceID) -> Bool {
+        // Of a value that a newer version of the app has secured otherwise, an older one leaves what it is.
+        resealed.contains(device.place) && !key.mayMeetOtherPolicy
+            || set[Place(key: key.first, device: device.place)] == key.reference
+    }
+}
+
+/// Looks whether values are secured as their keys declare, without asking LocalData.
+struct ProtectionCheck {
+    let device: Device
+    let step: Int
+    let bundleIdentifier: String
+
+    func check(_ keeper: InvariantChecker) throws -> Violation? {
+        guard let version = AppVersion(device.appVersion) else { return nil }
+        for key in keeper.keys where key.isCurrent && key.exists(in: version) && keeper.protections.mustHold(for: key, on: device.id) {
+            guard !keeper.damaged.contains(key.reference.index), key.isAvailable(on: device.id), try !isSecured(key) else { continue }
+            return Violation(
+                .secrecy, key: key.reference.identifier, device: device.id, step: step,
+                explanation: ["what lies on \(device.id) for '\(key.reference.identifier)' is not secured as the app's version declares"])
+        }
+        return nil
+    }
+
+    /// True where nothing lies, and for a place that is not looked at.
+    private func isSecured(_ key: CheckedKey) throws -> Bool {
+        switch (key.security, key.domain) {
+        case (.none, _): return true
+        case (.keychain(let accessibility, let accessControl), .keychain(let service)):
+            let item = try item(of: key, service)
+            return item.map { $0.accessibility == accessibility && $0.accessControl == accessControl } ?? true
+        case (.keychain, _): return true
+        case (.encrypted, .keychain(let service)): return try item(of: key, service).map { SealedForm(of: $0.data) != nil } ?? true
+        case (.encrypted, .userDefaults(let suite)): return try isSealed(key, in: suite.map { .named($0) } ?? .standard)
+        case (.encrypted, .appGroupUserDefaults(let group)): return try isSealed(key, in: .appGroup(group))
+        case (.encrypted, .fileSystem(.documents)), (.encrypted, .encryptedFileSystem(.documents)):
+            let bytes = try device.storage.storedBytes(ofFile: "Documents/\(key.name)")
+            return bytes.map { SealedForm(of: $0) != nil } ?? true
+        case (.encrypted, _): return true
+        }
+    }
+
+    private func item(of key: CheckedKey, _ service: String?) throws -> KeychainItem? {
+        try device.storage.storedKeychainItems().first { $0.account == key.name && $0.service == service ?? bundleIdentifier }
+    }
+
+    private func isSealed(_ key: CheckedKey, in suite: DefaultsSuite) throws -> Bool {
+        guard let found = try device.storage.storedPreferences().first(where: { $0.suite == suite && $0.key == key.name }) else {
+            return true
+        }
+        if case .data(let bytes) = found.value { return SealedForm(of: bytes) != nil }
+        return false
+    }
+}
