@@ -5,7 +5,7 @@ import Testing
 @Suite struct ErrorWordingTests {
     /// Those that no person ever sees: they are caught by type, and turned into another, where they are thrown.
     private static let caughtByType: Set<String> = [
-        "SendFailure", "PayloadProblem", "ProcessEnded", "EchoAtStart", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
+        "SendFailure", "PayloadProblem", "ProcessEnded", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
         "Problem",
         "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileError", "UsageError",
         "SourceProblem", "PlaceTaken",

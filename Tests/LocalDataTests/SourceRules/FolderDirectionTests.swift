@@ -53,6 +53,8 @@ import Testing
             uniqueKeysWithValues: layers.groups.enumerated().flatMap { index, group in group.map { ($0, index) } })
         let declaration =
             #/^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+        // A period ends a name, as a simple boundary has it.
+        let typeName = #/\b[A-Z]\w+\b/#.wordBoundaryKind(.simple)
         var declared: [String: String] = [:]
         var words: [String: Set<String>] = [:]
         for file in sourceFiles(below: sources) {
@@ -62,7 +64,7 @@ import Testing
             for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
                 let code = SourceRulesTests.withoutCommentsAndStrings(line)
                 if let name = code.prefixMatch(of: declaration)?.output.1 { declared[String(name)] = folder }
-                for match in code.matches(of: #/\b[A-Z]\w+\b/#) { words[folder, default: []].insert(String(match.output)) }
+                for match in code.matches(of: typeName) { words[folder, default: []].insert(String(match.output)) }
             }
         }
         #expect(declared.count > 50, "the sources are not read")

@@ -49,6 +49,7 @@ private struct CheckedExecution {
     private let switchedOn: Set<Int>
     private var checker: InvariantChecker
     private var monitor = QuiescenceMonitor()
+    private var leavesChoicesOut = false
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
 
@@ -99,9 +100,10 @@ private struct CheckedExecution {
         }
         guard hasBegun else { return ending }
         monitor.disturb(run)
-        // Code of an app's own knows nothing of what LocalData is told about its sync.
+        // Whether code of an app's own heeds what LocalData is told about its sync nobody knows: it is told nothing.
         if !switchedOn.isEmpty, run.simulation.devices.contains(where: { $0.process?.app is any ValueKeeping }) {
             checker = Self.checker(of: run, scenario, switchedOn: [])
+            leavesChoicesOut = true
         }
         return nil
     }
@@ -120,7 +122,11 @@ private struct CheckedExecution {
             if case .time(.settle) = action, run.isInWorkingOrder { checker.noteRest() }
         } else {
             if !action.isExpectation { monitor.disturb(run) }
-            observations = try action.isDeclared(in: run, keys: scenario.keys) ? run.observe(action) : [.undeclared(action)]
+            if leavesChoicesOut, action.choosesSync {
+                observations = [StepObservation(action: action, result: .impossible("the app keeps its values by code of its own"))]
+            } else {
+                observations = try action.isDeclared(in: run, keys: scenario.keys) ? run.observe(action) : [.undeclared(action)]
+            }
         }
         outcomes.append(observations.map(\.outcome))
         let violation = options.stopwatch.measure(.checks) {
@@ -157,6 +163,16 @@ extension ScenarioStep.Action {
 }
 
 extension ScenarioStep.Action {
+    fileprivate var choosesSync: Bool {
+        switch self {
+        case .together(let steps): return steps.contains { $0.action.choosesSync }
+        case .data(let data):
+            if case .overrideSync = data.action { return true }
+            return false
+        default: return false
+        }
+    }
+
     /// Whether code of the app's version can do that: it has no key that only another version declares.
     fileprivate func isDeclared(in run: ScenarioRun, keys: [ScenarioKey]) -> Bool {
         switch self {
