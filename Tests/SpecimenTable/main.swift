@@ -44,7 +44,7 @@ func row(of specimen: Specimen) -> Row {
     return Row(cells: cells, isFound: true, stepCount: small.stepCount)
 }
 
-let title = ["kind", "mistake"] + strategies.map(\.rawValue) + ["steps", "promise"]
+let title = ["kind", "mistake"] + strategies.map(\.rawValue) + ["steps", "invariant"]
 print(
     """
     # What the search finds
