@@ -104,15 +104,15 @@ import Testing
         let graph = """
             {"symbols": [
               {"identifier": {"precise": "a"}, "pathComponents": ["Key", "name"], "kind": {"identifier": "swift.property"},
-               "location": {"uri": "file:///root/Sources/Key.swift", "position": {"line": 4, "character": 0}}},
+               "location": {"uri": "file:///project/Sources/Key.swift", "position": {"line": 4, "character": 0}}},
               {"identifier": {"precise": "b"}, "pathComponents": ["Key", "id"], "kind": {"identifier": "swift.property"},
                "docComment": {"lines": [{"text": "Stable over launches."}]},
-               "location": {"uri": "file:///root/Sources/Key.swift", "position": {"line": 6, "character": 0}}},
+               "location": {"uri": "file:///project/Sources/Key.swift", "position": {"line": 6, "character": 0}}},
               {"identifier": {"precise": "c"}, "pathComponents": ["Key", "next()"], "kind": {"identifier": "swift.method"},
-               "location": {"uri": "file:///root/Sources/Key.swift", "position": {"line": 8, "character": 0}}}],
+               "location": {"uri": "file:///project/Sources/Key.swift", "position": {"line": 8, "character": 0}}}],
              "relationships": [{"kind": "memberOf", "source": "c", "target": "d", "sourceOrigin": {"identifier": "e"}}]}
             """
-        let problems = try JSONDecoder().decode(SymbolGraph.self, from: Data(graph.utf8)).problems(root: "/root")
+        let problems = try JSONDecoder().decode(SymbolGraph.self, from: Data(graph.utf8)).problems(root: "/project")
         #expect(problems.map(\.description) == ["Sources/Key.swift:5: error: 'Key.name' has no documentation comment"])
     }
 }

@@ -1,7 +1,7 @@
 import LocalData
 import Testing
 
-/// What the README's blocks on the storage audit take for granted: two keys of the app.
+/// What the first specification's blocks on the storage audit take for granted: two keys of the app.
 extension StorageKeys {
     struct AppVersionKey: StorageKey {
         typealias Value = String
@@ -27,7 +27,7 @@ extension StorageKeys {
 }
 
 // swift-format-ignore
-// Word for word from the README, "Storage Audit" 1).
+// Word for word from the first specification, "Storage Audit" 1).
 struct AppStorageCatalog: StorageKeyCatalog {
 static var allKeys: [StorageKeyDescriptor] {
 [
@@ -38,8 +38,8 @@ static var allKeys: [StorageKeyDescriptor] {
 }
 
 @Suite struct CatalogSeedTests {
-    @Test func readmeStorageAudit() {
-        // Word for word from the README, "Storage Audit" 2).
+    @Test func storageAuditOfTheSpecification() {
+        // Word for word from the first specification, "Storage Audit" 2).
         let report = StorageAuditReport.renderText(for: AppStorageCatalog.self)
         print(report)
 

@@ -1,43 +1,47 @@
 import Foundation
 import LocalData
 
-// Stores that refuse every change, so that an audit of files that lie there cannot be one.
+// Stores that refuse every change, so that looking at what a device stores cannot be one.
 
-struct ReadOnlyFileSystem: FileSystem {
-    let base: PosixFileSystem
+package struct ReadOnlyFileSystem: FileSystem {
+    let base: any FileSystem
 
-    func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-    func contents(of path: String) throws -> Data { try base.contents(of: path) }
-    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
-    func list(_ path: String) throws -> [String] { try base.list(path) }
-    func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
-    func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
+    package init(base: any FileSystem) { self.base = base }
 
-    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
-    func rename(_ source: String, to destination: String) throws { throw refusal("rename", source) }
-    func rename(_ source: String, toNew destination: String) throws { throw refusal("rename", source) }
-    func removeFile(at path: String) throws { throw refusal("unlink", path) }
-    func synchronizeDirectory(at path: String) throws { throw refusal("fsync", path) }
-    func createDirectory(at path: String) throws { throw refusal("mkdir", path) }
-    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { throw refusal("setxattr", path) }
+    package func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+    package func contents(of path: String) throws -> Data { try base.contents(of: path) }
+    package func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
+    package func list(_ path: String) throws -> [String] { try base.list(path) }
+    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
+    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
+
+    package func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
+    package func rename(_ source: String, to destination: String) throws { throw refusal("rename", source) }
+    package func rename(_ source: String, toNew destination: String) throws { throw refusal("rename", source) }
+    package func removeFile(at path: String) throws { throw refusal("unlink", path) }
+    package func synchronizeDirectory(at path: String) throws { throw refusal("fsync", path) }
+    package func createDirectory(at path: String) throws { throw refusal("mkdir", path) }
+    package func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { throw refusal("setxattr", path) }
 
     private func refusal(_ operation: String, _ path: String) -> FileSystemError {
         FileSystemError(errno: EROFS, operation: operation, path: path)
     }
 }
 
-struct ReadOnlyDefaults: DefaultsStore {
-    let base: FileDefaultsStore
+package struct ReadOnlyDefaults: DefaultsStore {
+    let base: any DefaultsStore
 
-    func isReadable(_ suite: DefaultsSuite) -> Bool { true }
-    func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
+    package init(base: any DefaultsStore) { self.base = base }
+
+    package func isReadable(_ suite: DefaultsSuite) -> Bool { base.isReadable(resolved(suite)) }
+    package func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
         try base.value(forKey: key, in: resolved(suite))
     }
-    func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: resolved(suite)) }
-    func synchronize(_ suite: DefaultsSuite) throws {}
+    package func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: resolved(suite)) }
+    package func synchronize(_ suite: DefaultsSuite) throws {}
 
-    func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+    package func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
         throw FileSystemError(errno: EROFS, operation: "write", path: "")
     }
 
@@ -47,14 +51,16 @@ struct ReadOnlyDefaults: DefaultsStore {
     }
 }
 
-struct ReadOnlyKeychain: KeychainStore {
-    let base: FileKeychainStore
+package struct ReadOnlyKeychain: KeychainStore {
+    let base: any KeychainStore
 
-    var ownAccessGroup: String? { base.ownAccessGroup }
-    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
-    func add(_ item: KeychainItem) -> KeychainStatus { .inputOutput }
-    func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { .inputOutput }
-    func delete(_ query: KeychainQuery) -> KeychainStatus { .inputOutput }
+    package init(base: any KeychainStore) { self.base = base }
+
+    package var ownAccessGroup: String? { base.ownAccessGroup }
+    package func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
+    package func add(_ item: KeychainItem) -> KeychainStatus { .inputOutput }
+    package func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { .inputOutput }
+    package func delete(_ query: KeychainQuery) -> KeychainStatus { .inputOutput }
 }
 
 /// An audit asks for no time and draws nothing.
