@@ -56,113 +56,12 @@ extension FileStorageHelper {
     }
 }
 
-/// The steps of reading and durable writing. Synchronous, from any thread.
+/// Reading, and what every operation on files needs. Synchronous, from any thread.
 extension FileStorageHelper {
-    /// How often a write begins anew when another process took its temporary file for a leftover, or its directory away.
-    private static let maximumAttempts = 3
-
-    /// Temporary file in the same directory, write, synchronize, close, rename, synchronize the directory. Until the rename the old file is untouched.
-    /// - Parameter note: What to set as the file's ``SyncFileNote/attribute``, so that both are there together. Left out where the file system refuses
-    ///   it, except for want of room.
-    nonisolated func write(_ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil) throws {
-        _ = try write(data, to: place, protection: protection, note: note) { true }
-    }
-
-    /// Writes a file where there is none.
-    /// - Returns: False where there is one by the moment in which the new one would get its name: another process's, which stays.
-    nonisolated func create(_ data: Data, at place: FilePath, protection: FileProtection, note: Data? = nil) throws -> Bool {
-        try write(data, to: place, protection: protection, note: note, isNew: true) { true }
-    }
-
     /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
     nonisolated func note(of place: FilePath) -> SyncFileNote? {
         guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
         return try? SyncFileNote(encoded: data)
-    }
-
-    /// Replaces a file that is still `old` just before the new one takes its place.
-    /// - Returns: False where it is another one by then, or gone, which then stays so.
-    nonisolated func replace(_ old: Data, with new: Data, at place: FilePath, protection: FileProtection) throws -> Bool {
-        try write(new, to: place, protection: protection) {
-            do {
-                return try self.environment.fileSystem.contents(of: place.path) == old
-            } catch let error as FileSystemError where error.errno == ENOENT {
-                return false
-            }
-        }
-    }
-
-    /// - Parameter mayReplace: Asked just before the rename.
-    /// - Returns: What it answered.
-    private nonisolated func write(
-        _ data: Data, to place: FilePath, protection: FileProtection, note: Data? = nil, isNew: Bool = false,
-        if mayReplace: () throws -> Bool
-    ) throws -> Bool {
-        try mapped {
-            try directories.prepareForWriting(place)
-            var attempt = 1
-            while true {
-                do {
-                    guard try writeOnce(data, to: place, protection: protection, note: note, isNew: isNew, if: mayReplace) else {
-                        return false
-                    }
-                    break
-                } catch let error as FileSystemError
-                    where (error.errno == ENOENT || error.errno == EEXIST) && attempt < Self.maximumAttempts
-                {
-                    attempt += 1
-                    if error.errno == ENOENT { try directories.restore(place) }
-                }
-            }
-            try environment.fileSystem.synchronizeDirectory(at: place.directory)
-            return true
-        }
-    }
-
-    private nonisolated func writeOnce(
-        _ data: Data, to place: FilePath, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
-    ) throws -> Bool {
-        let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
-        let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
-        do {
-            try file.write(data)
-            if let note { try set(note, of: file) }
-            try file.synchronize()
-            try file.close()
-            guard try mayReplace(), try take(temporary, to: place, isNew: isNew) else {
-                try environment.fileSystem.removeFile(at: temporary)
-                return false
-            }
-            return true
-        } catch {
-            try? environment.fileSystem.removeFile(at: temporary)
-            throw error
-        }
-    }
-
-    /// - Returns: False where the name is taken, and is not to be.
-    private nonisolated func take(_ temporary: String, to place: FilePath, isNew: Bool) throws -> Bool {
-        guard isNew else {
-            try environment.fileSystem.rename(temporary, to: place.path)
-            return true
-        }
-        do {
-            try environment.fileSystem.rename(temporary, toNew: place.path)
-            return true
-        } catch let error as FileSystemError where error.errno == EEXIST {
-            return false
-        } catch let error as FileSystemError where error.errno == ENOTSUP {
-            // A volume that cannot: looking first leaves an instant in which both may write.
-            guard try environment.fileSystem.attributes(of: place.path) == nil else { return false }
-            try environment.fileSystem.rename(temporary, to: place.path)
-            return true
-        }
-    }
-
-    private nonisolated func set(_ note: Data, of file: any WritableFile) throws {
-        do {
-            try file.setExtendedAttribute(note, named: SyncFileNote.attribute)
-        } catch let error as FileSystemError where !error.isOutOfSpace {}
     }
 
     nonisolated func contents(of place: FilePath) throws -> Data? {
@@ -184,29 +83,6 @@ extension FileStorageHelper {
             } catch let error as FileSystemError where error.errno == ENOENT {
                 return nil
             }
-        }
-    }
-
-    /// The directory is synchronized even where there was no file: an earlier removal may have failed after its first step.
-    nonisolated func remove(_ place: FilePath) throws {
-        try mapped {
-            directories.collectLeftovers(in: place)
-            do {
-                try environment.fileSystem.removeFile(at: place.path)
-            } catch let error as FileSystemError where error.errno == ENOENT {}
-            do {
-                try environment.fileSystem.synchronizeDirectory(at: place.directory)
-            } catch let error as FileSystemError where error.errno == ENOENT {}
-        }
-    }
-
-    /// Makes durable what the directory shows at a place, a file or its absence: a process that died may have renamed or removed it and not come to
-    /// that. The bytes of a file have been durable since before it got its name.
-    nonisolated func settle(_ place: FilePath) throws {
-        try mapped {
-            do {
-                try environment.fileSystem.synchronizeDirectory(at: place.directory)
-            } catch let error as FileSystemError where error.errno == ENOENT {}
         }
     }
 
