@@ -10,13 +10,10 @@ package final class ConnectivityNetwork {
     /// Its pairings are in the order of ``pairs``.
     private let phone: ConnectivityDaemon
     private var pairs: [Pair] = []
-    /// The place among the pairs of the watch that the phone speaks to.
-    private var active = 0
+    private var active = ActiveWatch()
     private(set) var isLinkUp = true
     /// Whether the watch's app cannot be without that of the phone (W120).
     private let isDependentWatchApp: Bool
-    /// The change to another watch that is under way.
-    private var handover: (timer: TimerID, target: Int)?
     /// The watches whose directories on the phone the system empties when the phone's app is launched next (W24).
     private var outlivedDirectories: Set<DeviceID> = []
 
@@ -87,10 +84,10 @@ package final class ConnectivityNetwork {
     // MARK: Pairing
 
     /// The watch that the phone speaks to, or would if it were paired.
-    var activeWatch: DeviceID { pairs[active].watch.device }
+    var activeWatch: DeviceID { pairs[active.place].watch.device }
 
     /// Whether the phone is paired with the active watch.
-    package var isPaired: Bool { pairs[active].isPaired }
+    package var isPaired: Bool { pairs[active.place].isPaired }
 
     func isPaired(with watch: DeviceID) -> Bool { pairs[place(of: watch)].isPaired }
 
@@ -100,7 +97,7 @@ package final class ConnectivityNetwork {
         pairs[place].isPaired = isPaired
         if !isPaired { directoryIsOutlived(watch) }
         conditionsChanged()
-        if !pairs[active].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
+        if !pairs[active.place].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
     }
 
     /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (`Knobs.restoreKeepsPairing`).
@@ -119,23 +116,20 @@ package final class ConnectivityNetwork {
     /// A person has put on another watch, which is paired (W12). The phone's session is inactive from now on; the old watch's is not told.
     /// What that one has sent still arrives until the handover is over; then the phone speaks to the other watch.
     func switchWatch(to watch: DeviceID) {
-        if let handover {
-            scheduler.cancel(handover.timer)
-            complete(handover.target)
-        }
+        if let timer = active.timer { scheduler.cancel(timer) }
+        if active.complete() { speakToAnotherWatch() }
         let target = place(of: watch)
-        guard target != active else { return }
+        guard target != active.place else { return }
         phone.endpoint?.becomeInactive()
         conditionsChanged()
         let timer = scheduler.schedule(at: scheduler.now + knobs.switchHandover, as: ScheduledWork("switch of watches")) { [weak self] in
-            self?.complete(target)
+            guard let self, active.complete() else { return }
+            speakToAnotherWatch()
         }
-        handover = (timer, target)
+        active.hand(over: target, at: timer)
     }
 
-    private func complete(_ target: Int) {
-        handover = nil
-        active = target
+    private func speakToAnotherWatch() {
         // A session that was activated meanwhile was so with the old watch.
         phone.endpoint?.becomeInactive()
         phone.use(activeWatch)
@@ -192,7 +186,7 @@ package final class ConnectivityNetwork {
             let watch = pairs[place].watch
             let old = watch.world.facts
             let new = PairFacts(
-                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active, isFlapping: isFlapping,
+                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active.place, isFlapping: isFlapping,
                 unnoticed: pairs[place].isAppUnnoticed ? consequenceOfUnnoticed : nil, phone: phoneFacts, watch: watch.facts())
             guard new != old else { continue }
             watch.world.facts = new
@@ -214,7 +208,7 @@ package final class ConnectivityNetwork {
 
     /// W36: with both apps in the foreground and nothing said, reachability is lost. It comes back when a person touches the watch, or by itself.
     private func scheduleFlap(since begin: VirtualTime) {
-        guard flap == nil, !isFlapping, pairs[active].watch.world.facts.isIdleForeground else { return }
+        guard flap == nil, !isFlapping, pairs[active.place].watch.world.facts.isIdleForeground else { return }
         flap = scheduler.schedule(
             at: begin + knobs.reachabilityFlapAfter, isIdle: true, as: ScheduledWork("loss of reachability")
         ) { [weak self] in self?.beginFlap() }
@@ -222,7 +216,7 @@ package final class ConnectivityNetwork {
 
     private func beginFlap() {
         flap = nil
-        let world = pairs[active].watch.world
+        let world = pairs[active.place].watch.world
         guard world.facts.isIdleForeground else { return }
         guard world.lastMessage + knobs.reachabilityFlapAfter <= scheduler.now else {
             return scheduleFlap(since: world.lastMessage)
