@@ -193,12 +193,13 @@ extension SessionEndpoint {
             if let failure { recordUnobserved(kind.noun, number, failure, because: "the session has no delegate") }
             return
         }
-        lacksLastMethod = false
-        switch object {
-        case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
-        case .file(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
+        let isImplemented = implements {
+            switch object {
+            case .userInfo(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
+            case .file(let transfer): delegate.session(session, didFinish: transfer, error: failure?.error)
+            }
         }
-        if lacksLastMethod, let failure {
+        if !isImplemented, let failure {
             recordUnobserved(kind.noun, number, failure, because: "the delegate does not implement didFinish")
         }
     }

@@ -11,11 +11,9 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     let queue: SimulatedQueue
     /// `nil` once the process ended.
     private(set) weak var daemon: ConnectivityDaemon?
-    /// Whom the activated session is with; `nil` before. Of a phone with two watches it is the one that was active then (W15).
-    var pairing: Pairing?
     /// As the app last saw it, when it was activated or called back.
     var announced = SessionState()
-    var activation = Activation.none
+    private(set) var activation = Activation.none
     /// What those who observe `hasContentPending` know (W125).
     var announcedPending = false
     /// What the session misses of its counterpart's comings and goings (W35).
@@ -34,14 +32,27 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     var isKnownMisuse: Set<String> = []
     /// Whether the delegate lacks a method that apps for several watches have (W118).
     var hasOptedOut = false
-    /// Whether the delegate turned out to lack the method that was called last.
-    var lacksLastMethod = false
+    /// Whether the delegate turned out to lack the method that was called last. Read by ``implements(_:)`` only.
+    private var lacksLastMethod = false
 
+    /// How far the session is, and whom it is with. Of a phone with two watches that is the one that was active when it was activated (W15).
     enum Activation {
-        case none, underWay, done
+        case none, underWay
+        case done(with: Pairing?)
         /// The phone hands over to another watch: what the old one sent still comes, nothing is sent (W13).
-        case inactive
+        case inactive(with: Pairing?)
     }
+
+    /// Whom the session is with, once it is activated.
+    var pairing: Pairing? {
+        switch activation {
+        case .none, .underWay: nil
+        case .done(let pairing), .inactive(let pairing): pairing
+        }
+    }
+
+    private var isDone: Bool { if case .done = activation { true } else { false } }
+    private var isInactive: Bool { if case .inactive = activation { true } else { false } }
 
     /// How many bits an `Int` of the device's apps has.
     var integerBitWidth: Int { daemon?.world.knobs.integerBitWidth(of: life.device) ?? Int.bitWidth }
@@ -59,7 +70,6 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     func end() {
         daemon = nil
         activation = .none
-        pairing = nil
         queue.removeAll()
         undelivered.removeAll()
         userInfoTransfers.removeAll()
@@ -104,11 +114,11 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     }
 
     /// Whether the app is given what arrives (W9, W13).
-    var isReceiving: Bool { activation == .done || activation == .inactive }
+    var isReceiving: Bool { isDone || isInactive }
 
     /// W6: without an activated session nothing is known.
     private func state(for call: StaticString) -> SessionState {
-        guard let daemon = liveDaemon(for: call), activation == .done else { return SessionState() }
+        guard let daemon = liveDaemon(for: call), isDone else { return SessionState() }
         return shownState(daemon)
     }
 
@@ -128,7 +138,7 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         isMember("isComplicationEnabled", of: .phone) && state(for: "isComplicationEnabled").isComplicationEnabled
     }
     package var remainingComplicationUserInfoTransfers: Int {
-        guard isMember("remainingComplicationUserInfoTransfers", of: .phone), activation == .done else { return 0 }
+        guard isMember("remainingComplicationUserInfoTransfers", of: .phone), isDone else { return 0 }
         return liveDaemon(for: "remainingComplicationUserInfoTransfers")?.remainingComplicationTransfers ?? 0
     }
     /// W15: stays valid while the session is inactive, so that the app can finish what it keeps for that watch.
@@ -143,7 +153,7 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
         guard isMember("isCompanionAppInstalled", of: .watch) else { return false }
         let state = state(for: "isCompanionAppInstalled")
         // W121: of a dependent app it says nothing, since the app goes with that of the phone.
-        return state.isCounterpartInstalled || activation == .done && daemon?.world.isDependentWatchApp == true && state.isPaired
+        return state.isCounterpartInstalled || isDone && daemon?.world.isDependentWatchApp == true && state.isPaired
     }
     package var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         isMember("iOSDeviceNeedsUnlockAfterRebootForReachability", of: .watch)
@@ -156,7 +166,7 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
 extension SessionEndpoint {
     /// W2–W5. A session whose process is suspended meanwhile is activated when it runs again.
     package func activate() {
-        guard let daemon = liveDaemon(for: "activate"), activation == .none else { return }
+        guard let daemon = liveDaemon(for: "activate"), case .none = activation else { return }
         guard session.delegate != nil else {
             return record(
                 .sessionError, [.init("error", .text(WCError.Code.sessionMissingDelegate.name)), .init("call", .text("activate"))])
@@ -172,7 +182,7 @@ extension SessionEndpoint {
 
     /// W3: the state has changed when the callback runs. W9: what waited for it comes after.
     private func completeActivation() {
-        guard let daemon, activation == .underWay else { return }
+        guard let daemon, case .underWay = activation else { return }
         if let code = daemon.activationProblem {
             activation = .none
             record(.sessionError, [.init("error", .text(code.name)), .init("call", .text("activate"))])
@@ -181,8 +191,7 @@ extension SessionEndpoint {
         }
         staleness = StaleReachability()
         if let old = earlierPairing(daemon) { return completeInactive(old, daemon) }
-        activation = .done
-        pairing = daemon.pairing
+        activation = .done(with: daemon.pairing)
         announced = daemon.sessionState
         if life.device.isPhone, !announced.isCounterpartInstalled { daemon.onWatchMissing() }
         record(.activated)
@@ -200,8 +209,7 @@ extension SessionEndpoint {
 
     /// W3: the session is with the earlier watch until the app has what that one sent; then it is deactivated.
     private func completeInactive(_ old: Pairing, _ daemon: ConnectivityDaemon) {
-        activation = .inactive
-        pairing = old
+        activation = .inactive(with: old)
         announced = SessionState()
         record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
         session.tellObservers(of: \.activationState)
@@ -215,16 +223,14 @@ extension SessionEndpoint {
 
     /// W12, W13: the person has put on another watch. From now on nothing is sent; what the old one sent still comes.
     func becomeInactive() {
-        guard activation == .done else { return }
-        activation = .inactive
+        guard case .done(let pairing) = activation else { return }
+        activation = .inactive(with: pairing)
         cancelMessages()
         queue.async { [weak self] in
-            guard let self, activation == .inactive else { return }
+            guard let self, isInactive else { return }
             record(.inactive)
             session.tellObservers(of: \.activationState)
-            lacksLastMethod = false
-            session.delegate?.sessionDidBecomeInactive(session)
-            if lacksLastMethod { hasOptedOut = true }
+            if !implements({ session.delegate?.sessionDidBecomeInactive(session) }) { hasOptedOut = true }
         }
     }
 
@@ -237,25 +243,22 @@ extension SessionEndpoint {
     }
 
     /// W13: whether messages and replies of this session go nowhere.
-    var hasCancelledMessages: Bool { activation == .inactive && daemon?.world.knobs.switchCancelsMessages == true }
+    var hasCancelledMessages: Bool { isInactive && daemon?.world.knobs.switchCancelsMessages == true }
 
     /// W12: the old watch has nothing more to say. Once the app was given all of it, the session is dead until it is activated again (W14).
     func deactivate() {
-        guard activation == .inactive else { return }
+        guard isInactive else { return }
         queue.async { [weak self] in self?.completeDeactivation() }
     }
 
     private func completeDeactivation() {
-        guard daemon != nil, activation == .inactive else { return }
+        guard daemon != nil, isInactive else { return }
         if pairing?.hasDeliveries == true { return deactivate() }
         activation = .none
-        pairing = nil
         announced = SessionState()
         record(.deactivated)
         session.tellObservers(of: \.activationState)
-        lacksLastMethod = false
-        session.delegate?.sessionDidDeactivate(session)
-        if lacksLastMethod { hasOptedOut = true }
+        if !implements({ session.delegate?.sessionDidDeactivate(session) }) { hasOptedOut = true }
         if hasOptedOut { daemon?.host?.appOptedOut() }
     }
 
@@ -272,7 +275,7 @@ extension SessionEndpoint {
 
     /// Enqueues the callbacks for a change of what an activated session shows.
     func stateChanged(from old: SessionState, to new: SessionState) {
-        guard activation == .done, let daemon else { return }
+        guard isDone, let daemon else { return }
         var callbacks = new.callbacks(since: old, on: life.device)
         let world = daemon.world
         if world.knobs.reachabilityStaleness > .zero, callbacks.last == .reachability,
@@ -290,7 +293,7 @@ extension SessionEndpoint {
     }
 
     private func announce(_ callback: StateCallback, evenIfKnown: Bool) {
-        guard let daemon, activation == .done else { return }
+        guard let daemon, isDone else { return }
         let state = shownState(daemon)
         guard evenIfKnown || state.callbacks(since: announced, on: life.device).contains(callback) else { return }
         switch callback {
@@ -330,9 +333,15 @@ extension SessionEndpoint {
     ) -> Bool {
         guard let recorder = daemon?.world.recorder else { return false }
         recorder.announce(kind, on: life.device, process: life.number, facts: facts)
+        let isImplemented = implements(call)
+        recorder.confirmAnnounced()
+        return isImplemented
+    }
+
+    /// Whether the delegate has the method that `call` calls.
+    func implements(_ call: () -> Void) -> Bool {
         lacksLastMethod = false
         call()
-        recorder.confirmAnnounced()
         return !lacksLastMethod
     }
 }
