@@ -10,21 +10,30 @@ let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
 /// Code as apps have it: in the language mode that most of it is written for.
 let asInApps: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
 
+/// Code as new apps and libraries have it: in the newest language mode, with what comes after it.
+let asInNewLibraries: [SwiftSetting] =
+    strict
+    + [
+        "MemberImportVisibility", "InternalImportsByDefault", "ExistentialAny", "NonisolatedNonsendingByDefault",
+        "InferIsolatedConformances",
+    ]
+    .map { .enableUpcomingFeature($0) }
+
 /// What simulated code needs.
 let simulated: [Target.Dependency] = [
     "DeviceSim", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
 ]
 
-/// The modules that `import DeviceSim` brings in, lowest first.
+/// The modules that `import DeviceSim` brings in, lowest first; beside them `SimulatedSystem`.
 let layers = ["Core", "Catalogue", "Language", "Runner", "Search"]
 
 /// One of DeviceSim's modules, whose sources lie in a folder of its name.
-func layer(_ name: String, of lower: [String]) -> Target {
+func layer(_ name: String, of lower: [String], and others: [Target.Dependency] = []) -> Target {
     .target(
         name: "DeviceSim" + name,
         dependencies: [
             "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
-        ] + lower.map { .target(name: "DeviceSim" + $0) },
+        ] + lower.map { .target(name: "DeviceSim" + $0) } + others,
         path: "Sources/DeviceSim/" + name,
         swiftSettings: strict)
 }
@@ -56,12 +65,17 @@ let package = Package(
         ),
         // DeviceSim is its layers, of which each imports those above it here and no other.
         layer("Core", of: []),
-        layer("Catalogue", of: ["Core"]),
+        // What the system's names are to app code. Modules that the plugin makes see this, and nothing of DeviceSim.
+        .target(
+            name: "SimulatedSystem", dependencies: ["DeviceSimCore", "LocalData"], path: "Sources/DeviceSim/SystemShims",
+            swiftSettings: strict),
+        layer("Catalogue", of: ["Core"], and: ["SimulatedSystem"]),
         layer("Language", of: ["Core", "Catalogue"]),
         layer("Runner", of: ["Core", "Catalogue", "Language"]),
         layer("Search", of: ["Core", "Catalogue", "Language", "Runner"]),
         .target(
-            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) }, exclude: layers,
+            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) } + ["SimulatedSystem"],
+            exclude: layers + ["SystemShims"],
             sources: ["DeviceSim.swift", "FormerNames.swift"],
             swiftSettings: strict),
         .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
@@ -120,7 +134,15 @@ let package = Package(
             name: "MadePhone", dependencies: simulated, path: "Tests/MadeModules/Phone", swiftSettings: asInApps, plugins: ["OneSource"]),
         .target(
             name: "MadeWatch", dependencies: simulated, path: "Tests/MadeModules/Watch", swiftSettings: asInApps, plugins: ["OneSource"]),
-        .testTarget(name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch"] + simulated, swiftSettings: strict),
+        .target(
+            name: "StrictPhone", dependencies: simulated, path: "Tests/MadeModules/StrictPhone", swiftSettings: asInNewLibraries,
+            plugins: ["OneSource"]),
+        .target(
+            name: "StrictWatch", dependencies: simulated, path: "Tests/MadeModules/StrictWatch",
+            swiftSettings: asInNewLibraries + [.defaultIsolation(MainActor.self)], plugins: ["OneSource"]),
+        .testTarget(
+            name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch", "StrictPhone", "StrictWatch"] + simulated,
+            swiftSettings: strict),
         .testTarget(
             name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
     ],

@@ -4,3 +4,4 @@
 @_exported import DeviceSimLanguage  // scenario files
 @_exported import DeviceSimRunner  // their runs
 @_exported import DeviceSimSearch  // runs that nobody wrote, held to the promises
+@_exported import SimulatedSystem  // what the system's names are to app code

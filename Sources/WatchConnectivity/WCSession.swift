@@ -1,4 +1,5 @@
-import Foundation
+// Apple's header imports Foundation's, so code that imports this module alone has `NSObject`, `Data` and `URL`.
+@_exported import Foundation
 
 /// The session between an iPhone app and its watch app: Apple's public interface, on hosts without Apple's framework.
 ///

@@ -1,3 +1,4 @@
+internal import DeviceSimCore
 import Dispatch
 import Synchronization
 

@@ -1,5 +1,6 @@
+internal import DeviceSimCore
 import Foundation
-import LocalData
+internal import LocalData
 
 extension SystemShims {
     /// `FileManager` as app code uses it: the disk of the device whose code is running, below the containers of its app. Outside a simulation it is the

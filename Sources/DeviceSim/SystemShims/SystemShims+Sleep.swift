@@ -1,16 +1,14 @@
-import LocalData
+internal import DeviceSimCore
+internal import LocalData
 
 /// `Task.sleep` and the clocks as app code uses them: what the modules that the plugin makes find under the system's names.
 extension SystemShims {
-    /// What the running task asked for, exactly. The runtime tells its executor only an instant of the host's clock.
-    @TaskLocal static var sleepRequest: SleepRequest?
-
     /// What `Task.sleep(for:)` is to an app: exactly so much virtual time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
         guard process("Task.sleep") != nil else { return try await Task.sleep(for: duration, tolerance: tolerance) }
         let request = SleepRequest(duration: duration)
-        try await $sleepRequest.withValue(request) {
+        try await SleepRequest.$running.withValue(request) {
             try await withTaskCancellationHandler {
                 try await Task.sleep(for: duration)
             } onCancel: {

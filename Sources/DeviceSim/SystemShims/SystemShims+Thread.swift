@@ -1,3 +1,4 @@
+internal import DeviceSimCore
 import Foundation
 import Synchronization
 
@@ -77,7 +78,7 @@ extension SystemShims {
         /// In a simulation that of the main queue, the one whose body runs, or one for all else.
         public class var current: Thread {
             if isMainThread { return main }
-            return ProcessContext.current?.thread ?? processLocal("Thread.other") { Thread() }
+            return (ProcessContext.current?.thread as? Thread) ?? processLocal("Thread.other") { Thread() }
         }
 
         /// Starts a thread that runs a block.

@@ -1,5 +1,6 @@
+internal import DeviceSimCore
 import Foundation
-import LocalData
+internal import LocalData
 
 extension SystemShims {
     /// `UserDefaults` as app code uses it: the preferences of the device whose code is running, those that LocalData's keys of the domain

@@ -1,5 +1,6 @@
+internal import DeviceSimCore
 import Foundation
-import LocalData
+internal import LocalData
 
 /// What app code reaches for beside LocalData and WatchConnectivity, as its simulated device has it: queues, timers, preferences, the time of day.
 ///
@@ -54,7 +55,7 @@ public enum SystemShims {
     }
 
     static func reportEscape(_ call: String, in context: ProcessContext) {
-        context.executor.scheduler?.reportEscape("\(context.executor.name): \(call)")
+        context.reportEscape(call)
     }
 }
 

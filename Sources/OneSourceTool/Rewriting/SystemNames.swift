@@ -1,209 +1,45 @@
 /// The file that each made module gets beside the rewritten ones: under the system's names, what the simulated device has for them.
 ///
-/// A name that a module declares goes before one that it imports, so files need no change.
+/// A name that a module declares goes before one that it imports, so files need no change. What the file exports, all files of the module see: they need
+/// no import of the module `SimulatedSystem`, whatever features they are compiled with, nor one of Foundation, which in Xcode many get from Apple's
+/// other modules.
 enum SystemNames {
+    /// What a type is called in an app's code, and where it is declared. To give code another one: declare it in the module `SimulatedSystem`, in
+    /// ``SystemShims``, so that its name collides with nothing, and add a line here.
+    static let types: [(name: String, declared: String)] = [
+        ("BlockOperation", "SystemShims.BlockOperation"),
+        ("DispatchGroup", "SystemShims.DispatchGroup"),
+        ("DispatchQueue", "SystemShims.DispatchQueue"),
+        ("DispatchSemaphore", "SystemShims.DispatchSemaphore"),
+        ("DispatchTime", "SystemShims.DispatchTime"),
+        ("DispatchWorkItem", "SystemShims.DispatchWorkItem"),
+        ("FileManager", "SystemShims.FileManager"),
+        ("NotificationCenter", "SystemShims.NotificationCenter"),
+        ("Operation", "SystemShims.Operation"),
+        ("OperationQueue", "SystemShims.OperationQueue"),
+        ("RunLoop", "SystemShims.RunLoop"),
+        ("SystemRandomNumberGenerator", "SystemShims.RandomNumbers"),
+        ("Thread", "SystemShims.Thread"),
+        ("Timer", "SystemShims.Timer"),
+        ("UserDefaults", "SystemShims.UserDefaults"),
+    ]
+
+    /// The same for a watch app only: the task that it gets for content from the phone. WatchKit is not on hosts, and its imports are left out.
+    static let watchTypes: [(name: String, declared: String)] = [
+        ("WKWatchConnectivityRefreshBackgroundTask", "ConnectivityRefreshTask")
+    ]
+
     static func source(for side: Side) -> String {
-        side == .watch ? common + "\n" + watch : common
+        let types = side == .watch ? types + watchTypes : types
+        let aliases = types.map { "public typealias \($0.name) = \($0.declared)\n" }.joined()
+        return head + aliases + members.map { "\n\($0)\n" }.joined()
     }
 
-    private static let common = """
+    private static let head = """
         // Made by the plugin OneSource: the system as a simulated device has it.
-        import DeviceSim
-        import Dispatch
-        import Foundation
+        @_exported import Foundation
+        @_exported import SimulatedSystem
 
-        public typealias BlockOperation = SystemShims.BlockOperation
-        public typealias DispatchGroup = SystemShims.DispatchGroup
-        public typealias DispatchQueue = SystemShims.DispatchQueue
-        public typealias DispatchSemaphore = SystemShims.DispatchSemaphore
-        public typealias DispatchTime = SystemShims.DispatchTime
-        public typealias DispatchWorkItem = SystemShims.DispatchWorkItem
-        public typealias FileManager = SystemShims.FileManager
-        public typealias NotificationCenter = SystemShims.NotificationCenter
-        public typealias Operation = SystemShims.Operation
-        public typealias OperationQueue = SystemShims.OperationQueue
-        public typealias RunLoop = SystemShims.RunLoop
-        public typealias SystemRandomNumberGenerator = SystemShims.RandomNumbers
-        public typealias Thread = SystemShims.Thread
-        public typealias Timer = SystemShims.Timer
-        public typealias UserDefaults = SystemShims.UserDefaults
-
-        // Operators are found only where their module is imported, or in the file's own.
-        public func + (time: DispatchTime, seconds: Double) -> DispatchTime { time.advanced(by: seconds) }
-        public func - (time: DispatchTime, seconds: Double) -> DispatchTime { time.advanced(by: -seconds) }
-        public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time.advanced(by: interval) }
-
-        func dispatchPrecondition(condition: SystemShims.DispatchPredicate, file: StaticString = #fileID, line: UInt = #line) {
-            SystemShims.dispatchPrecondition(condition: condition, file: file, line: line)
-        }
-
-        // MARK: The time of day, and identifiers
-
-        extension Date {
-            init() { self = SystemShims.now }
-            init(timeIntervalSinceNow interval: TimeInterval) { self = SystemShims.now.addingTimeInterval(interval) }
-            static var now: Date { SystemShims.now }
-            var timeIntervalSinceNow: TimeInterval { timeIntervalSince(SystemShims.now) }
-        }
-
-        extension UUID {
-            init() { self = SystemShims.uuid() }
-        }
-
-        // MARK: Sleeping
-
-        extension _Concurrency.Task where Success == Never, Failure == Never {
-            static func sleep(_ duration: UInt64) async {
-                try? await SystemShims.sleep(for: .nanoseconds(Int64(clamping: duration)))
-            }
-
-            static func sleep(nanoseconds duration: UInt64) async throws {
-                try await SystemShims.sleep(for: .nanoseconds(Int64(clamping: duration)))
-            }
-
-            static func sleep<C: Clock>(
-                for duration: C.Instant.Duration, tolerance: C.Instant.Duration? = nil, clock: C = .continuous
-            ) async throws {
-                try await SystemShims.sleep(for: duration, tolerance: tolerance, clock: clock)
-            }
-
-            static func sleep<C: Clock>(
-                until deadline: C.Instant, tolerance: C.Instant.Duration? = nil, clock: C = .continuous
-            ) async throws {
-                try await SystemShims.sleep(until: deadline, tolerance: tolerance, clock: clock)
-            }
-        }
-
-        extension ContinuousClock {
-            static var now: Instant { SystemShims.continuousNow }
-            var now: Instant { SystemShims.continuousNow }
-            func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-                try await SystemShims.sleep(until: deadline, tolerance: tolerance, clock: self)
-            }
-            func sleep(for duration: Duration, tolerance: Duration? = nil) async throws { try await SystemShims.sleep(for: duration) }
-            func measure(_ work: () throws -> Void) rethrows -> Duration {
-                let start = now
-                try work()
-                return start.duration(to: now)
-            }
-        }
-
-        extension ContinuousClock.Instant {
-            static var now: Self { SystemShims.continuousNow }
-        }
-
-        extension SuspendingClock {
-            static var now: Instant { SystemShims.suspendingNow }
-            var now: Instant { SystemShims.suspendingNow }
-            func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-                try await SystemShims.sleep(until: deadline, tolerance: tolerance, clock: self)
-            }
-            func sleep(for duration: Duration, tolerance: Duration? = nil) async throws { try await SystemShims.sleep(for: duration) }
-        }
-
-        extension SuspendingClock.Instant {
-            static var now: Self { SystemShims.suspendingNow }
-        }
-
-        // MARK: Files
-
-        extension Data {
-            init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
-                self = try SystemShims.contents(of: url, options: options)
-            }
-            func write(to url: URL, options: Data.WritingOptions = []) throws { try SystemShims.write(self, to: url, options: options) }
-        }
-
-        extension String {
-            init(contentsOf url: __shared URL, encoding: String.Encoding) throws { self = try SystemShims.text(of: url, encoding: encoding) }
-            init(contentsOfFile path: __shared String, encoding: String.Encoding) throws {
-                self = try SystemShims.text(of: URL(fileURLWithPath: path), encoding: encoding)
-            }
-            func write(to url: URL, atomically: Bool, encoding: String.Encoding) throws {
-                try SystemShims.write(self, to: url, atomically: atomically, encoding: encoding)
-            }
-            func write(toFile path: String, atomically: Bool, encoding: String.Encoding) throws {
-                try SystemShims.write(self, to: URL(fileURLWithPath: path), atomically: atomically, encoding: encoding)
-            }
-        }
-
-        extension URL {
-            static var documentsDirectory: URL { SystemShims.directory(.documentDirectory) }
-            static var cachesDirectory: URL { SystemShims.directory(.cachesDirectory) }
-            static var applicationSupportDirectory: URL { SystemShims.directory(.applicationSupportDirectory) }
-            static var temporaryDirectory: URL { SystemShims.FileManager.default.temporaryDirectory }
-        }
-
-        func NSTemporaryDirectory() -> String { SystemShims.FileManager.default.temporaryDirectory.path + "/" }
-
-        // MARK: Random values
-
-        extension FixedWidthInteger {
-            static func random(in range: Range<Self>) -> Self {
-                var numbers = SystemShims.RandomNumbers()
-                return random(in: range, using: &numbers)
-            }
-            static func random(in range: ClosedRange<Self>) -> Self {
-                var numbers = SystemShims.RandomNumbers()
-                return random(in: range, using: &numbers)
-            }
-        }
-
-        extension BinaryFloatingPoint where RawSignificand: FixedWidthInteger {
-            static func random(in range: Range<Self>) -> Self {
-                var numbers = SystemShims.RandomNumbers()
-                return random(in: range, using: &numbers)
-            }
-            static func random(in range: ClosedRange<Self>) -> Self {
-                var numbers = SystemShims.RandomNumbers()
-                return random(in: range, using: &numbers)
-            }
-        }
-
-        extension Bool {
-            static func random() -> Bool {
-                var numbers = SystemShims.RandomNumbers()
-                return random(using: &numbers)
-            }
-        }
-
-        extension Collection {
-            func randomElement() -> Element? {
-                var numbers = SystemShims.RandomNumbers()
-                return randomElement(using: &numbers)
-            }
-        }
-
-        extension Sequence {
-            func shuffled() -> [Element] {
-                var numbers = SystemShims.RandomNumbers()
-                return shuffled(using: &numbers)
-            }
-        }
-
-        extension MutableCollection where Self: RandomAccessCollection {
-            mutating func shuffle() {
-                var numbers = SystemShims.RandomNumbers()
-                shuffle(using: &numbers)
-            }
-        }
-
-        // MARK: Static properties
-
-        func processLocal<Value>(_ name: String, file: String = #fileID, line: Int = #line, _ make: () -> Value) -> Value {
-            SystemShims.processLocal("\\(file):\\(line) \\(name)", make)
-        }
-
-        func setProcessLocal<Value>(_ name: String, _ value: Value, file: String = #fileID, line: Int = #line) {
-            SystemShims.setProcessLocal("\\(file):\\(line) \\(name)", value)
-        }
-
-        """
-
-    /// What the watch's part of an app has of WatchKit: the task that it gets for content from the phone. The module is not on hosts, and its imports are
-    /// left out.
-    private static let watch = """
-        public typealias WKWatchConnectivityRefreshBackgroundTask = ConnectivityRefreshTask
 
         """
 }

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P5. Counts what the watch reports: a message where the phone is reachable, or else, and where the message failed, a user info. A user info may be delivered

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P8. Activates the session at launch and sends in the next line. The session is not activated yet (W2), the call throws (W7), and `try?` hides it.

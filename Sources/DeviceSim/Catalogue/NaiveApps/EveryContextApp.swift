@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P4. Acts on each context that it is given, as if each were news: plays the episode that the phone says. On wake the same context may come again, and

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P30. Deletes its own copy of a note when `didFinish` says that it was transferred. That may mean no more than that it has reached the other device (W84):

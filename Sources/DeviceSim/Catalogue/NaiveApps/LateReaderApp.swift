@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P21. Handles a received file on the main queue, as one does with what comes from a background queue. The file is deleted when the delegate's method

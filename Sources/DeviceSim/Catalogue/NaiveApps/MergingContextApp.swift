@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P2. Several features merge their keys into the context that was sent last: they read it, prepare what they add, and write the whole. Who prepares longer

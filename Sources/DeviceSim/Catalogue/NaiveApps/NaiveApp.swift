@@ -1,4 +1,5 @@
 import DeviceSimCore
+import SimulatedSystem
 import WatchConnectivity
 
 /// An app as people really write it, with one mistake that published apps made; or the same app with the mistake put right. One class is the

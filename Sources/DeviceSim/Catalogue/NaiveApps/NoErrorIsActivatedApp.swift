@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P32. Says once at each launch what the watch should know, as soon as the session was activated without an error. It may be inactive then (W3): what is sent

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P20. Sends its next note when nothing is outstanding any more. A transfer that stays outstanding for ever holds up all that follow.

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P28. Renews its complication when a complication info wakes the watch app. With complications of WidgetKit it may not (W96): the info lies there, and the

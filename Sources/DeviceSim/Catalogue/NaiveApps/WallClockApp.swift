@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P23. The newer wins, by the time of day at which it was chosen; each device asks its own clock. What a fast clock has stamped wins against what was

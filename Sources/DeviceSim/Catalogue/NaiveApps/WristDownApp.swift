@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// P25. Counts on the watch, and tells the phone by a message some seconds after the last tap. By then the wrist is down, and the watch is not reachable

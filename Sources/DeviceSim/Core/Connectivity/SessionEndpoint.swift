@@ -87,8 +87,8 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
             return nil
         }
         if !life.isAlive, let running = ProcessContext.current, running.life !== life, running.life.isAlive {
-            SystemShims.reportEscape(
-                "WCSession.\(call) on a session of \(life.device) app #\(life.number), which a static property has kept", in: running)
+            running.reportEscape(
+                "WCSession.\(call) on a session of \(life.device) app #\(life.number), which a static property has kept")
         }
         return life.isAlive ? daemon : nil
     }

@@ -6,8 +6,8 @@ import WatchConnectivity
 /// Confined to the simulation's thread.
 package final class ProcessContext: @unchecked Sendable {
     package let life: ProcessLife
-    let router: StorageRouter
-    unowned let executor: ProcessExecutor
+    package let router: StorageRouter
+    package unowned let executor: ProcessExecutor
     /// What `WCSession.default` asks.
     weak var session: (any WCSessionBackend)?
     /// The queues that the app made, by their number.
@@ -15,7 +15,7 @@ package final class ProcessContext: @unchecked Sendable {
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
     /// The thread, as app code has it, whose body runs.
-    var thread: SystemShims.Thread?
+    package var thread: AnyObject?
 
     init(life: ProcessLife, router: StorageRouter, executor: ProcessExecutor) {
         self.life = life
@@ -43,7 +43,7 @@ package final class ProcessContext: @unchecked Sendable {
     }
 
     /// Runs `body` so that tasks made in it inherit the process: on a foreign thread that tells whose code escaped.
-    func enter(_ body: () -> Void) {
+    package func enter(_ body: () -> Void) {
         StorageRouter.$current.withValue(router) {
             WCSessionBackends.$current.withValue(session) {
                 body()
@@ -52,22 +52,27 @@ package final class ProcessContext: @unchecked Sendable {
     }
 
     /// The process's lane of a serial queue. A queue in a static property outlives processes, so each has a lane of its own.
-    func lane(ofQueue number: Int) -> SerialLane {
+    package func lane(ofQueue number: Int) -> SerialLane {
         if let lane = lanes[number] { return lane }
         let lane = SerialLane(executor: executor)
         lanes[number] = lane
         return lane
     }
 
-    func value<Value>(ofStatic place: String, _ make: () -> Value) -> Value {
+    package func value<Value>(ofStatic place: String, _ make: () -> Value) -> Value {
         if let value = statics[place] as? Value { return value }
         let value = make()
         statics[place] = value
         return value
     }
 
-    func setStatic(_ place: String, to value: Any) {
+    package func setStatic(_ place: String, to value: Any) {
         statics[place] = value
+    }
+
+    /// Notes that code of the process did what no device does, or what a simulation cannot follow.
+    package func reportEscape(_ call: String) {
+        executor.scheduler?.reportEscape("\(executor.name): \(call)")
     }
 
     /// The process ended: its memory goes.

@@ -50,14 +50,14 @@ enum ConcurrencyHook {
 }
 
 /// The scheduler that is running work on this thread.
-enum CurrentScheduler {
+package enum CurrentScheduler {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
         return key
     }()
 
-    static var value: Scheduler? {
+    package static var value: Scheduler? {
         pthread_getspecific(key).map { Unmanaged<Scheduler>.fromOpaque($0).takeUnretainedValue() }
     }
 

@@ -67,7 +67,7 @@ final class EscapeInbox: @unchecked Sendable {
 ///
 /// Such a thread is one that an app's code started (`Thread {}`, a queue of the host's Dispatch, a library's callback). A host's own code must not be
 /// taken for it: it runs in a task or on the main thread, or on a thread that made a simulation.
-enum ForeignThread {
+package enum ForeignThread {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -84,7 +84,7 @@ enum ForeignThread {
     }
 
     /// To be called where code asked for its device and no device was found.
-    static func check(_ call: @autoclosure () -> String) {
+    package static func check(_ call: @autoclosure () -> String) {
         guard EscapeInbox.isNeeded, !isHosts else { return }
         EscapeInbox.reportToAll("a thread of no device: \(call())")
     }

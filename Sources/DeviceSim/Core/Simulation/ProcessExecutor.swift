@@ -10,12 +10,12 @@ package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     /// What code of the process finds; `nil` for work of the simulation itself.
     var context: ProcessContext?
     /// The process's main queue: jobs of the main actor and blocks, in the order in which they came.
-    private(set) lazy var main = SerialLane(executor: self, isMain: true)
+    package private(set) lazy var main = SerialLane(executor: self, isMain: true)
     /// Tasks that sleep, and the timers that wake them, numbered in order.
     var sleepers: [Int: (timer: TimerID, job: UnownedJob)] = [:]
     var sleeperCount = 0
     /// Unowned would be enough, but a job of a dead process may still unwind after its simulation was let go.
-    private(set) weak var scheduler: Scheduler?
+    package private(set) weak var scheduler: Scheduler?
 
     init(scheduler: Scheduler, name: String) {
         self.scheduler = scheduler

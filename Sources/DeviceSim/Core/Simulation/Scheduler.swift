@@ -29,7 +29,7 @@ public final class Scheduler: @unchecked Sendable {
     /// The process whose work is running, if any.
     private(set) var running: ProcessExecutor?
     /// Whether the work that is running is on its process's main queue.
-    private(set) var isOnMainQueue = false
+    package private(set) var isOnMainQueue = false
 
     private var ready = ReadyQueue()
     /// Picks what runs next; `nil`: whatever became ready first.
@@ -155,7 +155,7 @@ public final class Scheduler: @unchecked Sendable {
             self?.enqueue(job, for: executor)
         }
         executor.sleepers[number] = (timer, job)
-        SystemShims.sleepRequest?.began(in: executor, as: number)
+        SleepRequest.running?.began(in: executor, as: number)
     }
 
     // MARK: Running
@@ -282,7 +282,7 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     /// Notes that code outside the simulation's thread reached into it, and was refused. May be called on any thread.
-    func reportEscape(_ text: String) {
+    package func reportEscape(_ text: String) {
         inbox.add(EscapeInbox.Escape(work: nil, text: text, caller: .here))
     }
 }

@@ -82,12 +82,15 @@
 /// What a task of an app asked for when it went to sleep, and where it sleeps.
 ///
 /// Confined to the simulation's thread, but for ``cancel()``.
-final class SleepRequest: @unchecked Sendable {
+package final class SleepRequest: @unchecked Sendable {
+    /// That of the running task.
+    @TaskLocal package static var running: SleepRequest?
+
     let duration: Duration
     private weak var executor: ProcessExecutor?
     private var number = 0
 
-    init(duration: Duration) {
+    package init(duration: Duration) {
         self.duration = duration
     }
 
@@ -97,7 +100,7 @@ final class SleepRequest: @unchecked Sendable {
     }
 
     /// The task was cancelled. The runtime lets it go on, and leaves its timer where it is; the simulation need not wait for that.
-    func cancel() {
+    package func cancel() {
         guard let executor, executor.scheduler?.isOnHomeThread == true else { return }
         executor.wake(number)
     }
@@ -113,7 +116,7 @@ struct SleepSpan: Hashable {
 
     /// What the running task asked for, where that is known.
     static func asked() -> SleepSpan? {
-        SystemShims.sleepRequest.map { SleepSpan(max(.microseconds(of: $0.duration), VirtualDuration(microseconds: 1))) }
+        SleepRequest.running.map { SleepSpan(max(.microseconds(of: $0.duration), VirtualDuration(microseconds: 1))) }
     }
 
     /// - Parameter delay: What the code asked for; `nil` results if that is no time.

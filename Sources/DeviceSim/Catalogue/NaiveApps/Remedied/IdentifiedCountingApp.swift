@@ -1,4 +1,5 @@
 import DeviceSimCore
+import SimulatedSystem
 
 /// The remedy of P5: each report has an identifier of its own, whichever way it goes and however often, and is counted once.
 final class IdentifiedCountingApp: CountingApp, @unchecked Sendable {

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import Foundation
+import SimulatedSystem
 import WatchConnectivity
 
 /// The remedy of P20: what has been outstanding for longer than transfers take is cancelled and handed over anew, when the app comes to the foreground. It

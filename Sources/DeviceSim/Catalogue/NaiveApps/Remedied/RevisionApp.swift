@@ -1,4 +1,5 @@
 import DeviceSimCore
+import SimulatedSystem
 
 /// The remedy of P6: each state has a revision, and an older one than the state that is there is not applied, whichever way it came.
 final class RevisionApp: TwoChannelsApp, @unchecked Sendable {

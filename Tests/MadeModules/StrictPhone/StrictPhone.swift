@@ -1,0 +1,1 @@
+// OneSource: phone from Tests/MadeModules/StrictSource

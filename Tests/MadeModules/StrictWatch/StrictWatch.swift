@@ -1,0 +1,1 @@
+// OneSource: watch from Tests/MadeModules/StrictSource
