@@ -162,11 +162,14 @@ extension StorageRouter {
                 stored <= incoming.stamp
             else { throw error }
             return nil
-        } catch let error as StorageError where error.code == .decryptionFailed {
-            // A mistyped passphrase does not open it now. It is this device's version all the same.
-            guard let stored = try sync.ledger.recover(key, finding: await syncRevision(of: key).value)?.committed.stamp,
-                stored < incoming.stamp
-            else { throw error }
+        } catch let error as StorageError where error.code == .decryptionFailed || error.code == .undeclaredPolicy {
+            // A mistyped passphrase does not open it now, or another version of the app has secured it. It is this device's version all the same.
+            guard let stored = try sync.ledger.recover(key, finding: await syncRevision(of: key).value)?.committed.stamp else {
+                throw error
+            }
+            // This version of the app can open that version as the counterpart, or the session, has it.
+            let isReadableForm = error.code == .undeclaredPolicy && stored == incoming.stamp && !incoming.isReduced
+            guard stored < incoming.stamp || isReadableForm else { throw error }
             return nil
         }
     }
