@@ -295,6 +295,9 @@ extension DeviceAudit {
         in suite: DefaultsSuite, _ listed: ListedPlace, besides known: KnownKeys
     ) throws -> [StorageFinding] {
         let place = listed.place
+        let notes = [
+            (prefix: StorageRouter.schemaPrefix, what: "schema versions"), (prefix: ExtensionEdit.prefix, what: "edits of extensions"),
+        ]
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock) }
         var findings: [StorageFinding] = []
         for name in try environment.defaults.keys(in: suite) where !known.accountFor(name, in: place) {
@@ -307,10 +310,10 @@ extension DeviceAudit {
                 } else if !isIntact {
                     findings.append(StorageFinding(.damaged, place: "sync ledger, \(place.auditText)", name: key))
                 }
-            } else if name.hasPrefix(StorageRouter.schemaPrefix) {
-                let key = String(name.dropFirst(StorageRouter.schemaPrefix.count))
+            } else if let (prefix, what) = notes.first(where: { name.hasPrefix($0.prefix) }) {
+                let key = String(name.dropFirst(prefix.count))
                 if !known.accountFor(key, in: place) {
-                    findings.append(StorageFinding(.orphanedRecord, place: "schema versions, \(place.auditText)", name: key))
+                    findings.append(StorageFinding(.orphanedRecord, place: "\(what), \(place.auditText)", name: key))
                 }
             } else if name == BelievableDefaults.witness {
                 continue

@@ -13,9 +13,10 @@ extension StorageRouter {
         guard sync.ledger.claim(key, at: location) else { return nil }
         var found: Data?
         if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
-            // An earlier change was announced and perhaps not stored. Which it was is decided before the next one; if it cannot be read now, the next
+            // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
             // one counts on from the higher of the two.
-            if record.pending != nil, let revision = try? await syncRevision(of: key) {
+            let isUnsettled = try record.pending != nil || sync.ledger.store.extensionEdit(of: key) != nil
+            if isUnsettled, let revision = try? await syncRevision(of: key) {
                 _ = try? sync.ledger.recover(key, finding: revision.value)
             }
         } else if key.domain.isKeychain {

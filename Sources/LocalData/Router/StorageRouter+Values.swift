@@ -103,12 +103,14 @@ extension StorageRouter {
         if let schema { try raiseSchema(to: schema, of: key) }
         let formVersion = schema ?? key.schemaVersion
         let tag = try ticket?.tag ?? tagOfExtension(for: key)
+        try noteExtensionEdit(form, of: key)
         let seen = await markOfValue(of: key, at: location)
         if origin == .migration, replacesNothing, try isShared(key) {
             guard try mapped(key, { try putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }
         } else {
             try mapped(key) { try put(form, for: key, tag: tag, schema: formVersion) }
         }
+        forgetExtensionEdit(of: key)
         await renew(seen, for: key, at: location)
         try await endMarks(of: key, at: location)
         if let schema { lowerSchema(to: schema, of: key) }
@@ -139,6 +141,7 @@ extension StorageRouter {
             case .file: try files.remove(files.place(of: key))
             }
         }
+        forgetExtensionEdit(of: key)
         try forgetSchema(of: key)
         schemas.noteAwaited(nil, of: key.name)
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))

@@ -23,6 +23,8 @@ struct SyncInstallation: Sendable, Hashable {
     var counterparts: [SyncSnapshot.Acknowledgement] = []
     /// The device that each of these installations is on, by epoch. Missing for those that only an earlier version of LocalData heard.
     var devices: [String: String] = [:]
+    /// The counters of the versions that edits of extensions were given, by key and by ``ExtensionEdit/identifier``: the last few of each key.
+    var edits: [String: [String: UInt64]] = [:]
 }
 
 // MARK: Stamps
@@ -120,7 +122,20 @@ extension SyncInstallation {
             text.append(number: counterpart.sequence)
             text.append("}")
         }
-        text.append("],\"epoch\":")
+        text.append("]")
+        for (index, (name, known)) in edits.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).enumerated() {
+            text.append(index == 0 ? ",\"edits\":{" : ",")
+            text.append(text: name)
+            for (index, (edit, counter)) in known.sorted(by: { $0.key < $1.key }).enumerated() {
+                text.append(index == 0 ? ":{" : ",")
+                text.append(text: edit)
+                text.append(":")
+                text.append(number: counter)
+            }
+            text.append("}")
+        }
+        if !edits.isEmpty { text.append("}") }
+        text.append(",\"epoch\":")
         text.append(text: epoch)
         text.append(",\"floor\":")
         text.append(number: floor)
@@ -158,6 +173,7 @@ extension SyncInstallation {
         counterparts = stored.counterparts.map(\.acknowledgement)
         devices = Dictionary(
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
+        edits = (stored.edits ?? [:]).mapValues { $0.filter { $0.value < SyncStamp.maximumCounter } }.filter { !$0.value.isEmpty }
         dropAbsurdities()
     }
 
@@ -173,12 +189,15 @@ extension SyncInstallation {
     func renewed(as epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
+        fresh.edits = edits
         return fresh
     }
 
     private struct Stored: SyncFileContent {
         var version: Int64
         var counterparts: [StoredCounterpart]
+        /// Left out where no extension edited a synced value in preferences, and by earlier versions of LocalData.
+        var edits: [String: [String: UInt64]]?
         var epoch: String
         var floor: UInt64
         /// Left out where none was raised, and by earlier versions of LocalData.
@@ -203,6 +222,19 @@ extension SyncInstallation {
                     reader.skip("}")
                 else { return nil }
                 counterparts.append(StoredCounterpart(content: content, device: device, epoch: epoch, sequence: sequence))
+            }
+            if reader.skip(",\"edits\":{") {
+                var edits: [String: [String: UInt64]] = [:]
+                repeat {
+                    guard let name = reader.text(), reader.skip(":{") else { return nil }
+                    repeat {
+                        guard let edit = reader.text(), reader.skip(":"), let counter = reader.number() else { return nil }
+                        edits[name, default: [:]][edit] = counter
+                    } while reader.skip(",")
+                    guard reader.skip("}") else { return nil }
+                } while reader.skip(",")
+                guard reader.skip("}") else { return nil }
+                self.edits = edits
             }
             guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
             else { return nil }

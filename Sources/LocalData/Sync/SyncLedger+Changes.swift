@@ -19,7 +19,8 @@ extension SyncLedger {
         let name = key.name
         let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
-            let previous = try record(of: name, in: key.domain) ?? found.map { try self.found(key, at: location, revision: $0) }
+            let known = try record(of: name, in: key.domain)
+            let previous = try known ?? found.map { try self.found(key, at: location, revision: $0) }
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
             // A smaller form must not come back as if it were the whole value of that version.
@@ -30,6 +31,7 @@ extension SyncLedger {
             do {
                 try setRecord(announced, of: name, in: key.domain)
                 if origin.isSync { withState { _ = $0.heard.insert(name) } }
+                if known == nil, let found, let previous { settleExtensionEdit(of: key, finding: found, as: previous.committed.stamp) }
             } catch {
                 guard form != nil, !origin.isSync else { throw error }
                 note(Self.storageError(error), about: name)
@@ -110,7 +112,8 @@ extension SyncLedger {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
         let recovered = try record.recovered(finding: revision) {
             let carried = revision.map { carriedCounter(by: $0, of: key) } ?? 0
-            return try nextStamp(of: key.name, in: key.domain, after: record, carried: carried)
+            let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
+            return try knownStamp(of: edit, of: key.name) ?? nextStamp(of: key.name, in: key.domain, after: record, carried: carried)
         }
         guard recovered != record else { return record }
         if recovered == record.confirmed() {
@@ -119,6 +122,7 @@ extension SyncLedger {
             if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
         } else {
             try setRecord(recovered, of: key.name, in: key.domain)
+            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
         }
         return recovered
     }
@@ -129,6 +133,9 @@ extension SyncLedger {
     /// carries; so is a file with a ``SyncFileNote``, whose version could not be recorded. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
+        if let edit = try extensionEdit(of: key, finding: revision) {
+            return try knownStamp(of: edit, of: key.name) ?? nextStamp(of: key.name, in: key.domain, after: nil)
+        }
         if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
             return try nextStamp(
                 of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
@@ -156,6 +163,7 @@ extension SyncLedger {
     /// - Parameter stamp: What ``stampOfFoundValue(of:revision:)`` said, which need not say the same twice.
     func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data, as stamp: SyncStamp) throws {
         try setRecord(found(key, at: location, revision: revision, as: stamp), of: key.name, in: key.domain)
+        settleExtensionEdit(of: key, finding: revision, as: stamp)
     }
 
     func found(_ key: any StorageKey, at location: StorageLocation, revision: Data, as stamp: SyncStamp? = nil) throws -> SyncRecord {

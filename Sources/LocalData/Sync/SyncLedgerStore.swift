@@ -67,7 +67,7 @@ struct SyncLedgerStore: Sendable {
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock, operation: "sync") }
     }
 
-    private func defaults<Result>(_ body: () throws -> Result) throws -> Result {
+    func defaults<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as StorageError {

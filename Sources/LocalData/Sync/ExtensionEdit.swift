@@ -1,0 +1,124 @@
+import Foundation
+
+/// What an extension leaves beside a synced value that it set in preferences of an App Group: that it was an edit, and which one.
+///
+/// The versions are the app's to give, and the record of the last one may be gone: a power loss takes the last sets of a suite, and what the extension
+/// sets then would look like an older value that came back with the suite. It is set before the value, so a power loss never leaves the value alone. The
+/// app takes it away once it has given the edit a version.
+///
+/// The stored form is one line of JSON with sorted keys, pinned by a test. Earlier versions of LocalData know nothing of it.
+struct ExtensionEdit: Sendable, Hashable {
+    static let prefix = KeyRules.reservedPrefix + "edit."
+    static let formatVersion: Int64 = 1
+    private static let identifierLength = 8
+
+    /// Random. Where a power loss brings the edit back after the app gave it a version, that is still its version.
+    let identifier: String
+    /// The revision of the value (see ``SyncRevision``). Another value was set since, or never came.
+    let revision: Data
+
+    init(of revision: Data, entropy: any EntropySource) throws {
+        identifier = try entropy.exactly(Self.identifierLength).hexadecimal
+        self.revision = revision
+    }
+
+    var encoded: String {
+        var text = CanonicalJSONWriter(capacity: 128)
+        text.append("{\"content\":")
+        text.append(hexadecimal: revision)
+        text.append(",\"edit\":")
+        text.append(text: identifier)
+        text.append(",\"version\":")
+        text.append(number: UInt64(Self.formatVersion))
+        text.append("}")
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// `nil` for what this version of LocalData does not write: the value then counts as one that was found.
+    init?(encoded text: String) {
+        guard let stored = try? SyncFile.decode(Stored.self, from: Data(text.utf8), version: Self.formatVersion, what: "note of an edit"),
+            let revision = Data(hexadecimal: stored.content), stored.edit.utf8.count == 2 * Self.identifierLength
+        else { return nil }
+        identifier = stored.edit
+        self.revision = revision
+    }
+
+    private struct Stored: SyncFileContent {
+        var version: Int64
+        var content: String
+        var edit: String
+    }
+}
+
+extension SyncLedger {
+    /// The edit of an extension that lies at the key's place; `nil` where it is none, or not known to be one.
+    func extensionEdit(of key: any StorageKey, finding revision: Data) throws -> ExtensionEdit? {
+        guard let edit = try store.extensionEdit(of: key), edit.revision == revision else { return nil }
+        return edit
+    }
+
+    /// The version that an edit has already; `nil` where it is to get one.
+    func knownStamp(of edit: ExtensionEdit?, of name: String) throws -> SyncStamp? {
+        guard let edit, let counter = try installation().edits[name]?[edit.identifier] else { return nil }
+        return SyncStamp(counter: counter, device: try replica())
+    }
+
+    /// Notes durably which version an edit of an extension has got, and takes away what the extension left. Called once the key's record has it.
+    ///
+    /// Where that fails, an edit that a power loss brings back counts as another one.
+    func settleExtensionEdit(of key: any StorageKey, finding revision: Data, as stamp: SyncStamp) {
+        guard let edit = try? extensionEdit(of: key, finding: revision) else { return }
+        if stamp.lineage == nil, stamp.counter > 0 {
+            try? updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
+        }
+        try? store.setExtensionEdit(nil, of: key)
+    }
+}
+
+extension SyncInstallation {
+    private static let maximumEdits = 4
+
+    /// Remembers the version that an edit of an extension was given, and those of the last few before it.
+    mutating func note(_ edit: String, of name: String, as counter: UInt64) {
+        var known = edits[name] ?? [:]
+        known[edit] = counter
+        while known.count > Self.maximumEdits, let oldest = known.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            known[oldest.key] = nil
+        }
+        edits[name] = known
+    }
+}
+
+extension SyncLedgerStore {
+    func extensionEdit(of key: any StorageKey) throws -> ExtensionEdit? {
+        guard case .appGroupUserDefaults = key.domain, let suite = key.domain.defaultsSuite else { return nil }
+        guard case .string(let text)? = try defaults({ try environment.defaults.value(forKey: ExtensionEdit.prefix + key.name, in: suite) })
+        else { return nil }
+        return ExtensionEdit(encoded: text)
+    }
+
+    func setExtensionEdit(_ edit: ExtensionEdit?, of key: any StorageKey) throws {
+        guard case .appGroupUserDefaults = key.domain, let suite = key.domain.defaultsSuite else { return }
+        try defaults {
+            let name = ExtensionEdit.prefix + key.name
+            // Most keys are edited by no extension: looking costs less than a set.
+            guard try edit != nil || environment.defaults.value(forKey: name, in: suite) != nil else { return }
+            try environment.defaults.set(edit.map { .string($0.encoded) }, forKey: name, in: suite)
+        }
+    }
+}
+
+extension StorageRouter {
+    /// Called in the key's turn, before the value is set.
+    nonisolated func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) throws {
+        guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
+        let edit = try ExtensionEdit(of: SyncRevision.digest(of: form), entropy: environment.entropy)
+        try sync.ledger.store.setExtensionEdit(edit, of: key)
+    }
+
+    /// Called in the key's turn, after the app changed the value: what an extension set before is no more, and the note would tell of it.
+    nonisolated func forgetExtensionEdit(of key: any StorageKey) {
+        guard !environment.device.isAppExtension else { return }
+        try? sync.ledger.store.setExtensionEdit(nil, of: key)
+    }
+}
