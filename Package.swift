@@ -7,6 +7,13 @@ let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllW
 /// The hosts without Apple's WatchConnectivity framework, which get the mirror module of that name.
 let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
 
+// Hosts with Apple's Combine framework use it: a module of that name would stand before it.
+#if canImport(Combine)
+    let combine: [Target] = []
+#else
+    let combine: [Target] = [.target(name: "Combine", swiftSettings: strict)]
+#endif
+
 /// Code as apps have it: in the language mode that most of it is written for.
 let asInApps: [SwiftSetting] = strict + [.swiftLanguageMode(.v5)]
 
@@ -48,7 +55,7 @@ let package = Package(
         .executable(name: "pairsim", targets: ["pairsim"]),
         .plugin(name: "OneSource", targets: ["OneSource"]),
     ],
-    targets: [
+    targets: combine + [
         .systemLibrary(
             name: "CLibCrypto",
             pkgConfig: "libcrypto",
@@ -67,7 +74,9 @@ let package = Package(
         layer("Core", of: []),
         // What the system's names are to app code. Modules that the plugin makes see this, and nothing of DeviceSim.
         .target(
-            name: "SimulatedSystem", dependencies: ["DeviceSimCore", "LocalData"], path: "Sources/DeviceSim/SystemShims",
+            name: "SimulatedSystem",
+            dependencies: ["DeviceSimCore", "LocalData"] + combine.map { .target(name: $0.name) },
+            path: "Sources/DeviceSim/SystemShims",
             swiftSettings: strict),
         layer("Catalogue", of: ["Core"], and: ["SimulatedSystem"]),
         layer("Language", of: ["Core", "Catalogue"]),
@@ -124,6 +133,8 @@ let package = Package(
             exclude: ["Fixtures/Version1", "Scenario/Goldens"],
             swiftSettings: strict
         ),
+        // Where Apple's framework is, that is tested, which shows whether the mirror does the same.
+        .testTarget(name: "CombineTests", dependencies: combine.map { .target(name: $0.name) }, swiftSettings: strict),
         // The code of the README and of the articles, compiled and run.
         .testTarget(
             name: "DocumentationTests", dependencies: simulated + ["documentation-check", "documents", "TestSupport"],

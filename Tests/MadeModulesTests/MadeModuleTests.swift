@@ -25,6 +25,23 @@ import Testing
             ]
         ),
         ("clocks", ["0.123 seconds: D T+123", "2.0 seconds: D T+2000", "0.077 seconds 0.0 seconds: D T+2077"]),
+        (
+            "store",
+            [
+                "will change from nothing: D T+0", "will change from nothing: D T+100", "will change from nothing: D T+500",
+                "will change from nothing: D T+600", "found AB true: D T+600", "will change from AB: D T+1000",
+                "found ABC true: D T+1000", "will change from ABC: D T+1100",
+            ]
+        ),
+        (
+            "publishers",
+            [
+                "heard 1: D T+0", "throttled 1: D T+10", "after 50: D T+60", "after 50: D T+110", "first 3 true: D T+110",
+                "throttled 3: D T+210", "tick true: D T+500", "throttled 4: D T+700", "after 590: D T+700", "tick true: D T+1000",
+                "collected [1, 2, 3, 4]: D T+1000", "timed out true: D T+2700",
+            ]
+        ),
+        ("awaited", ["awaited 1: D T+0", "awaited 2: D T+100", "later: D T+300"]),
         ("files", ["names [\"b.txt\"] false", "text two", "other side false", "gone", "exists", "kept"]),
     ]
 

@@ -153,9 +153,16 @@ extension SystemShims {
             }
         }
 
-        private func add(at deadline: DispatchTime, in context: ProcessContext, _ work: @escaping () -> Void) {
+        /// As `asyncAfter(deadline:execute:)`. What is idle does not keep a simulation from settling.
+        func asyncAfter(deadline: DispatchTime, isIdle: Bool, execute work: @escaping @Sendable () -> Void) {
+            guard let context = process("DispatchQueue.asyncAfter") else { return host.asyncAfter(deadline: deadline.host, execute: work) }
+            add(at: deadline, isIdle: isIdle, in: context, work)
+        }
+
+        private func add(at deadline: DispatchTime, isIdle: Bool = false, in context: ProcessContext, _ work: @escaping () -> Void) {
             guard let scheduler = context.executor.scheduler, let time = deadline.virtual else { return }
-            scheduler.schedule(at: time, as: ScheduledWork("work that a queue does later", of: context.executor.name)) { [weak context] in
+            scheduler.schedule(at: time, isIdle: isIdle, as: ScheduledWork("work that a queue does later", of: context.executor.name)) {
+                [weak context] in
                 guard let context, context.life.isAlive else { return }
                 self.add(in: context, work)
             }

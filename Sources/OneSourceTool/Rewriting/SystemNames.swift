@@ -1,8 +1,8 @@
 /// The file that each made module gets beside the rewritten ones: under the system's names, what the simulated device has for them.
 ///
 /// A name that a module declares goes before one that it imports, so files need no change. What the file exports, all files of the module see: they need
-/// no import of the module `SimulatedSystem`, whatever features they are compiled with, nor one of Foundation, which in Xcode many get from Apple's
-/// other modules.
+/// no import of the module `SimulatedSystem`, whatever features they are compiled with, nor one of Foundation or of Combine, which in Xcode
+/// many get from Apple's other modules.
 enum SystemNames {
     /// What a type is called in an app's code, and where it is declared. To give code another one: declare it in the module `SimulatedSystem`, in
     /// ``SystemShims``, so that its name collides with nothing, and add a line here.
@@ -37,6 +37,7 @@ enum SystemNames {
 
     private static let head = """
         // Made by the plugin OneSource: the system as a simulated device has it.
+        @_exported import Combine
         @_exported import Foundation
         @_exported import SimulatedSystem
 

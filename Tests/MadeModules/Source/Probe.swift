@@ -44,7 +44,12 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "files": try useFiles()
         case "places": log("\(#fileID):\(#line) \((#filePath as NSString).lastPathComponent)")
         case "blocking": DispatchSemaphore(value: 0).wait()
+        case "store": useStore()
+        case "publishers": usePublishers()
+        case "awaited": await useAwaited()
         default: log("there is no \(name)")
         }
     }
+
+    var cancellables: Set<AnyCancellable> = []
 }
