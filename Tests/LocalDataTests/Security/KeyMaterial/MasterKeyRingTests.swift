@@ -98,6 +98,33 @@ import Testing
         #expect(try test.ring.primaryMintingIfAbsent().id == "bbbb")
     }
 
+    /// A crash between the two steps of another process: the group's pointer is there, and its key only in the app's own ring.
+    @Test func aGroupsKeyThatOnlyTheOwnRingHasIsHandedOn() throws {
+        let material = Data(repeating: 9, count: 32)
+        let own = SecurityTestEnvironment()
+        own.keychain.put("beef", material)
+        own.keychain.put("primary", Data("beef".utf8))
+        test.keychain.put("primary", Data("beef".utf8))
+        let handedOn = try test.ring.primaryMintingIfAbsent(adoptingFrom: own.ring)
+        #expect(handedOn.id == "beef")
+        #expect(handedOn.material.withUnsafeBytes { Data($0) } == material)
+        #expect(test.keychain.accounts == ["beef", "primary"])
+        #expect(test.keychain.item("primary")?.data == Data("beef".utf8))
+        #expect(own.keychain.accounts == ["beef", "primary"])
+    }
+
+    /// Neither ring has the key that the pointer names: what it sealed is lost, and a new one seals.
+    @Test func aGroupsKeyThatNobodyHasIsReplacedAndNotByTheOwnRingsOther() throws {
+        let own = SecurityTestEnvironment()
+        _ = try own.ring.primaryMintingIfAbsent()
+        test.keychain.put("primary", Data("beef".utf8))
+        test.entropy.skip(100)
+        let minted = try test.ring.primaryMintingIfAbsent(adoptingFrom: own.ring)
+        #expect(minted.id != "beef")
+        #expect(try own.ring.primary()?.id != minted.id)
+        #expect(try test.ring.primary()?.id == minted.id)
+    }
+
     @Test(arguments: [Data(), Data([0xFF, 0xFE])])
     func aPointerToNothingIsCorrupt(_ pointer: Data) {
         test.keychain.put("primary", pointer)

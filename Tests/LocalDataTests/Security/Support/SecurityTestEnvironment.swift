@@ -36,6 +36,8 @@ final class SecurityTestEntropy: EntropySource, @unchecked Sendable {
     }
 
     func fail() { lock.withLock { isFailing = true } }
+    /// As if so many bytes had been drawn.
+    func skip(_ count: UInt8) { lock.withLock { next &+= count } }
 }
 
 final class SecurityTestDevice: DeviceDescribing, @unchecked Sendable {
