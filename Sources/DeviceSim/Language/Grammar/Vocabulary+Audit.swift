@@ -17,9 +17,14 @@ extension Vocabulary {
         },
         keyed("waiting KEY", "the key has no value yet, and its migration will fetch one", example: "waiting theme") { .waiting($0) },
         audit(
-            "orphaned STRING", "something of that name is LocalData's and belongs to no registered key", example: "orphaned \"oldTheme\""
+            "orphaned STRING",
+            "something of that name is LocalData's and belongs to no registered key, or is left of a write that did not end",
+            example: "orphaned \"oldTheme\""
         ) { $0.string().map { .orphaned($0) } },
-        audit("orphaned nothing", "all that is LocalData's belongs to a registered key", example: "orphaned nothing") { _ in .orphaned(nil)
+        audit(
+            "orphaned nothing", "all that is LocalData's belongs to a registered key, and no write has left anything behind",
+            example: "orphaned nothing"
+        ) { _ in .orphaned(nil)
         },
         audit(
             "unclaimed STRING", "something of that name lies beside registered values, perhaps the app's own",

@@ -34,8 +34,11 @@ extension ScenarioRun {
             let names = report.items.filter { $0.legacyCopies.contains { $0.state == .residual } }.map(\.key.name)
             return (names.isEmpty, "copies were left of \(names.joined(separator: ", "))")
         case .orphaned(let name?):
-            return (report.orphans.contains { $0.name == name }, "orphaned: \(Self.list(report.orphans))")
-        case .orphaned(nil): return (report.orphans.isEmpty, "orphaned: \(Self.list(report.orphans))")
+            let found = Self.withoutKey(in: report)
+            return (found.contains { $0.name == name }, "orphaned: \(Self.list(found))")
+        case .orphaned(nil):
+            let found = Self.withoutKey(in: report)
+            return (found.isEmpty, "orphaned: \(Self.list(found))")
         case .unclaimed(let name):
             let unclaimed = (report.findings ?? []).filter { $0.kind == .unclaimed }
             return (unclaimed.contains { $0.name == name }, "unclaimed: \(Self.list(unclaimed))")
@@ -50,6 +53,11 @@ extension ScenarioRun {
             return (warnings.contains { $0.contains(words) }, warnings.isEmpty ? "it warns of nothing" : warnings.joined(separator: "; "))
         case .noWarnings: return (report.warnings.isEmpty, report.warnings.joined(separator: "; "))
         }
+    }
+
+    /// What is LocalData's and belongs to no key: also what a write that did not end has left, which the next use takes away.
+    private static func withoutKey(in report: StorageAuditReport) -> [StorageFinding] {
+        (report.findings ?? []).filter { $0.isOrphaned || $0.kind == .leftover }
     }
 
     private func item(of key: KeyReference, in report: StorageAuditReport) throws -> StorageAuditReport.Item {
