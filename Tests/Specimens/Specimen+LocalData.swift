@@ -42,6 +42,22 @@ extension Specimen {
             since     2.0
         """)
 
+    /// Values of keys that an update drops.
+    private static let droppedWorld = SearchSpace(
+        specimen: "dropped keys",
+        """
+        key memo: String
+            domain  encryptedFileSystem documents
+            until   1.9
+        key slip: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            until     1.9
+        key place: String
+            domain  fileSystem documents
+        """)
+
     /// Values that another version of the app secures otherwise.
     private static let policiesWorld = SearchSpace(
         specimen: "policies",
@@ -202,6 +218,9 @@ extension Specimen {
         app(
             "what a newer app has set is removed to make room", .makesRoom, breaks: [.forms, .removal, .durability, .convergence],
             versionsWorld),
+        app(
+            "what an update dropped is deleted by it, and missed by the older app that comes back", .clearsWhatItDropped,
+            breaks: [.durability, .removal, .convergence], droppedWorld),
         app("a smaller form is taken for an edit", .takesSmallerFormForEdit, breaks: [.atomicity, .convergence, .durability], formsWorld),
     ]
 
@@ -229,6 +248,9 @@ extension Specimen {
         },
         storage("an audit passes over a place", breaks: [.audit]) {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .lists(nothingIn: "/Documents"))
+        },
+        storage("an audit passes over what keys have left that an update dropped", in: droppedWorld, breaks: [.audit]) {
+            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .passesOver(names: ["memo", "slip"]))
         },
         storage(
             "a file of two names counts as two, and goes with the old one", in: twoNames, breaks: [.durability, .migration, .convergence]

@@ -44,6 +44,8 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case setsInTask
         /// What the system gives the app to complete is left open.
         case leavesTasksOpen
+        /// The newer version deletes the files of keys that it has no more, though the older one may come back.
+        case clearsWhatItDropped
     }
 
     private let reference: ReferenceApp
@@ -59,6 +61,9 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
 
     func didFinishLaunching(inBackground: Bool) async {
         isInForeground = !inBackground
+        if mistake == .clearsWhatItDropped, StorageRouter.shared.environment.device.appVersion != AppVersion.first.description {
+            for name in ["memo", "slip"] { try? await StorageRouter.shared.files.delete(name, in: .documents) }
+        }
         await reference.start()
         WCSession.default.delegate = self
         WCSession.default.activate()

@@ -18,6 +18,8 @@ package struct ForgetfulFileSystem: FileSystem {
         case forgets(name: String)
         /// A directory whose path ends so is said to be empty.
         case lists(nothingIn: String)
+        /// Lists leave out files of these names.
+        case passesOver(names: Set<String>)
     }
 
     let base: any FileSystem
@@ -63,7 +65,7 @@ package struct ForgetfulFileSystem: FileSystem {
     package func contents(of path: String, upTo count: Int) throws -> Data {
         switch flaw {
         case .contents, .forgets: try Data(contents(of: path).prefix(count))
-        case .fileSync, .directorySync, .identities, .noRoom, .lists: try base.contents(of: path, upTo: count)
+        case .fileSync, .directorySync, .identities, .noRoom, .lists, .passesOver: try base.contents(of: path, upTo: count)
         }
     }
 
@@ -74,6 +76,7 @@ package struct ForgetfulFileSystem: FileSystem {
     package func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
     package func list(_ path: String) throws -> [String] {
         if case .lists(nothingIn: let directory) = flaw, path.hasSuffix(directory) { return [] }
+        if case .passesOver(let names) = flaw { return try base.list(path).filter { !names.contains($0) } }
         return try base.list(path)
     }
     package func attributes(of path: String) throws -> FileAttributes? {
