@@ -69,7 +69,7 @@ private struct CheckedExecution {
                 scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
                 isSwitchedOn: switchedOn.contains(index))
         }
-        return InvariantChecker(keys: keys, knobs: scenario.knobs)
+        return InvariantChecker(keys: keys, knobs: scenario.knobs, isDependentWatchApp: scenario.start.isDependentWatchApp)
     }
 
     mutating func carryOut() -> Ending {

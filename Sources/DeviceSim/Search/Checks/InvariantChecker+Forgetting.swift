@@ -9,7 +9,8 @@ extension InvariantChecker {
         for observation in observations {
             if case .impossible = observation.result { continue }
             let traits = observation.action.traits
-            for place in observation.action.device.map({ [$0.place] }) ?? [0, 1] {
+            let isForBoth = isDependentWatchApp && traits.loss != .nothing
+            for place in observation.action.device.flatMap({ isForBoth ? nil : [$0.place] }) ?? [0, 1] {
                 // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
                 if observation.wasRoused, case .done = observation.result { latest[place].run = step }
                 switch traits.work {
@@ -46,6 +47,7 @@ extension InvariantChecker {
         switch observation.action {
         case .device(let step):
             if case .impossible = observation.result { return nil }
+            loseDependentApp(step)
             forms.note(step)
             overrides.note(step)
             // What a full disk had no room for lived in memory alone.
@@ -85,6 +87,19 @@ extension InvariantChecker {
             }
         }
         if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }
+    }
+
+    /// The watch's app may be gone with that of the phone, at once or as soon as it is within reach: at the latest when one of both is installed again.
+    private mutating func loseDependentApp(_ step: DeviceStep) {
+        guard isDependentWatchApp else { return }
+        switch step.action {
+        case .uninstall, .install, .restore: break
+        default: return
+        }
+        forms.forget(on: .watch)
+        overrides.noteDoubt(on: .watch)
+        let survives = keychainSurvivesUninstall
+        forget(on: .watch, isReinstalled: true) { !survives || !$0.isInKeychain || $0.syncs }
     }
 
     /// A watch that is unpaired is erased, then or when it is paired again, with all that it alone had.

@@ -60,9 +60,12 @@ struct InvariantChecker {
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
+    /// Whether the watch's app cannot be without that of the phone (W120).
+    let isDependentWatchApp: Bool
 
-    init(keys: [CheckedKey], knobs: Knobs) {
+    init(keys: [CheckedKey], knobs: Knobs, isDependentWatchApp: Bool = false) {
         self.keys = keys
+        self.isDependentWatchApp = isDependentWatchApp
         unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(), count: keys.count * 2)

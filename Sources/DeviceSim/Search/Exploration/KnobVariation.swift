@@ -2,8 +2,8 @@ import DeviceSimCore
 
 /// Other settings of what is not known of real devices, under which the invariants must hold as well.
 ///
-/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, an installation that goes unnoticed and keeps
-/// everything from getting through. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
+/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes. An installation that goes unnoticed may keep everything
+/// from getting through until the phone restarts, so that is part of the healing. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
 enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),
@@ -43,11 +43,15 @@ enum KnobVariation {
         ("transfer.sticksWhenInterrupted", .flag(true)),
         ("transfer.stuckUntilCancelled", .flag(true)),
         ("wake.beforeFirstUnlock", .flag(false)),
+        ("wake.refreshProcessorTime", .duration(.seconds(4))),
+        ("wake.taskProcessorTime", .duration(.seconds(4))),
         ("wake.phoneForContexts", .flag(true)),
         ("wake.phoneForFiles", .flag(true)),
         ("wake.phoneForUserInfos", .flag(false)),
         ("wake.swipedAway", .flag(false)),
         ("watchApp.installsUnnoticed", .flag(true)),
+        ("watchApp.unnoticedIsCutOff", .flag(true)),
+        ("watchApp.unnoticedIsRefused", .flag(true)),
         ("watchBackup.holdsDocuments", .flag(true)),
         ("wake.expiredTaskCrashes", .flag(false)),
         ("wrist.lowered", .choice("foreground")),

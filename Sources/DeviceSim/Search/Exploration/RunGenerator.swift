@@ -16,9 +16,10 @@ struct RunGenerator: Sendable {
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
         let hasWidget = random.below(Self.widgetOdds) == 0
-        let base = drawKeys(&random, hasWidget: hasWidget)
-        let hasVersions = base.keys.contains { $0.dependsOnVersion }
-        let faultKinds = drawTroubles(of: base, hasWidget: hasWidget, &random)
+        let drawn = drawKeys(&random, hasWidget: hasWidget)
+        let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
+        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, &random)
+        let base = drawStart(of: drawn, faultKinds, random.fork("start"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(&generator, &random) }
@@ -36,7 +37,7 @@ struct RunGenerator: Sendable {
         let choice: SyncPolicy?? = switchedOn.isEmpty ? nil : [nil, .some(.automaticSmall), .some(nil)][random.below(3)]
         steps += healing(
             faultKinds, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn,
-            choice: choice)
+            choice: choice, removesForms: Self.liesAboutForms(steps))
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
         if !faultKinds.contains(.waking) {
@@ -59,6 +60,17 @@ struct RunGenerator: Sendable {
 
     /// One run in so many has a widget.
     private static let widgetOdds = 8
+
+    /// One run in so many with a reinstallation has a watch app that cannot be without that of the phone (W120).
+    private static let dependentOdds = 4
+
+    private func drawStart(of base: Scenario, _ faultKinds: Set<FaultKind>, _ random: SeededGenerator) -> Scenario {
+        var random = random
+        guard faultKinds.contains(.reinstall), random.below(Self.dependentOdds) == 0 else { return base }
+        var start = base.start
+        start.isDependentWatchApp = true
+        return base.keeping(steps: base.steps, start: start)
+    }
 
     private func drawTroubles(of base: Scenario, hasWidget: Bool, _ random: inout SeededGenerator) -> Set<FaultKind> {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
@@ -201,9 +213,10 @@ struct RunGenerator: Sendable {
     /// - Parameter updates: Whether both devices get the newer app.
     /// - Parameter switchedOn: The keys whose sync an app has chosen that declares none.
     /// - Parameter choice: What is chosen for those in the end; `nil`: nothing is done about them.
+    /// - Parameter removesForms: Whether somebody lied about the forms of values: those are removed before anything else is set.
     func healing(
         _ faultKinds: Set<FaultKind>, _ base: Scenario, relaunches: Bool = true, updates: Bool = false, switchedOn: [KeyReference] = [],
-        choice: SyncPolicy?? = nil
+        choice: SyncPolicy?? = nil, removesForms: Bool = false
     ) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
@@ -219,6 +232,10 @@ struct RunGenerator: Sendable {
             }
             if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
+        }
+        // What a phone did not notice it notices then (W25).
+        if faultKinds.contains(.unknowns), !faultKinds.isDisjoint(with: [.reinstall, .pairing, .backup]) {
+            actions += [.reboot, .unlock, .launch].map { .device(DeviceStep(.phone, $0)) }
         }
         let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
         for device in [DeviceID.phone, .watch] {
@@ -236,7 +253,7 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
-        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil) }
+        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil, removesForms: removesForms) }
         return actions.map { .drawn($0, phase: "Everything works again") }
     }
 
@@ -252,13 +269,28 @@ struct RunGenerator: Sendable {
         return found.sorted().map { KeyReference(index: $0, identifier: base.keys[$0].identifier) }
     }
 
+    private static func liesAboutForms(_ steps: [ScenarioStep]) -> Bool {
+        steps.contains { step in
+            if case .fault(let fault) = step.action, case .lie(.forms, _) = fault.action { true } else { false }
+        }
+    }
+
     /// Edits on either side, after lies: both devices must have each.
     /// - Parameter version: The app's on both devices; `nil` where it may be any. Keys that only some versions have are then left alone.
-    private func honest(_ base: Scenario, version: AppVersion?) -> [ScenarioStep.Action] {
+    /// - Parameter removesForms: Whether values are removed first. A form that nobody knows is kept as one of a newer version of the app, whose value only
+    ///   a removal gives up.
+    private func honest(_ base: Scenario, version: AppVersion?, removesForms: Bool) -> [ScenarioStep.Action] {
         let keys = base.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
             .filter { $1.isCurrent && $1.syncs && $1.exists(in: version ?? .first) && $1.exists(in: version ?? .newer) }
         var count = 100
         var actions: [ScenarioStep.Action] = [.time(.settle(limit: nil))]
+        if removesForms {
+            for device in [DeviceID.phone, .watch] { actions += keys.map { .data(DataStep(device, .remove($0.0))) } }
+            if keys.contains(where: { $0.1.syncPolicy == .manual }) {
+                actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync))]
+            }
+            actions.append(.time(.settle(limit: nil)))
+        }
         for device in [DeviceID.phone, .watch, .phone] {
             for (reference, key) in keys {
                 // No value holds another, or one that was drawn: some are looked for where they must not be.

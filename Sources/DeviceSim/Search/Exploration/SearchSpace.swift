@@ -250,6 +250,26 @@ public struct SearchSpace: Sendable {
             security      keychain whenUnlocked userPresence
             availability  phoneOnly
             since         2.0
+        key openBefore: String
+            name    "open"
+            domain  fileSystem documents
+            sync    automaticSmall
+            until   1.9
+        key open: String
+            name      "open"
+            domain    fileSystem documents
+            security  none
+            formerly  recommended
+            sync      automaticSmall
+            since     2.0
+        key bareBefore: String
+            name   "bare"
+            until  1.9
+        key bare: String
+            name      "bare"
+            security  none
+            formerly  recommended
+            since     2.0
         key memo: String
             domain  fileSystem documents
             sync    automaticSmall
@@ -275,9 +295,12 @@ extension ScenarioStep.Action {
 
 extension Scenario {
     /// The same with other steps, and another order if one is given.
-    func keeping(steps: [ScenarioStep], order: ReadyOrder? = nil, seed: UInt64? = nil, knobs: Knobs? = nil) -> Scenario {
+    func keeping(
+        steps: [ScenarioStep], order: ReadyOrder? = nil, seed: UInt64? = nil, knobs: Knobs? = nil, start: StartState? = nil
+    ) -> Scenario {
         Scenario(
-            name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs ?? self.knobs,
+            name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start ?? self.start,
+            knobs: knobs ?? self.knobs,
             seed: seed ?? self.seed, order: order ?? self.order, steps: steps)
     }
 }

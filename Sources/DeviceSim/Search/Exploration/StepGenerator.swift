@@ -12,6 +12,7 @@ struct StepGenerator {
     private var isLinkUp = true
     private var isPaired = true
     private let erasesWatch: Bool
+    private let isDependentWatchApp: Bool
     /// Whether an update secures a value otherwise.
     private let changesPolicies: Bool
     /// What comes next, whatever is drawn.
@@ -24,6 +25,7 @@ struct StepGenerator {
         self.random = random
         self.faultKinds = faultKinds
         erasesWatch = scenario.knobs.unpairErasesWatch
+        isDependentWatchApp = scenario.start.isDependentWatchApp
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
         changesPolicies = scenario.keys.contains { $0.isNewer && $0.changesPolicy(among: scenario.keys) }
     }
@@ -63,6 +65,9 @@ struct StepGenerator {
         case .together(let steps): for step in steps { follow(step.action) }
         case .session, .transfer, .expect, .time: break
         }
+        guard isDependentWatchApp, isLinkUp, !models[DeviceID.phone.place].isInstalled else { return }
+        models[DeviceID.watch.place].isInstalled = false
+        models[DeviceID.watch.place].endProcesses()
     }
 
     private mutating func follow(_ step: LinkStep) {
@@ -135,6 +140,7 @@ struct StepGenerator {
                 choices.append((4, { $0.request() }))
                 choices.append((2, { _ in .device(DeviceStep(.watch, .watch(.refreshes))) }))
                 choices.append((1, { _ in .device(DeviceStep(.watch, .watch(.complicationLoads))) }))
+                choices.append((1, { $0.compute() }))
             case .backup: choices.append((4, { $0.backup() }))
             case .update:
                 choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
@@ -374,6 +380,13 @@ struct StepGenerator {
         return one(of: changes).map { .device(DeviceStep(.watch, .watch($0))) }
     }
 
+    /// Of an app in the background that counts against what its tasks allow, where a knob says how much that is (W124).
+    private mutating func compute() -> ScenarioStep.Action? {
+        let model = deviceModel(of: .watch)
+        guard model.canRunCode, let span = one(of: [1, 3, 5, 20] as [Int64]) else { return nil }
+        return .device(DeviceStep(.watch, .watch(.computes(.seconds(span)))))
+    }
+
     private mutating func disk() -> ScenarioStep.Action? {
         let device = device()
         if deviceModel(of: device).hasFaults, random.below(2) == 0 { return .fault(FaultStep(device, .clearDisk)) }
@@ -417,8 +430,7 @@ struct StepGenerator {
 
     private mutating func lie() -> ScenarioStep.Action? {
         let device = device()
-        // A form that nobody knows is kept as one of a newer version of the app, whose value only a removal gives up: an edit does not end it.
-        guard let lie = one(of: CounterpartLie.allCases.filter { $0 != .forms }) else { return nil }
+        guard let lie = one(of: CounterpartLie.allCases) else { return nil }
         // What starts an app behind the generator's back is another kind of fault.
         guard deviceModel(of: device).canRunCode, random.below(2) == 0 else { return .fault(FaultStep(device, .lie(lie))) }
         let carrier = one(of: device.isPhone ? [.message, .userInfo] : [.message, .userInfo, .nextReply]) ?? LieCarrier.message
@@ -429,17 +441,5 @@ struct StepGenerator {
     private mutating func clock() -> ScenarioStep.Action? {
         let ahead = VirtualDuration.seconds(one(of: [-86_400, -60, 0, 5, 3_600]) ?? 0)
         return .device(DeviceStep(device(), .setClock(ahead: ahead)))
-    }
-}
-
-extension AppVersion {
-    /// The version that explored apps are updated to.
-    static let newer = AppVersion("2.0") ?? .first
-}
-
-extension ScenarioStep {
-    /// A step that stands in no file.
-    static func drawn(_ action: Action, phase: String? = nil) -> ScenarioStep {
-        ScenarioStep(action, range: SourceRange(path: "", line: 0, column: 0, length: 1), source: action.notation, phase: phase)
     }
 }

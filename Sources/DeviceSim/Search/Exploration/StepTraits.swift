@@ -184,7 +184,8 @@ extension WatchChange {
         switch self {
         case .wristDown, .wristUp, .crown, .covered, .takenOff, .putOn, .starts, .ends: .under(.wrist)
         case .refreshes, .complicationLoads: .under(.waking)
-        case .frontmostTime, .computes: .never("it moves when the app is suspended, which other steps do at any time")
+        case .computes: .under(.waking)
+        case .frontmostTime: .never("it moves when the app is suspended, which other steps do at any time")
         }
     }
 }
@@ -249,7 +250,8 @@ extension DataStep {
         case .overrideSync: StepTraits(drawing: .under(.overrides))
         case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies))
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"))
-        case .rotateKeys, .resealValues, .retireKeys:
+        case .resealValues: StepTraits(drawing: .under(.update))
+        case .rotateKeys, .retireKeys:
             StepTraits(drawing: .never("it changes no value; scenarios with every crash cover it"))
         case .audit: StepTraits(drawing: .never("the end of every run is audited"))
         case .takeSnapshot, .applySnapshot, .applyPayload:

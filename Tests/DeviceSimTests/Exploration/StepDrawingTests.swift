@@ -1,0 +1,80 @@
+import DeviceSim
+import Testing
+
+@testable import DeviceSimLanguage
+@testable import DeviceSimSearch
+
+/// What a step says of how it is drawn is what the generators do.
+@Suite struct StepDrawingTests {
+    private static let world = SearchSpace.builtIn
+
+    /// The names of a value's case and of the one in it, such as `device.widget.launch`.
+    private static func name(of action: ScenarioStep.Action) -> String {
+        switch action {
+        case .device(let step): "device." + label(step.action)
+        case .link(let step): "link." + label(step)
+        case .session(let step): "session." + label(step.action)
+        case .transfer(let step): "transfer." + label(step.action)
+        case .data(let step): "data." + label(step.action)
+        case .fault(let step): "fault." + label(step.action)
+        case .time(let step): "time." + label(step)
+        case .expect: "expect"
+        case .together: "together"
+        }
+    }
+
+    private static func label(_ value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum, let child = mirror.children.first, let label = child.label else {
+            return "\(value)".split(separator: "(").first.map(String.init) ?? ""
+        }
+        guard ["widget", "watch"].contains(label) else { return label }
+        return "\(label).\(Self.label(child.value))"
+    }
+
+    private static func all(in action: ScenarioStep.Action) -> [ScenarioStep.Action] {
+        guard case .together(let steps) = action else { return [action] }
+        return [action] + steps.map(\.action)
+    }
+
+    @Test func noStepIsDrawnWithoutItsKindOfFault() throws {
+        let world = try #require(Self.world)
+        var wrong: Set<String> = []
+        for number in 0..<400 {
+            var random = SeededGenerator(seed: 1).fork("kinds \(number)")
+            let odds = 1 + random.below(12)
+            let kinds = Set(FaultKind.allCases.filter { _ in random.below(odds) == 0 })
+            var generator = StepGenerator(random: random.fork("steps"), faultKinds: kinds, scenario: world.base)
+            for _ in 0..<40 {
+                for action in Self.all(in: generator.next()) where !action.traits.drawing.isAllowed(with: kinds) {
+                    wrong.insert("\(Self.name(of: action)) with \(kinds.map(\.rawValue).sorted())")
+                }
+            }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test func everyStepThatMayBeDrawnIs() throws {
+        let world = try #require(Self.world)
+        let generator = RunGenerator(world: world, seed: 1, maximumSteps: 24, strategies: [.fifo])
+        var drawn: Set<String> = []
+        for number in 0..<3_000 {
+            for step in generator.draw(number).scenario.steps { drawn.formUnion(Self.all(in: step.action).map(Self.name)) }
+        }
+        var missing: Set<String> = []
+        for form in Vocabulary.forms {
+            guard let action = Self.action(form.example) else { continue }
+            if case .never = action.traits.drawing { continue }
+            if !drawn.contains(Self.name(of: action)) { missing.insert(Self.name(of: action)) }
+        }
+        #expect(missing == [])
+        #expect(drawn.count > 40, "\(drawn.sorted())")
+    }
+
+    /// The step that a line stands for; `nil` for other lines, and for those that say more than fits into one.
+    private static func action(_ line: String) -> ScenarioStep.Action? {
+        let source = "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\n\n\(line)\n"
+        let compilation = ScenarioCompiler.compile(path: "step", files: .memory(["step": source]))
+        return compilation.scenarios.first?.steps.first?.action
+    }
+}
