@@ -44,7 +44,7 @@ import Foundation
 
     extension WCSession {
         /// Calls the handler when a property has changed, on the session's queue. Of Apple's session ``activationState`` is documented to be observable, and
-        /// Apple's sample observes ``hasContentPending`` too; others never change for an observer.
+        /// Apple's sample observes ``hasContentPending`` too; what the delegate is told of changes for an observer just before that.
         ///
         /// Observing by a string (`addObserver(_:forKeyPath:)`) and by Combine's publishers needs Objective-C, and is not there.
         public func observe<Value>(
@@ -57,6 +57,7 @@ import Foundation
             let number = observers.add(keyPath) { [weak self] in
                 guard let self else { return }
                 let value = self[keyPath: keyPath]
+                if let value = value as? AnyHashable, value == known as? AnyHashable { return }
                 changeHandler(
                     self,
                     NSKeyValueObservedChange(newValue: options.contains(.new) ? value : nil, oldValue: options.contains(.old) ? known : nil)
@@ -78,6 +79,53 @@ extension WCSession {
     }
 }
 
+#if !canImport(ObjectiveC)
+    extension Progress {
+        /// Calls the handler when a property of a file transfer's progress has changed. Of progress that code counts itself nothing is told: that needs
+        /// Objective-C.
+        public func observe<Value>(
+            _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
+            changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+        ) -> NSKeyValueObservation {
+            var known = self[keyPath: keyPath]
+            let number = ProgressObservers.of(self, isMade: true)?.add(keyPath) { [weak self] in
+                guard let self else { return }
+                let value = self[keyPath: keyPath]
+                if let value = value as? AnyHashable, value == known as? AnyHashable { return }
+                changeHandler(
+                    self,
+                    NSKeyValueObservedChange(newValue: options.contains(.new) ? value : nil, oldValue: options.contains(.old) ? known : nil)
+                )
+                known = value
+            }
+            if options.contains(.initial) {
+                changeHandler(self, NSKeyValueObservedChange(newValue: options.contains(.new) ? known : nil, oldValue: nil))
+            }
+            return NSKeyValueObservation { [weak self] in
+                if let self, let number { ProgressObservers.of(self, isMade: false)?.remove(number) }
+            }
+        }
+    }
+#endif
+
+/// Who observes the progress of transfers. It lies with the progress itself, so that it goes with it.
+public enum ProgressObservers {
+    private static let key = ProgressUserInfoKey("WatchConnectivity.observers")
+
+    /// Tells those who observe a progress that it may have changed. For backends, which call it as the code of the session's process.
+    public static func tell(_ progress: Progress) {
+        of(progress, isMade: false)?.tellAll()
+    }
+
+    static func of(_ progress: Progress, isMade: Bool) -> SessionObservers? {
+        if let known = progress.userInfo[key] as? SessionObservers { return known }
+        guard isMade else { return nil }
+        let observers = SessionObservers()
+        progress.setUserInfoObject(observers, forKey: key)
+        return observers
+    }
+}
+
 /// Who observes a session. Not for more than one thread at a time, as the session itself.
 final class SessionObservers {
     private var observers: [Int: (keyPath: AnyKeyPath, tell: () -> Void)] = [:]
@@ -90,6 +138,10 @@ final class SessionObservers {
     }
 
     func remove(_ number: Int) { observers[number] = nil }
+
+    func tellAll() {
+        for number in observers.keys.sorted() { observers[number]?.tell() }
+    }
 
     func tell(_ keyPath: AnyKeyPath) {
         for number in observers.keys.sorted() {

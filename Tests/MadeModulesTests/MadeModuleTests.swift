@@ -83,10 +83,87 @@ import Testing
         try simulation.finish(simulation.phone.launch())
         let app = simulation.phone.process?.app
         try simulation.run(on: simulation.phone) { try await app?.perform("blocking", with: .null) }
-        #expect(simulation.scheduler.escapes == ["phone app #1: DispatchSemaphore.wait blocks the thread"])
+        #expect(
+            simulation.scheduler.blockages.map(\.text) == ["phone app #1: DispatchSemaphore.wait waits for what nothing can end any more"])
         #if os(Linux)
-            #expect(simulation.scheduler.escapeReport.first?.contains(" at Probe.swift:46 (") == true)
+            #expect(simulation.scheduler.blockageReport.first?.contains(" at Probe.swift:46 (") == true)
         #endif
+    }
+
+    @Test(arguments: [
+        ("NSLock", "NSLock.lock waits for ever: the code that calls it holds the lock itself"),
+        ("Mutex", "Mutex.withLock waits for ever: the code that calls it holds the lock itself"),
+        ("OSAllocatedUnfairLock", "OSAllocatedUnfairLock.withLock waits for ever: the code that calls it holds the lock itself"),
+        ("os_unfair_lock", "os_unfair_lock_lock waits for ever: the code that calls it holds the lock itself"),
+        ("NSCondition", "NSCondition.wait waits for what nothing can end any more"),
+        ("pthread_mutex", "pthread_mutex_lock waits for what nothing can end any more"),
+        ("DispatchQueue.main", "DispatchQueue(com.apple.main-thread).sync on itself waits for ever"),
+        ("DispatchGroup", "DispatchGroup.wait waits for what nothing can end any more"),
+        ("DispatchSemaphore", "DispatchSemaphore.wait waits for what nothing can end any more"),
+    ])
+    func whatCanNeverEndIsReportedAtOnce(_ name: String, _ report: String) throws {
+        var options = RunOptions()
+        options.makeApp = { _ in MadeApp(MadePhone.Probe { _ in }.use) }
+        let text = "# It blocks.\n\nphone app does \"blocks in \(name)\"\nlink down\n"
+        let compilation = ScenarioCompiler.compile(path: "x.scenario", files: .memory(["x.scenario": text]))
+        let result = ScenarioRunner.run(try #require(compilation.scenarios.first), options: options)
+        guard case .didNotSettle(let failure) = result.outcome else {
+            Issue.record("\(result.outcome)")
+            return
+        }
+        #expect(failure.message.hasPrefix("phone app #1: \(report)"), "\(failure.message)")
+        #expect(failure.line == 3 && result.stepCount == 1)
+        #if os(Linux)
+            #expect(failure.message.contains(" at Probe+Locks.swift:"), "\(failure.message)")
+        #endif
+    }
+
+    @Test func namesOfApplesSystemsAreTheDevices() throws {
+        #expect(
+            try run("keychain")["phone"] == [
+                "add 0", "again true", "read 0 secret", "all [\"token\"]", "update 0", "delete 0", "gone true", "random 0 true",
+                "control true",
+            ])
+        #expect(
+            try run("names")["watch"] == [
+                "com.example.app 1.0", "10 true", "documents true 1", "one two", "one| two", "true", "0 Hallo Key", "1", "true 1", "1 1",
+                "log.txt",
+            ])
+        #expect(try run("network")["phone"] == ["offline true", "201 made", "true"])
+        #expect(try run("sources")["watch"] == ["once", "fired 1", "fired 3", "cancelled"])
+    }
+
+    @Test func propertiesOfTheSessionCanBeObserved() throws {
+        let log = Log()
+        var options = RunOptions()
+        options.makeApp = { device in
+            device.isPhone ? MadeApp(MadePhone.Probe { log.add($0, "phone") }.use) : MadeApp(MadeWatch.Probe { _ in }.use)
+        }
+        let text = "# It looks.\n\nwatch app does \"observing\"\nsettle\nphone app does \"observing\"\nsettle\nwatch background\nsettle\n"
+        let compilation = ScenarioCompiler.compile(path: "x.scenario", files: .memory(["x.scenario": text]))
+        let result = ScenarioRunner.run(try #require(compilation.scenarios.first), options: options)
+        guard case .passed = result.outcome else {
+            Issue.record("\(result.outcome)")
+            return
+        }
+        #expect(log.notes["phone"] == ["activated", "observed true", "forwarded [\"n\"]", "observed false", "told false"])
+    }
+
+    @Test func locksAreAsOnADevice() throws {
+        #expect(
+            try run("locks")["watch"] == [
+                "NSLock is free again: false", "NSRecursiveLock twice", "Mutex 2", "os_unfair_lock is free: false",
+                "OSAllocatedUnfairLock 2", "nothing of its own", "pthread_mutex true",
+            ])
+    }
+
+    @Test(arguments: [ReadyOrder.firstInFirstOut, .seeded(1), .seeded(2), .seeded(3)])
+    func whatWaitsLetsOthersRun(_ order: ReadyOrder) throws {
+        #expect(
+            try run("waiting", order: order)["phone"] == [
+                "signalled at once: phone T+0", "in vain: true", "signalled in time: phone T+2000", "group: phone T+3000",
+                "condition: phone T+3000", "first", "second", "third",
+            ])
     }
 
     private func run(_ use: String, seed: UInt64 = 1, order: ReadyOrder = .firstInFirstOut) throws -> [String: [String]] {

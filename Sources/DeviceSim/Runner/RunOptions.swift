@@ -28,6 +28,14 @@ public struct RunOptions: Sendable {
     /// Told of the progress of such a scenario, before its first run and after each, on the thread that runs it.
     public var crashPointProgress: (@Sendable (SweepProgress) -> Void)?
 
+    /// How long one piece of the apps' code may take, in seconds of the host's clock, until the run is given up as one that did not settle, with the
+    /// place where it stands: a lock that is taken twice, a loop without an end. Its thread is left as it is. `nil`: such a run never returns.
+    ///
+    /// A run that comes to its end is the same whatever this is.
+    public var stuckAfter: Double? = 20
+    /// The watch on the run, where one is kept already.
+    package var watch: RunWatch?
+
     /// See ``SimulationOptions/stopwatch``.
     public var stopwatch: RunStopwatch?
 

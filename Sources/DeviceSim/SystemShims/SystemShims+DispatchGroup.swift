@@ -3,10 +3,10 @@ import Dispatch
 import Synchronization
 
 extension SystemShims {
-    /// `DispatchGroup` as app code uses it. Waiting for a group that is not empty would block the simulation's thread: that is reported.
+    /// `DispatchGroup` as app code uses it. Code that waits for a group blocks, while other work runs and time passes.
     public final class DispatchGroup: Sendable {
         let host = Dispatch.DispatchGroup()
-        private let state = Mutex(State())
+        private let state = Synchronization.Mutex(State())
 
         private struct State {
             var count = 0
@@ -51,30 +51,30 @@ extension SystemShims {
             if isEmpty { queue.async(execute: work) }
         }
 
-        /// Returns if the group is empty. Otherwise reports an escape and returns all the same.
+        /// Blocks until the group is empty, while other work runs. Where nothing can empty it any more, that is reported.
         public func wait() {
             guard let context = process("DispatchGroup.wait") else { return host.wait() }
-            if state.withLock({ $0.count > 0 }) { reportEscape("DispatchGroup.wait blocks the thread", in: context) }
+            _ = context.block(in: "DispatchGroup.wait") { isEmpty }
         }
 
-        /// Succeeds if the group is empty. Otherwise reports an escape and times out at once.
+        /// Blocks until the group is empty, or until the deadline, while other work runs.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
             guard let context = process("DispatchGroup.wait") else { return host.wait(timeout: timeout.host) }
-            guard state.withLock({ $0.count > 0 }) else { return .success }
-            reportEscape("DispatchGroup.wait blocks the thread", in: context)
-            return .timedOut
+            return context.block(in: "DispatchGroup.wait", until: timeout.virtual) { isEmpty } ? .success : .timedOut
         }
+
+        private var isEmpty: Bool { state.withLock { $0.count <= 0 } }
     }
 
-    /// `DispatchSemaphore` as app code uses it. Waiting for a signal that has not been given would block the simulation's thread: that is reported.
+    /// `DispatchSemaphore` as app code uses it. Code that waits for a signal blocks, while other work runs and time passes.
     public final class DispatchSemaphore: Sendable {
         private let host: Dispatch.DispatchSemaphore
-        private let value: Mutex<Int>
+        private let value: Synchronization.Mutex<Int>
 
         /// A semaphore that so many may pass before a signal.
         public init(value: Int) {
             host = Dispatch.DispatchSemaphore(value: value)
-            self.value = Mutex(value)
+            self.value = Synchronization.Mutex(value)
         }
 
         /// Lets one more pass.
@@ -85,26 +85,22 @@ extension SystemShims {
             return 0
         }
 
-        /// Passes if a signal is there. Otherwise reports an escape and returns all the same.
+        /// Blocks until a signal is there, while other work runs. Where nothing can give one any more, that is reported.
         public func wait() {
-            guard process("DispatchSemaphore.wait") != nil else { return host.wait() }
-            _ = take()
+            guard let context = process("DispatchSemaphore.wait") else { return host.wait() }
+            _ = take(in: context, until: nil)
         }
 
-        /// Passes if a signal is there. Otherwise reports an escape and times out at once.
+        /// Blocks until a signal is there, or until the deadline, while other work runs.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
-            guard process("DispatchSemaphore.wait") != nil else { return host.wait(timeout: timeout.host) }
-            return take() ? .success : .timedOut
+            guard let context = process("DispatchSemaphore.wait") else { return host.wait(timeout: timeout.host) }
+            return take(in: context, until: timeout.virtual) ? .success : .timedOut
         }
 
-        private func take() -> Bool {
-            let isFree = value.withLock { value in
-                guard value > 0 else { return false }
-                value -= 1
-                return true
-            }
-            if !isFree, let context = ProcessContext.current { reportEscape("DispatchSemaphore.wait blocks the thread", in: context) }
-            return isFree
+        private func take(in context: ProcessContext, until deadline: VirtualTime?) -> Bool {
+            guard context.block(in: "DispatchSemaphore.wait", until: deadline, { value.withLock { $0 > 0 } }) else { return false }
+            value.withLock { $0 -= 1 }
+            return true
         }
     }
 

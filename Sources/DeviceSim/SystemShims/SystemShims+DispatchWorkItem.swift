@@ -8,7 +8,7 @@ extension SystemShims {
         /// The block, and what Dispatch would make of it outside a simulation.
         private let block: () -> Void
         let host: Dispatch.DispatchWorkItem
-        private let state = Mutex(State())
+        private let state = Synchronization.Mutex(State())
 
         private struct State {
             var isCancelled = false
@@ -65,18 +65,18 @@ extension SystemShims {
             notify(queue: queue) { workItem.perform() }
         }
 
-        /// Waiting for an item that has not run would block the simulation's thread: that is reported.
+        /// Blocks until the item has run, while other work runs. Where nothing will run it, that is reported.
         public func wait() {
             guard let context = process("DispatchWorkItem.wait") else { return host.wait() }
-            if !state.withLock({ $0.hasRun }) { reportEscape("DispatchWorkItem.wait blocks the thread", in: context) }
+            _ = context.block(in: "DispatchWorkItem.wait") { hasRun }
         }
 
-        /// Succeeds if the item has run. Otherwise reports an escape and times out at once.
+        /// Blocks until the item has run, or until the deadline, while other work runs.
         public func wait(timeout: DispatchTime) -> DispatchTimeoutResult {
             guard let context = process("DispatchWorkItem.wait") else { return host.wait(timeout: timeout.host) }
-            if state.withLock({ $0.hasRun }) { return .success }
-            reportEscape("DispatchWorkItem.wait blocks the thread", in: context)
-            return .timedOut
+            return context.block(in: "DispatchWorkItem.wait", until: timeout.virtual) { hasRun } ? .success : .timedOut
         }
+
+        private var hasRun: Bool { state.withLock { $0.hasRun } }
     }
 }

@@ -10,7 +10,7 @@ extension SystemShims {
         /// The center of the running process: what one device posts no other observes.
         public class var `default`: NotificationCenter { processLocal("NotificationCenter.default") { NotificationCenter() } }
 
-        private let lock = NSLock()
+        private let lock = Foundation.NSLock()
         private var observers: [Observer] = []
 
         /// A center of the app's own.

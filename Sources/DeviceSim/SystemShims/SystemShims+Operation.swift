@@ -80,10 +80,10 @@ extension SystemShims {
         /// Ends such a wait.
         public func removeDependency(_ operation: Operation) { dependencies.removeAll { $0 === operation } }
 
-        /// Waiting would block the simulation's thread: that is reported.
+        /// Blocks until the operation is finished, while other work runs. Where it cannot come to its end, that is reported.
         open func waitUntilFinished() {
             guard !isFinished, let context = process("Operation.waitUntilFinished") else { return }
-            reportEscape("Operation.waitUntilFinished blocks the thread", in: context)
+            _ = context.block(in: "Operation.waitUntilFinished") { isFinished }
         }
 
         private func finish() {

@@ -5,7 +5,7 @@ extension SystemShims {
     /// `OperationQueue` as app code uses it, in virtual time: operations begin in the order of their priority and then of their arrival, as soon as what they
     /// depend on is finished. Of several that may run at once each runs to its end before the next.
     ///
-    /// Waiting for operations would block the simulation's thread: that is reported.
+    /// Code that waits for operations blocks, while other work runs and time passes.
     open class OperationQueue: @unchecked Sendable {
         /// Lets the queue decide: as many at once as are ready, one after the other on the simulation's thread.
         public static let defaultMaxConcurrentOperationCount = -1
@@ -15,7 +15,7 @@ extension SystemShims {
         public class var current: OperationQueue? { isMainThread ? main : nil }
 
         private let queue: DispatchQueue
-        private let lock = NSRecursiveLock()
+        private let lock = Foundation.NSRecursiveLock()
         private var waiting: [Operation] = []
         private var begun: [Operation] = []
 
@@ -61,7 +61,7 @@ extension SystemShims {
             addOperation(BlockOperation(block: block))
         }
 
-        /// Adds several operations. Waiting for them would block the simulation's thread, and is reported as an escape.
+        /// Adds several operations. Waiting for them blocks, while other work runs.
         open func addOperations(_ operations: [Operation], waitUntilFinished: Bool) {
             for operation in operations { addOperation(operation) }
             if waitUntilFinished { waitUntilAllOperationsAreFinished() }
@@ -80,10 +80,10 @@ extension SystemShims {
             for operation in operations { operation.cancel() }
         }
 
-        /// Returns if all operations are finished. Otherwise reports an escape and returns all the same.
+        /// Blocks until all operations are finished, while other work runs. Where they cannot come to their end, that is reported.
         open func waitUntilAllOperationsAreFinished() {
             guard !operations.isEmpty, let context = process("OperationQueue.waitUntilAllOperationsAreFinished") else { return }
-            reportEscape("OperationQueue.waitUntilAllOperationsAreFinished blocks the thread", in: context)
+            _ = context.block(in: "OperationQueue.waitUntilAllOperationsAreFinished") { operations.isEmpty }
         }
 
         private final class Barrier: BlockOperation, @unchecked Sendable {}

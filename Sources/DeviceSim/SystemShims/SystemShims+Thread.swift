@@ -4,10 +4,10 @@ import Synchronization
 
 extension SystemShims {
     /// `Thread` as app code uses it. In a simulation its body is a piece of ready work of its process, which runs when the scheduler comes to it and to its
-    /// end: other work comes before or after it, as one of the ways in which threads may take turns. What would block the simulation's thread is reported.
+    /// end: other work comes before or after it, as one of the ways in which threads may take turns. Code that sleeps blocks, while other work runs and time passes.
     open class Thread: @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
-        private let state = Mutex(State())
+        private let state = Synchronization.Mutex(State())
         /// For the app's own logs.
         open var name: String?
         /// Kept for the app. Decides nothing in a simulation.
@@ -87,13 +87,14 @@ extension SystemShims {
             Thread(block: block).start()
         }
 
-        /// Blocking is reported as an escape, and no time passes.
+        /// Blocks for a while of virtual time, in which other work runs.
         public class func sleep(forTimeInterval interval: TimeInterval) {
             guard let context = process("Thread.sleep") else { return Foundation.Thread.sleep(forTimeInterval: interval) }
-            reportEscape("Thread.sleep blocks the thread", in: context)
+            let deadline = (DispatchTime.now() + interval).virtual ?? context.executor.scheduler?.now
+            _ = context.block(in: "Thread.sleep", until: deadline) { false }
         }
 
-        /// Blocking is reported as an escape, and no time passes.
+        /// Blocks until an instant of the device's clock, while other work runs.
         public class func sleep(until date: Date) {
             sleep(forTimeInterval: date.timeIntervalSince(SystemShims.now))
         }

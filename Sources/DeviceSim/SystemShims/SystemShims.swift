@@ -5,8 +5,8 @@ internal import LocalData
 /// What app code reaches for beside LocalData and WatchConnectivity, as its simulated device has it: queues, timers, preferences, the time of day.
 ///
 /// The modules that the plugin `OneSource` makes see these under the system's names (`DispatchQueue`, `Timer`, `UserDefaults`, `Date()`), so that
-/// unchanged code runs in virtual time, on its own device. Code outside a simulation gets the system's own. What would block the simulation's thread
-/// is reported as an escape instead.
+/// unchanged code runs in virtual time, on its own device. Code outside a simulation gets the system's own. Code that
+/// blocks lets other work run and time pass; what it waits for and can never come is reported, and the run counts as one that does not settle.
 public enum SystemShims {
     /// The time of day on the device whose code is running: what `Date()` is to an app.
     public static var now: Date { StorageRouter.shared.environment.clock.now }

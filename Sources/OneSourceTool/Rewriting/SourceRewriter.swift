@@ -9,6 +9,7 @@ enum SourceRewriter {
         if let problem = ConditionChecker.unclosed(tokens, in: source) { throw problem }
         var edits = ConditionRewriter.edits(for: tokens, on: side)
         edits += ImportRewriter.edits(for: tokens)
+        edits += try ObjectiveCRewriter.edits(for: tokens, in: source)
         if !path.hasSuffix("/main.swift") { edits += StaticRewriter.edits(for: tokens, in: source) }
         let quoted = path.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined()
         func place(_ line: Int) -> String { "#sourceLocation(file: \"\(quoted)\", line: \(line))\n" }
@@ -23,7 +24,7 @@ enum SourceRewriter {
 ///
 /// Conditions about these modules are answered no (``Side``), and code that asks before it imports is not affected.
 enum ImportRewriter {
-    static let modules: Set<Substring> = ["UIKit", "WatchKit", "ClockKit"]
+    static let modules: Set<Substring> = ["UIKit", "WatchKit", "ClockKit", "Security"]
 
     static func edits(for tokens: [Token]) -> [SourceEdit] {
         tokens.indices.compactMap { index in
@@ -52,7 +53,7 @@ enum Side: String, CaseIterable {
         case ("os", "iOS"): self == .phone
         case ("os", "watchOS"): self == .watch
         case ("os", "macOS"), ("os", "OSX"), ("os", "tvOS"), ("os", "visionOS"): false
-        case ("canImport", "WatchConnectivity"): true
+        case ("canImport", "WatchConnectivity"), ("canImport", "Security"): true
         // What exists on a device and not on the host: code that asks has an answer for hosts.
         case ("canImport", "UIKit"), ("canImport", "WatchKit"), ("canImport", "ClockKit"), ("canImport", "AppKit"): false
         case ("targetEnvironment", "simulator"), ("targetEnvironment", "macCatalyst"): false

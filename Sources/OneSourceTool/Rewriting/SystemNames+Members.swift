@@ -3,7 +3,7 @@
 /// They are `@usableFromInline`, so that default arguments and inlinable code may use them while other modules do not see them beside the system's own;
 /// and `nonisolated`, whatever isolation a module has by default.
 extension SystemNames {
-    static let members = [time, sleeping, files, randomness, statics, preconditions]
+    static let members = [time, sleeping, files, randomness, statics, preconditions, locks, functions, keychain]
 
     // MARK: The time of day, and identifiers
 

@@ -55,6 +55,7 @@ enum CommandTable {
                 help:
                     "run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default: 10000)"
             ),
+            StuckAfter.option,
             OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
@@ -92,6 +93,7 @@ enum CommandTable {
             OptionSpec(
                 .steps, .number(1...1_000), help: "draw at most N steps for a run, besides the healing (default: 24)"),
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
+            StuckAfter.option,
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
             report(ReportFormat.ofExplorations),
@@ -320,5 +322,6 @@ enum OptionName: String, CaseIterable, Sendable {
     case failFast = "fail-fast"
     case crashPoints = "crash-points"
     case maxErrors = "max-errors"
+    case stuckAfter = "stuck-after"
     case `repeat`
 }

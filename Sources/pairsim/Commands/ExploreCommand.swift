@@ -49,10 +49,18 @@ final class ExploreCommand {
         let (seconds, shard) = (host.seconds, settings.shard)
         let limit = settings.seconds.map { begin + $0 }
         var lastShown = begin
-        let count = OrderedPool<Explorer.Outcome?>(count: total).run(jobs: settings.jobs, interruption: host.interruption) { place in
+        let count = OrderedPool<Explorer.Outcome?>(count: total).run(jobs: settings.jobs, interruption: host.interruption) {
+            [stuckAfter = settings.stuckAfter] place, giveUp in
             if let limit, seconds() >= limit { return nil }
             let index = shard?.run(at: place) ?? place
-            return explorers[index % explorers.count].run(index)
+            let explorer = explorers[index % explorers.count]
+            guard let stuckAfter else { return explorer.run(index) }
+            let watch = RunWatch()
+            return Watchdog.watch(watch, limit: stuckAfter) {
+                giveUp(Explorer.outcome(of: index, $0))
+            } _: {
+                explorer.watched(by: watch).run(index)
+            }
         } consume: { _, outcome in
             guard let outcome else { return false }
             done += 1
@@ -82,6 +90,7 @@ final class ExploreCommand {
         options.maximumSteps = settings.steps
         options.recheckInterval = settings.recheckInterval
         options.run = engine.search
+        options.run.stuckAfter = settings.stuckAfter
         return options
     }
 
@@ -148,7 +157,7 @@ final class ExploreCommand {
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail, explanation: violation.explanation, run: index,
             replay: replay)
-        if violation.invariant != .determinism {
+        if violation.invariant != .determinism, !violation.isStall {
             failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
         }
         found.append(failure)
@@ -161,7 +170,7 @@ final class ExploreCommand {
     private func shrink(_ index: Int, by explorer: Explorer, replay: String) -> FoundFailure.Small? {
         console.progress("making run \(index) small")
         var small: FoundFailure.Small?
-        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { _ in
+        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { _, _ in
             explorer.shrink(index, replay: replay)
         } consume: { _, result in
             small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
@@ -207,6 +216,8 @@ struct ExploreSettings: Sendable {
     let steps: Int
     /// One run in this many is made twice; 0: none.
     let recheckInterval: Int
+    /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
+    let stuckAfter: Double?
     let folder: String?
     let only: Int?
     let isQuiet: Bool
@@ -232,6 +243,7 @@ struct ExploreSettings: Sendable {
         steps = command.number(.steps).map { Int($0) } ?? 24
         let share = command.number(.recheck) ?? 5
         recheckInterval = share == 0 ? 0 : Int(max(1, 100 / share))
+        stuckAfter = try StuckAfter.seconds(of: command)
         folder = command.text(.save)
         only = command.number(.only).map { Int($0) }
         isQuiet = command.has(.quiet)

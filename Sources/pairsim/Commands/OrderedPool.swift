@@ -13,6 +13,8 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
     private var consumed = 0
     private var running = 0
     private var results: [Int: Output] = [:]
+    /// The pieces that a thread works on and nobody has given up.
+    private var underWay: Set<Int> = []
 
     /// How far the threads may run ahead of what has been consumed, so that memory stays flat behind a slow piece.
     private static var window: Int { 1_024 }
@@ -24,20 +26,17 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - work: Called on the threads of the pool.
+    ///   - work: Called on the threads of the pool, with what gives the piece up: whoever calls that, on any thread, says what came of it, and another
+    ///     thread takes the place of the one that does not come back. No effect on a piece that is done.
     ///   - consume: Called on this thread, for 0, 1, 2 and so on; `false` ends the run, and later results are dropped. Of an interrupted run some numbers
     ///     may be left out.
     ///   - waiting: Called on this thread every now and then.
     /// - Returns: How many results were consumed.
     func run(
-        jobs: Int, interruption: Interruption, work: @escaping @Sendable (Int) -> Output, consume: (Int, Output) -> Bool,
+        jobs: Int, interruption: Interruption, work: @escaping Work, consume: (Int, Output) -> Bool,
         waiting: () -> Void
     ) -> Int {
-        for _ in 0..<min(jobs, limit) {
-            let thread = Thread { self.serve(work, until: interruption) }
-            thread.stackSize = 8 << 20
-            thread.start()
-        }
+        for _ in 0..<min(jobs, limit) { startThread(work, until: interruption) }
         var isInterrupted = false
         var deadline = Date.distantFuture
         while true {
@@ -98,7 +97,26 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func serve(_ work: @Sendable (Int) -> Output, until interruption: Interruption) {
+    /// A piece of work by its number; the second parameter gives it up.
+    typealias Work = @Sendable (Int, @escaping @Sendable (Output) -> Void) -> Output
+
+    private func startThread(_ work: @escaping Work, until interruption: Interruption) {
+        let thread = Thread { self.serve(work, until: interruption) }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    private func giveUp(_ index: Int, _ output: Output, _ work: @escaping Work, until interruption: Interruption) {
+        condition.lock()
+        defer { condition.unlock() }
+        guard underWay.remove(index) != nil else { return }
+        results[index] = output
+        running -= 1
+        startThread(work, until: interruption)
+        condition.broadcast()
+    }
+
+    private func serve(_ work: @escaping Work, until interruption: Interruption) {
         CrashGuard.enterThread()
         defer { CrashGuard.leaveThread() }
         condition.lock()
@@ -109,9 +127,12 @@ final class OrderedPool<Output: Sendable>: @unchecked Sendable {
             let index = next
             next += 1
             running += 1
+            underWay.insert(index)
             condition.unlock()
-            let output = work(index)
+            let output = work(index) { self.giveUp(index, $0, work, until: interruption) }
             condition.lock()
+            // Of a piece that was given up nobody wants to know any more.
+            guard underWay.remove(index) != nil else { return }
             results[index] = output
             running -= 1
             condition.broadcast()

@@ -64,7 +64,7 @@ final class RunCommand {
         var done = 0
         var lastShown = -1.0
         return OrderedPool(count: plan.count).run(jobs: settings.jobs, interruption: host.interruption) {
-            worker.run($0)
+            worker.run($0, givingUp: $1)
         } consume: { index, output in
             done = index + 1
             take(output.record, by: reporter)

@@ -107,6 +107,8 @@ struct RunSettings: Sendable {
     let trace: TraceTarget?
     /// How many crash points a scenario may have; `nil`: as DeviceSim has it.
     let crashPoints: Int?
+    /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
+    let stuckAfter: Double?
     let reports: [ReportRequest]
     let verbosity: Verbosity
     /// `nil`: everything.
@@ -132,6 +134,7 @@ struct RunSettings: Sendable {
         isRepeated = command.has(.repeat)
         failsFast = command.has(.failFast)
         roots = command.text(.roots)
+        stuckAfter = try StuckAfter.seconds(of: command)
         crashPoints = command.number(.crashPoints).map { Int(clamping: $0) }
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)

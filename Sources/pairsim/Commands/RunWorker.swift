@@ -16,22 +16,38 @@ struct RunWorker: Sendable {
     let seconds: @Sendable () -> Double
     let sweeps: SweepBoard
 
-    func run(_ index: Int) -> Output {
+    /// - Parameter giveUp: Called on another thread if the run does not come to its end. What this one returns then is of no use.
+    func run(_ index: Int, givingUp giveUp: @escaping @Sendable (Output) -> Void) -> Output {
         var (scenario, variation) = plan.run(index)
         scenario.seed = variation.seed
         CrashGuard.setName(scenario.name)
         let begin = seconds()
+        guard let limit = plan.settings.stuckAfter else { return run(scenario, variation, index, watch: nil) }
+        let watch = RunWatch()
+        return Watchdog.watch(watch, limit: limit) { [scenario, variation] stall in
+            var record = record(of: scenario, variation, index)
+            record.outcome = .didNotSettle
+            record.failure = scenario.failure(stall)
+            record.seconds = seconds() - begin
+            sweeps.end(index)
+            giveUp(Output(record: record, trace: nil))
+        } _: {
+            run(scenario, variation, index, watch: watch)
+        }
+    }
+
+    private func run(_ scenario: Scenario, _ variation: RunVariation, _ index: Int, watch: RunWatch?) -> Output {
+        let begin = seconds()
         var options = options(variation)
+        options.stuckAfter = plan.settings.stuckAfter
+        options.watch = watch
         options.crashPointProgress = { sweeps.note($0, of: index) }
         let result = engine.run(scenario, options)
         sweeps.end(index)
-        var record = RunRecord(
-            position: plan.position(of: index), name: scenario.name, path: scenario.path, title: scenario.header.title,
-            tags: scenario.header.tags,
-            rules: scenario.header.rules,
-            variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed,
-            repetitions: result.runCount, steps: result.stepCount,
-            duration: result.duration, replay: replay(scenario, variation))
+        var record = record(of: scenario, variation, index)
+        record.repetitions = result.runCount
+        record.steps = result.stepCount
+        record.duration = result.duration
         record.apply(result)
         let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace
         let json = needsJSON ? result.trace.json() : nil
@@ -42,6 +58,15 @@ struct RunWorker: Sendable {
         record.fingerprint = json.map { TraceFingerprint(of: $0) }
         record.seconds = seconds() - begin
         return Output(record: record, trace: keepsTrace ? json : nil)
+    }
+
+    private func record(of scenario: Scenario, _ variation: RunVariation, _ index: Int) -> RunRecord {
+        RunRecord(
+            position: plan.position(of: index), name: scenario.name, path: scenario.path, title: scenario.header.title,
+            tags: scenario.header.tags,
+            rules: scenario.header.rules,
+            variation: variation, isVaried: plan.isVaried, rowLabel: scenario.row, canary: scenario.header.canary, outcome: .passed,
+            replay: replay(scenario, variation))
     }
 
     private func options(_ variation: RunVariation) -> RunOptions {

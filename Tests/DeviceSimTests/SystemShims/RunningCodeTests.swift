@@ -102,7 +102,7 @@ import WatchConnectivity
         #expect(simulation.now < .start + .seconds(61))
     }
 
-    @Test func whatWouldBlockTheThreadIsAnEscape() throws {
+    @Test func whatWaitsForEverIsReported() throws {
         let simulation = try run { device in
             Sleeper { _ in
                 guard device.isPhone else { return }
@@ -111,18 +111,20 @@ import WatchConnectivity
                 semaphore.wait()
                 let group = SystemShims.DispatchGroup()
                 group.enter()
-                _ = group.wait(timeout: .now())
+                #expect(group.wait(timeout: .now()) == .timedOut)
+                group.wait()
                 let queue = SystemShims.DispatchQueue(label: "own")
                 queue.async { queue.sync {} }
             }
         }
         #expect(
-            simulation.scheduler.escapes == [
-                "phone app #1: DispatchSemaphore.wait blocks the thread", "phone app #1: DispatchGroup.wait blocks the thread",
+            simulation.scheduler.blockages.map(\.text) == [
+                "phone app #1: DispatchSemaphore.wait waits for what nothing can end any more",
+                "phone app #1: DispatchGroup.wait waits for what nothing can end any more",
                 "phone app #1: DispatchQueue(own).sync on itself waits for ever",
             ])
         #if os(Linux)
-            let report = simulation.scheduler.escapeReport
+            let report = simulation.scheduler.blockageReport
             #expect(report.count == 3 && report.allSatisfy { $0.contains(" at RunningCodeTests.swift:") }, "\(report)")
         #endif
     }

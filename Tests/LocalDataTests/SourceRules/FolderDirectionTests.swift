@@ -34,7 +34,7 @@ import Testing
             ]),
         Layers(
             root: "DeviceSim/Core",
-            groups: [["Values", "Faults", "Simulation", "Device", "Storage", "Connectivity"], ["ReferenceApp"]],
+            groups: [["Values", "Faults", "Simulation", "Watchdog", "Device", "Storage", "Connectivity"], ["ReferenceApp"]],
             exceptions: [
                 "Simulation -> ReferenceApp": "the app that devices run unless another is given",
                 "Connectivity -> AppBehaviour": "what a transfer's end looks like to scenarios",

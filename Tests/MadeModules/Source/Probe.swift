@@ -47,6 +47,14 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "store": useStore()
         case "publishers": usePublishers()
         case "awaited": await useAwaited()
+        case "keychain": Names(log: log).useKeychain()
+        case "names": try Names(log: log).useNames()
+        case "sources": Names(log: log).useSources()
+        case "network": await Names(log: log).useNetwork()
+        case "observing": Observing.shared.begin(log)
+        case "locks": useLocks()
+        case "waiting": useWaiting()
+        case _ where name.hasPrefix("blocks in "): useBlocking(String(name.dropFirst("blocks in ".count)))
         default: log("there is no \(name)")
         }
     }

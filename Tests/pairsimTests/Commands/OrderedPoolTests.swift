@@ -6,7 +6,7 @@ struct OrderedPoolTests {
     @Test(arguments: [1, 2, 7, 64])
     func resultsComeInOrder(jobs: Int) {
         var received: [Int] = []
-        let count = OrderedPool<Int>(count: 3_000).run(jobs: jobs, interruption: Interruption()) { index in
+        let count = OrderedPool<Int>(count: 3_000).run(jobs: jobs, interruption: Interruption()) { index, _ in
             var sum = 0
             for number in 0..<(index % 11 * 50) { sum &+= number }
             return index &+ (sum &- sum)
@@ -22,8 +22,8 @@ struct OrderedPoolTests {
 
     @Test func nothingToDo() {
         #expect(
-            OrderedPool<Int>(count: 0).run(jobs: 4, interruption: Interruption()) {
-                $0
+            OrderedPool<Int>(count: 0).run(jobs: 4, interruption: Interruption()) { index, _ in
+                index
             } consume: { _, _ in
                 true
             } waiting: {
@@ -32,7 +32,7 @@ struct OrderedPoolTests {
 
     @Test func theRestIsDroppedWhenTheConsumerHasEnough() {
         let begun = Bench.Counter()
-        let count = OrderedPool<Int>(count: 100_000).run(jobs: 3, interruption: Interruption()) { index in
+        let count = OrderedPool<Int>(count: 100_000).run(jobs: 3, interruption: Interruption()) { index, _ in
             _ = begun.next()
             return index
         } consume: { index, _ in

@@ -16,6 +16,7 @@ _pairsim() {
         "run --orders") :; return ;;
         "run --jobs") :; return ;;
         "run --crash-points") :; return ;;
+        "run --stuck-after") :; return ;;
         "run --roots") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
@@ -32,6 +33,7 @@ _pairsim() {
         "explore --strategy") COMPREPLY=($(compgen -W "fifo random pct exhaustive" -- "$word")); return ;;
         "explore --steps") :; return ;;
         "explore --recheck") :; return ;;
+        "explore --stuck-after") :; return ;;
         "explore --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --only") :; return ;;
         "explore --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
@@ -54,8 +56,8 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

@@ -33,6 +33,7 @@ _pairsim() {
                 '--fail-fast[stop at the first failure]' \
                 '--jobs[how many scenarios run at once (default\: one for each core)]:value: ' \
                 '--crash-points[run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default\: 10000)]:value: ' \
+                '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
                 '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
@@ -57,6 +58,7 @@ _pairsim() {
                 '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct exhaustive)' \
                 '--steps[draw at most N steps for a run, besides the healing (default\: 24)]:value: ' \
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
+                '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
                 '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \

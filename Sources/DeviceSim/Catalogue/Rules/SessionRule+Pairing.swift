@@ -78,5 +78,12 @@ extension SessionRule {
             142, "From a refresh task in the background the watch app reaches the phone, and can send messages.",
             .observed("StackOverflow 59959421", says: "works reliably for many users most of the time"), .open("whether always"),
             but: "the watch side is reachable while a task is held; the phone side is not"),
+        SessionRule(
+            145,
+            "Activation is no change: an app learns from its own look at the properties that the counterpart is reachable and a watch paired, and is told of later changes only.",
+            .inferred("W34, and Apple, `sessionWatchStateDidChange(_:)`", says: "both are called when a value changes"),
+            .observed("Hal Universal, Hal_Watch.swift", says: "a comment: the callback does not come on activation, only on later changes"),
+            .open("whether that holds of all systems: what is valid only in an activated session may count as changed by the activation"),
+            but: "with the knob the app is told, after the activation, of what differs from a session that is not activated"),
     ]
 }

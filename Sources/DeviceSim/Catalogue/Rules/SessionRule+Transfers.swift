@@ -35,7 +35,7 @@ extension SessionRule {
             90, "Files survive termination; a received file lies in a temporary place and is deleted when the delegate's method returns.",
             .documented("WCSession.h, `transferFile`, `didReceiveFile`"), .documented("Apple, `WCSessionFile.fileURL`"),
             but:
-                "the bytes are those of the moment of the call, and cross the link evenly; an interrupted file starts again from its beginning"
+                "the bytes cross the link evenly; an interrupted file starts again from its beginning"
         ),
         SessionRule(
             91,
@@ -61,5 +61,10 @@ extension SessionRule {
             .disputed(
                 "Apple's sample, Transferring data with Watch Connectivity", says: "a complication of WidgetKit is renewed that way"),
             .documented("WCSession.h, `transferCurrentComplicationUserInfo`")),
+        SessionRule(
+            146, "The bytes of a file are those of the moment of the call: what an app overwrites or deletes afterwards arrives as it was.",
+            .inferred("Apple, `transferFile(_:metadata:)`", says: "the file is transferred asynchronously, so it may be read then"),
+            .open("when it is read; nobody says that a file must stay as it is"),
+            but: "with the knob it is read each time that it leaves, and one that is gone fails with 7013"),
     ]
 }

@@ -59,7 +59,10 @@ extension SessionRule {
             125, "`activationState` and `hasContentPending` can be observed by key paths.",
             .documented("Apple, `activationState`"),
             .documented("Apple's sample, Transferring data with Watch Connectivity"),
-            but: "by `observe(_:options:changeHandler:)`, where there is no Objective-C; not by strings, nor by Combine"),
+            .inferred("what code in public does", says: "that others can be too, of whose changes the delegate is told"),
+            but:
+                "what the delegate is told of changes for an observer just before that; by `observe(_:options:changeHandler:)`, where there is no Objective-C; not by strings, nor by Combine"
+        ),
         SessionRule(
             126, "A watch that is taken off locks itself, if it has a passcode and wrist detection is on.",
             .documented("Apple Watch User Guide, Lock or unlock Apple Watch")),

@@ -197,8 +197,17 @@ extension SessionEndpoint {
         record(.activated)
         session.tellObservers(of: \.activationState)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
+        if daemon.world.knobs.activationTellsState { tellOfActivation(daemon) }
         tellPending()
         self.daemon?.sessionWasActivated(self)
+    }
+
+    /// W145: the activation counts as the change from a session that shows nothing.
+    private func tellOfActivation(_ daemon: ConnectivityDaemon) {
+        for callback in shownState(daemon).callbacks(since: SessionState(), on: life.device) {
+            if callback == .companionAppInstalled, daemon.world.isDependentWatchApp { continue }
+            queue.async { [weak self] in self?.announce(callback, evenIfKnown: true) }
+        }
     }
 
     /// W3: another watch's content waits, which the person wore before.
@@ -300,6 +309,7 @@ extension SessionEndpoint {
         case .reachability:
             announced.isReachable = state.isReachable
             record(.reachabilityChanged, [.init("isReachable", .flag(state.isReachable))])
+            session.tellObservers(of: \.isReachable)
             session.delegate?.sessionReachabilityDidChange(session)
         case .watchState:
             if !state.isCounterpartInstalled { daemon.onWatchMissing() }
@@ -311,10 +321,14 @@ extension SessionEndpoint {
             ]
             if state.isComplicationEnabled { facts.append(.init("isComplicationEnabled", .flag(true))) }
             record(.watchStateChanged, facts)
+            session.tellObservers(of: \.isPaired)
+            session.tellObservers(of: \.isWatchAppInstalled)
+            session.tellObservers(of: \.isComplicationEnabled)
             session.delegate?.sessionWatchStateDidChange(session)
         case .companionAppInstalled:
             announced.isCounterpartInstalled = state.isCounterpartInstalled
             record(.companionAppInstalledChanged, [.init("isCompanionAppInstalled", .flag(state.isCounterpartInstalled))])
+            session.tellObservers(of: \.isCompanionAppInstalled)
             session.delegate?.sessionCompanionAppInstalledDidChange(session)
         }
     }

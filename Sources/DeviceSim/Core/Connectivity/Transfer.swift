@@ -34,7 +34,7 @@ package enum TransferChannelKind: Sendable, Hashable, CaseIterable {
     package var noun: String { self == .userInfo ? "user info" : "file" }
 }
 
-/// A file that was handed to the session, as it was at that moment: the app may change or remove its own (W90).
+/// A file that was handed to the session, as it was at that moment (W90): what the app makes of its own changes nothing, unless a knob says so (W146).
 package struct StagedFile: Sendable {
     /// Where the app's own file lies.
     let url: URL
@@ -42,6 +42,12 @@ package struct StagedFile: Sendable {
     let metadata: Payload?
 
     var name: String { url.lastPathComponent }
+
+    /// The same with the bytes that lie there now.
+    func readAnew(by sender: ConnectivityDaemon) throws(SendFailure) -> StagedFile {
+        guard let files = sender.host?.files else { return self }
+        return StagedFile(url: url, data: try files.stage(fileAt: url.path), metadata: metadata)
+    }
 }
 
 /// Something on its way, or arrived and not yet handed over.
@@ -130,6 +136,7 @@ package final class SimulatedFileTransfer: WCSessionFileTransfer, @unchecked Sen
     func progressed() {
         guard hasProgress else { return }
         bytes.completedUnitCount = hasArrived ? Int64(byteCount) : Int64(endpoint?.transferredBytes(ofFile: number) ?? 0)
+        ProgressObservers.tell(bytes)
     }
 
     func arrived() {

@@ -176,7 +176,15 @@ package final class TransferChannel {
     }
 
     private func depart() {
-        guard canTransfer, isTurn, !sticks(), let transfer = queue.depart(), let sender else { return }
+        guard canTransfer, isTurn, !sticks(), var transfer = queue.depart(), let sender else { return }
+        if world.knobs.readsFileWhenSent, case .file(let file) = transfer.content {
+            do throws(SendFailure) {
+                transfer = Transfer(number: transfer.number, content: .file(try file.readAnew(by: sender)), ticket: transfer.ticket)
+                queue.replace(transfer.number, with: transfer.content)
+            } catch {
+                return drop(transfer, error, sender)
+            }
+        }
         world.recorder.record(kind.sent, on: sender.device, process: nil, facts: [transfer.numberFact])
         let begin = world.scheduler.now + world.latency
         var end = begin
@@ -188,6 +196,14 @@ package final class TransferChannel {
         flight = (begin, end, bytes)
         arrival = world.scheduler.schedule(at: end, as: work("arrival of a transfer")) { [weak self] in self?.arrive() }
         scheduleTick()
+    }
+
+    /// W146: the file is gone, or cannot be read any more.
+    private func drop(_ transfer: Transfer, _ failure: SendFailure, _ sender: ConnectivityDaemon) {
+        _ = queue.remove(transfer.number)
+        sender.transferEnded(TransferOutcome(transfer: transfer, failure: failure))
+        scheduleDeparture()
+        order?.changed()
     }
 
     /// Whether the next transfer gets stuck instead of leaving, although nothing happened (P20).

@@ -98,6 +98,12 @@ package struct TransferQueue<Content> {
         return content
     }
 
+    /// Gives an entry another content, where it is.
+    mutating func replace(_ number: Int, with content: Content) {
+        guard let index = index(of: number), places[index].content != nil else { return }
+        places[index].content = content
+    }
+
     package subscript(number: Int) -> Content? {
         index(of: number).flatMap { places[$0].content }
     }

@@ -70,6 +70,24 @@ package final class ProcessContext: @unchecked Sendable {
         statics[place] = value
     }
 
+    /// Lets the running code wait as a thread does that blocks, while other work runs and time passes. What can never come is reported, and the code goes on.
+    /// - Parameters:
+    ///   - call: What the code calls.
+    ///   - deadline: When it goes on all the same; `nil`: never.
+    ///   - isOver: What it waits for. Must have no effects.
+    /// - Returns: Whether it is over.
+    package func block(in call: @autoclosure () -> String, until deadline: VirtualTime? = nil, _ isOver: () -> Bool) -> Bool {
+        guard let scheduler = executor.scheduler else { return false }
+        if scheduler.block(until: isOver, deadline: deadline) { return true }
+        if deadline == nil, life.isAlive { reportBlockage("\(call()) waits for what nothing can end any more") }
+        return false
+    }
+
+    /// Notes that code of the process waits for what can never come: the run counts as one that does not settle.
+    package func reportBlockage(_ call: String) {
+        executor.scheduler?.reportBlockage("\(executor.name): \(call)")
+    }
+
     /// Notes that code of the process did what no device does, or what a simulation cannot follow.
     package func reportEscape(_ call: String) {
         executor.scheduler?.reportEscape("\(executor.name): \(call)")

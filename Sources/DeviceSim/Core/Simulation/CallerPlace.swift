@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Where code outside this package called from, for reports of escapes. Noting it costs little, and finding it much: that reads debugging information.
-struct CallerPlace {
+package struct CallerPlace {
     #if os(Linux) && canImport(Runtime)
         private let backtrace: Backtrace?
     #endif
@@ -24,22 +24,29 @@ struct CallerPlace {
         #if os(Linux) && canImport(Runtime)
             guard let frames = backtrace?.symbolicated()?.frames else { return nil }
             for frame in frames {
-                guard let symbol = frame.symbol, !Self.isSystem(symbol.imageName) else { continue }
-                guard let place = symbol.sourceLocation, place.line > 0, !Self.isNoPlace(place.path) else { continue }
-                return "\(place.path.split(separator: "/").last.map(String.init) ?? place.path):\(place.line) (\(symbol.name))"
+                if let place = frame.symbol.flatMap(Self.place) { return place }
             }
         #endif
         return nil
     }
 
+    #if os(Linux) && canImport(Runtime)
+        /// The file's name and line, and the function; `nil` for one of the system or of these modules.
+        static func place(of symbol: SymbolicatedBacktrace.Symbol) -> String? {
+            guard !isSystem(symbol.imageName), let place = symbol.sourceLocation, place.line > 0, !isNoPlace(place.path) else { return nil }
+            return "\(place.path.split(separator: "/").last.map(String.init) ?? place.path):\(place.line) (\(symbol.name))"
+        }
+    #endif
+
     private static func isSystem(_ image: String) -> Bool {
         image.hasPrefix("libswift") || image.hasPrefix("libFoundation") || image.hasPrefix("lib_Foundation") || image.hasPrefix("libc.")
-            || image.hasPrefix("libdispatch")
+            || image.hasPrefix("libdispatch") || image.hasPrefix("ld-linux")
     }
 
     private static func isNoPlace(_ path: String) -> Bool {
         // Neither is what a macro has made.
-        path.hasPrefix("<") || path.contains("@__swiftmacro") || folders.contains { path.hasPrefix($0) }
+        path.hasPrefix("<") || path.contains("@__swiftmacro") || path.hasSuffix("/SystemNames.swift")
+            || folders.contains { path.hasPrefix($0) }
     }
 
     /// The folders of the sources of this package's libraries, as they were when it was compiled.

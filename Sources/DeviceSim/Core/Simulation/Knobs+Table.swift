@@ -50,6 +50,9 @@ extension Knobs {
         Descriptor(
             "activation.latency", \.activationLatency, "activationLatency", rule: "W2", "from `activate()` to the delegate's callback"),
         Descriptor(
+            "activation.tellsState", \.activationTellsState, "activationTellsState", rule: "W145",
+            "after its activation a session tells of what differs from one that is not activated: reachability, the watch's state"),
+        Descriptor(
             "app.pathChangesOnReinstall", \.containerPathChangesOnReinstall, "containerPathChangesOnReinstall", rule: nil,
             "the path of the app's container is another one after a reinstall"),
         Descriptor(
@@ -91,6 +94,9 @@ extension Knobs {
             "the largest file; Apple names no limit, so no file is too large by default",
             range: 0...(1 << 50)),
         Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
+        Descriptor(
+            "file.readWhenSent", \.readsFileWhenSent, "readsFileWhenSent", rule: "W146",
+            "the bytes of a file are read each time that it leaves, instead of when it is handed over"),
         Descriptor(
             "files.ignoreCase", \.diskIgnoresCase, "diskIgnoresCase", rule: nil,
             "names of files that differ in case alone are one, as on most Macs"),

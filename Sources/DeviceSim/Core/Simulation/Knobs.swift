@@ -7,6 +7,9 @@ public struct Knobs: Sendable, Hashable {
     public var activationLatency = VirtualDuration.milliseconds(50)
     /// W3: whether a session that is activated while content of an earlier watch waits is inactive at first, and is given that content.
     public var activatesInactiveForOldContent = true
+    /// W145: whether an app is told, after its session was activated, of what differs from a session that is not: that the counterpart is reachable, that a
+    /// watch is paired.
+    public var activationTellsState = false
 
     // Application context
     /// W43: intermediate and repeated contexts are delivered on wake.
@@ -78,6 +81,8 @@ public struct Knobs: Sendable, Hashable {
     public var losesAcknowledgements = false
     /// W119: the largest file. Apple names no limit, and there is none here unless this is set.
     public var fileLimit = 1 << 40
+    /// W146: whether the bytes of a file are read when it leaves (true), or when it is handed over (false).
+    public var readsFileWhenSent = false
     /// W122: whether what is queued for a counterpart whose app was removed waits for it to be installed again.
     public var transfersOutliveRemovedApp = true
     /// P20: whether a transfer that the link's end interrupts stays outstanding, and those behind it with it.

@@ -2,6 +2,8 @@
 /// marked as that process's work.
 package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     package let name: String
+    /// What the watchdog knows the process by; 0 where nobody watches.
+    let watchNumber: Int
     /// While set, the process's work is parked: a suspended app runs nothing.
     var isSuspended = false {
         didSet { if isSuspended && !oldValue { scheduler?.park(self) } }
@@ -20,6 +22,7 @@ package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     init(scheduler: Scheduler, name: String) {
         self.scheduler = scheduler
         self.name = name
+        watchNumber = scheduler.watch?.number(of: name) ?? 0
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

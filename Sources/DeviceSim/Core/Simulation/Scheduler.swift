@@ -47,6 +47,8 @@ public final class Scheduler: @unchecked Sendable {
 
     /// Who wants to know where the time goes.
     var stopwatch: RunStopwatch?
+    /// Shows the watchdog that the run goes on.
+    var watch: RunWatch?
 
     /// A scheduler at the start of time, without work.
     public init(order: ReadyOrder = .firstInFirstOut) {
@@ -229,10 +231,15 @@ public final class Scheduler: @unchecked Sendable {
     func perform(as executor: ProcessExecutor, _ body: () -> Void) {
         let outerScheduler = CurrentScheduler.swap(self)
         let outer = (running, home)
+        let outerWork = workNumber
+        workNumber = nextWorkNumber()
+        defer { workNumber = outerWork }
         running = executor
         home = .current
+        watch?.runs(executor.watchNumber)
         onMainQueue(body)
         (running, home) = outer
+        watch?.runs(running?.watchNumber ?? 0)
         CurrentScheduler.restore(outerScheduler)
     }
 
@@ -245,8 +252,12 @@ public final class Scheduler: @unchecked Sendable {
 
     private func run(_ work: Work) {
         executedCount += 1
+        let outerWork = workNumber
+        workNumber = nextWorkNumber()
+        defer { workNumber = outerWork }
         let outer = running
         running = work.executor
+        if let watch { watch.runs(running?.watchNumber ?? 0) }
         switch work {
         case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .action(_, let action): action()
@@ -254,6 +265,68 @@ public final class Scheduler: @unchecked Sendable {
         }
         running = outer
         runningChain = nil
+        if let watch { watch.runs(outer?.watchNumber ?? 0) }
+    }
+
+    // MARK: Code that blocks
+
+    /// Tells the piece of work that is running from all others; 0 while none is. What one piece does it does on one thread.
+    package private(set) var workNumber = 0
+    private var workNumbers = 0
+
+    private func nextWorkNumber() -> Int {
+        workNumbers += 1
+        return workNumbers
+    }
+
+    /// Lets the running code wait as a thread does that blocks: other work runs and time passes meanwhile. What waits for the same serial queue does not
+    /// run, nor does the main queue's while it is blocked.
+    /// - Parameters:
+    ///   - isOver: What it waits for. Must have no effects.
+    ///   - deadline: When it goes on all the same; `nil`: never.
+    /// - Returns: Whether it is over. Otherwise the deadline has come, or nothing is left that could end it, or the process has ended.
+    func block(until isOver: () -> Bool, deadline: VirtualTime?) -> Bool {
+        guard !isOver(), let executor = running else { return isOver() }
+        let outer = (isOnMainQueue, runningChain)
+        isOnMainQueue = false
+        defer {
+            (isOnMainQueue, runningChain) = outer
+            watch?.runs(executor.watchNumber)
+        }
+        return outer.0 ? executor.main.held { runOthers(executor, isOver, deadline) } : runOthers(executor, isOver, deadline)
+    }
+
+    private func runOthers(_ executor: ProcessExecutor, _ isOver: () -> Bool, _ deadline: VirtualTime?) -> Bool {
+        let end = deadline ?? now + .seconds(24 * 3600)
+        var budget = 1_000_000
+        while !isOver(), executor.context?.life.isAlive != false {
+            if inbox.hasEscapes { admitEscapes() }
+            if !ready.isEmpty, budget > 0 {
+                budget -= 1
+                run(takeNext())
+            } else if ready.isEmpty, let next = timers.next, next <= end, deadline != nil || timers.hasPending {
+                fireNextInstant()
+            } else {
+                break
+            }
+        }
+        guard !isOver() else { return true }
+        if deadline != nil { now = max(now, end) }
+        return false
+    }
+
+    /// What code of an app waited for that can never come, with where it did, in the order of the calls. The code went on all the same, so what came after
+    /// is not what a device does.
+    package private(set) var blockages: [(text: String, place: CallerPlace)] = []
+
+    /// The same for a report, each once, with the file, line and function as far as that is known. Slow.
+    package var blockageReport: [String] {
+        blockages.map { blockage in blockage.place.found().map { "\(blockage.text) at \($0)" } ?? blockage.text }
+    }
+
+    func reportBlockage(_ text: String) {
+        guard !blockages.contains(where: { $0.text == text }) else { return }
+        blockages.append((text, .here))
     }
 
     // MARK: Escapes

@@ -10,6 +10,7 @@ final class SimulatedQueue {
     private let life: ProcessLife
     private let enter: (() -> Void) -> Void
     private var items = Fifo<() -> Void>()
+    private var turns = SerialTurns()
 
     /// - Parameter enter: Runs a closure in the context of the process.
     init(scheduler: Scheduler, executor: ProcessExecutor, life: ProcessLife, enter: @escaping (() -> Void) -> Void) {
@@ -26,9 +27,13 @@ final class SimulatedQueue {
 
     /// Adds an item. It runs after those that were added before, when the scheduler comes to it.
     func async(_ item: @escaping () -> Void) {
-        guard life.isAlive, let scheduler else { return }
+        guard life.isAlive, scheduler != nil else { return }
         items.append(item)
-        scheduler.enqueue(for: executor) { [weak self] in self?.runNext() }
+        takeTurn()
+    }
+
+    private func takeTurn() {
+        scheduler?.enqueue(for: executor) { [weak self] in self?.runNext() }
     }
 
     /// Runs code of an ended process, so that what waits in it can unwind.
@@ -48,8 +53,29 @@ final class SimulatedQueue {
     }
 
     private func runNext() {
-        guard life.isAlive, let item = items.popFirst() else { return }
-        enter(item)
+        guard turns.begin() else { return }
+        if life.isAlive, let item = items.popFirst() { enter(item) }
+        for _ in 0..<turns.end() { takeTurn() }
+    }
+}
+
+/// Keeps what is serial so where an item blocks while other work runs: turns that come meanwhile are taken again after it.
+private struct SerialTurns {
+    private(set) var isRunning = false
+    private var owed = 0
+
+    /// - Returns: Whether an item may run now.
+    mutating func begin() -> Bool {
+        if isRunning { owed += 1 }
+        defer { isRunning = true }
+        return !isRunning
+    }
+
+    /// - Returns: How many turns are to be taken again.
+    mutating func end() -> Int {
+        isRunning = false
+        defer { owed = 0 }
+        return owed
     }
 }
 
@@ -63,8 +89,11 @@ package final class SerialLane {
     private unowned let executor: ProcessExecutor
     private let isMain: Bool
     private var items = Fifo<() -> Void>()
+    private var turns = SerialTurns()
     /// Whether an item is running.
-    package private(set) var isRunning = false
+    package var isRunning: Bool { turns.isRunning }
+    /// The piece of work whose item is running, as ``Scheduler/workNumber``. Another one that waits for the lane does so for a blocked item.
+    package private(set) var runningWork = 0
 
     init(executor: ProcessExecutor, isMain: Bool = false) {
         self.executor = executor
@@ -73,14 +102,41 @@ package final class SerialLane {
 
     /// Adds an item. It runs after those that were added before, when the scheduler comes to it.
     package func add(_ item: @escaping () -> Void) {
-        guard let scheduler = executor.scheduler else { return }
+        guard executor.scheduler != nil else { return }
         items.append(item)
-        scheduler.enqueue(for: executor) { [self] in runNext() }
+        takeTurn()
+    }
+
+    private func takeTurn() {
+        executor.scheduler?.enqueue(for: executor) { [self] in
+            guard begin() else { return }
+            runNext()
+            endTurn()
+        }
+    }
+
+    private func begin() -> Bool {
+        guard turns.begin() else { return false }
+        runningWork = executor.scheduler?.workNumber ?? 0
+        return true
+    }
+
+    private func endTurn() {
+        for _ in 0..<turns.end() { takeTurn() }
+    }
+
+    /// Runs `body` while none of the items run.
+    func held<Value>(_ body: () -> Value) -> Value {
+        guard !isRunning, begin() else { return body() }
+        defer { endTurn() }
+        return body()
     }
 
     /// Runs what was added before and then `body`, now: what waits for a serial queue gets.
     package func finish<Value>(_ body: () throws -> Value) rethrows -> Value {
-        while !items.isEmpty, !isRunning { runNext() }
+        guard !isRunning, begin() else { return try run(body) }
+        defer { endTurn() }
+        while !items.isEmpty { runNext() }
         return try run(body)
     }
 
@@ -90,9 +146,6 @@ package final class SerialLane {
     }
 
     private func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        let outer = isRunning
-        isRunning = true
-        defer { isRunning = outer }
         guard isMain, let scheduler = executor.scheduler else { return try body() }
         return try scheduler.onMainQueue(body)
     }

@@ -27,6 +27,7 @@ public final class Simulation: @unchecked Sendable {
         let random = SeededGenerator(seed: options.seed)
         scheduler = Scheduler(order: options.order)
         scheduler.stopwatch = options.stopwatch
+        scheduler.watch = options.watch
         recorder = Recorder(scheduler: scheduler)
         network = ConnectivityNetwork(
             scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
@@ -341,6 +342,8 @@ public struct SimulationOptions: Sendable {
 
     /// Measures where the time of the run goes.
     public var stopwatch: RunStopwatch?
+    /// Shows the watchdog that the run goes on.
+    package var watch: RunWatch?
 
     /// A phone and a watch in memory, with the reference app.
     public init() {}

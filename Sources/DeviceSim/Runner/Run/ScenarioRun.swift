@@ -15,6 +15,8 @@ package final class ScenarioRun: @unchecked Sendable {
     /// The devices whose app is the one that scenarios configure, and not one under test.
     let configurable: Set<DeviceID>
     package var stepCount = 0
+    /// Shows the watchdog that the run goes on.
+    package let watch: RunWatch?
     /// The step that runs, or the one of a `together` block that is looked at.
     private var current: ScenarioStep?
     /// The crash points of this run, for steps that crash at every operation.
@@ -88,9 +90,12 @@ package final class ScenarioRun: @unchecked Sendable {
             options.makeApp = { namedApps[$0]?.make() ?? usual($0) }
         }
         options.stopwatch = runOptions.stopwatch
+        options.watch = runOptions.watch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         simulation = Simulation(options: options)
         relay.simulation = simulation
+        watch = runOptions.watch
+        watch?.setLastEvents { [weak simulation] in simulation?.trace.lastEvents() ?? [] }
     }
 
     /// Runs the steps, until one fails.
@@ -98,15 +103,17 @@ package final class ScenarioRun: @unchecked Sendable {
         defer { simulation.shutDown() }
         do {
             try begin()
-            for step in scenario.steps {
+            for (index, step) in scenario.steps.enumerated() {
+                watch?.begins(step: index)
                 current = step
                 stepCount += 1
                 try run(step)
+                if let blocked = blockage() { return escapes() ?? blocked }
             }
             try simulation.runReady()
-            return escapes() ?? .passed
+            return escapes() ?? blockage() ?? .passed
         } catch {
-            return escapes() ?? outcome(of: error, at: current)
+            return escapes() ?? blockage() ?? outcome(of: error, at: current)
         }
     }
 
@@ -115,6 +122,12 @@ package final class ScenarioRun: @unchecked Sendable {
         guard !simulation.scheduler.escapes.isEmpty else { return nil }
         let places = simulation.scheduler.escapeReport.joined(separator: ", ")
         return .notDeterministic(ScenarioFailure(message: "work came in from outside the simulation's thread: \(places)"))
+    }
+
+    /// Code that waits for what can never come: what it did after that says nothing.
+    private func blockage() -> ScenarioResult.Outcome? {
+        guard !simulation.scheduler.blockages.isEmpty else { return nil }
+        return outcome(of: StepFailure(simulation.scheduler.blockageReport.joined(separator: "\n")), at: current).asNotSettled
     }
 
     private func outcome(of error: any Error, at step: ScenarioStep?) -> ScenarioResult.Outcome {
@@ -232,6 +245,10 @@ package final class ScenarioRun: @unchecked Sendable {
             latestMark = name
         }
     }
+}
+
+extension ScenarioResult.Outcome {
+    fileprivate var asNotSettled: Self { failure.map { .didNotSettle($0) } ?? self }
 }
 
 /// Connects the apps of a run to its simulation, which is made after the maker of apps.

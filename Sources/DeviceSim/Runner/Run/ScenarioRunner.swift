@@ -15,6 +15,16 @@ public enum ScenarioRunner {
     public static func run(
         _ scenario: Scenario, options: RunOptions = RunOptions(), catalogs: [String: any StorageKeyCatalog] = [:]
     ) -> ScenarioResult {
+        options.watched { watched in
+            runToItsEnd(scenario, watched, catalogs)
+        } stalled: {
+            result(of: scenario, seed: scenario.seed ?? options.seed, outcome: .didNotSettle(scenario.failure($0)), tally: Tally())
+        }
+    }
+
+    private static func runToItsEnd(
+        _ scenario: Scenario, _ options: RunOptions, _ catalogs: [String: any StorageKeyCatalog]
+    ) -> ScenarioResult {
         let seed = scenario.seed ?? options.seed
         var folder = options.root.map { RunFolder(of: scenario.name, below: $0) }
         var tally = Tally()
@@ -48,7 +58,7 @@ public enum ScenarioRunner {
                 tally.add(run)
                 progress.done += 1
                 crashed.formUnion(run.isSweepOver.indices.filter { !run.isSweepOver[$0] })
-                guard case .passed = outcome else { return result(outcome) }
+                guard case .passed = outcome, options.watch?.isGivenUp != true else { return result(outcome) }
                 guard schedule.advance(run.isSweepOver) else {
                     return result(scenario.neverCrashes(besides: crashed, of: run.isSweepOver.count).map { .failed($0) } ?? outcome)
                 }

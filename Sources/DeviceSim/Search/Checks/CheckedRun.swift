@@ -14,13 +14,22 @@ public enum CheckedRun {
 
     /// - Parameter extent: Where the run is given up, as one that keeps its invariants.
     static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?) -> CheckedResult {
+        options.watched { watched in
+            runToItsEnd(scenario, watched, extent)
+        } stalled: {
+            CheckedResult(violation: Violation($0), outcomes: [], trace: Trace(), branching: [], states: [], duration: .zero)
+        }
+    }
+
+    private static func runToItsEnd(_ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?) -> CheckedResult {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
         defer { run.simulation.shutDown() }
         var execution = CheckedExecution(scenario, run: run, options: options, extent: extent)
         let ending = execution.carryOut()
         return CheckedResult(
-            violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? ending.violation, outcomes: execution.outcomes,
+            violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count)
+                ?? ending.violation, outcomes: execution.outcomes,
             trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
             duration: run.simulation.now - .start)
     }
@@ -76,6 +85,7 @@ private struct CheckedExecution {
         do {
             if let ending = try start() { return ending }
             for (index, step) in scenario.steps.enumerated() {
+                run.watch?.begins(step: index)
                 if let ending = try carryOut(step.action, index) { return ending }
             }
             let violation = try options.stopwatch.measure(.checks) {
@@ -141,6 +151,12 @@ private struct CheckedExecution {
 }
 
 extension ScenarioRun {
+    /// Code of an app that waits for what can never come: what it did after that says nothing.
+    fileprivate func blockage(at step: Int) -> Violation? {
+        let blockages = simulation.scheduler.blockageReport
+        return blockages.isEmpty ? nil : Violation(.progress, step: step, explanation: blockages)
+    }
+
     /// Work that came in from outside the simulation's thread, whatever else was found.
     fileprivate func violationOfDeterminism(at step: Int) -> Violation? {
         guard !simulation.scheduler.escapes.isEmpty else { return nil }

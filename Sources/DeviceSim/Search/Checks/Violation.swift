@@ -15,6 +15,17 @@ public struct Violation: Sendable, Hashable {
     public let explanation: [String]
     /// What a scenario can expect at that place, and this one does not do; `nil` where the step itself fails.
     public let expectation: Expectation?
+    /// Whether the run was given up, since code of an app did not come to its end. Such a run is not tried again to make it small.
+    public private(set) var isStall = false
+
+    /// A run that was given up.
+    package init(_ run: StalledRun) {
+        let what = run.kind == .blocked ? "code is blocked and waits for ever" : "code goes on without an end"
+        self.init(
+            .progress, step: run.step ?? 0,
+            explanation: [what + (run.stack.first.map { ", at \($0)" } ?? "")] + run.message.split(separator: "\n").map(String.init))
+        isStall = true
+    }
 
     /// A violation found by a check.
     public init(

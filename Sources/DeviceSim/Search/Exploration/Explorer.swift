@@ -44,7 +44,7 @@ public struct Explorer: Sendable {
     }
 
     /// What the search was made with.
-    public let options: Options
+    public private(set) var options: Options
     private let generator: RunGenerator
 
     /// A search. Nothing runs yet.
@@ -52,6 +52,18 @@ public struct Explorer: Sendable {
         self.options = options
         generator = RunGenerator(
             world: options.world, seed: options.seed, maximumSteps: options.maximumSteps, strategies: options.strategies)
+    }
+
+    /// The same search, whose runs are made on the calling thread, under a watch that the caller keeps.
+    package func watched(by watch: RunWatch) -> Explorer {
+        var explorer = self
+        explorer.options.run.watch = watch
+        return explorer
+    }
+
+    /// What came of a run of that number that was given up.
+    package static func outcome(of index: Int, _ stall: StalledRun) -> Outcome {
+        Outcome(index: index, violation: Violation(stall), stepCount: 0, states: [])
     }
 
     /// The run of that number as it was drawn.
@@ -112,9 +124,10 @@ public struct Explorer: Sendable {
     /// - Parameters:
     ///   - index: The number of the run.
     ///   - replay: The command that makes it again.
-    /// - Returns: `nil` if the run does not fail.
+    /// - Returns: `nil` if the run does not fail, or is one that is given up.
     public func shrink(_ index: Int, replay: String) -> FoundScenario? {
         let (draw, result) = make(index)
+        guard result.violation?.isStall != true else { return nil }
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()
         var notes: [String] = []

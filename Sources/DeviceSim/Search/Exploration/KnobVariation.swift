@@ -8,6 +8,7 @@ enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),
         ("activation.latency", .duration(.seconds(3))),
+        ("activation.tellsState", .flag(true)),
         ("app.pathChangesOnReinstall", .flag(false)),
         ("complication.countsSmartStack", .flag(true)),
         ("complication.failsWithoutFace", .flag(true)),
@@ -15,6 +16,7 @@ enum KnobVariation {
         ("context.clearedByUninstall", .flag(false)),
         ("context.congestion", .duration(.seconds(1))),
         ("context.suppressEqual", .flag(false)),
+        ("file.readWhenSent", .flag(true)),
         ("files.unlinkNeedsClassKey", .flag(true)),
         ("keychain.full", .status(.errSecDiskFull)),
         ("keychain.listingSkipsLocked", .flag(true)),
