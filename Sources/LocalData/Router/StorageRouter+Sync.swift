@@ -21,7 +21,7 @@ extension StorageRouter {
             }
         } else if key.domain.isKeychain {
             found = try tagOfUnrecorded(key)
-        } else if sync.ledger.problems[key.name] == nil {
+        } else if sync.ledger.problem(of: key.name) == nil {
             found = try? await syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
@@ -44,7 +44,7 @@ extension StorageRouter {
     private nonisolated func isGone(_ key: any StorageKey) async throws -> Bool {
         guard try await syncRevision(of: key).value == nil else { return false }
         let record = try sync.ledger.record(of: key.name, in: key.domain)
-        guard sync.ledger.problems[key.name] == nil else { return false }
+        guard sync.ledger.problem(of: key.name) == nil else { return false }
         return record.map { $0.pending == nil && $0.committed.content == .deleted } ?? true
     }
 
@@ -55,7 +55,7 @@ extension StorageRouter {
         // It does not travel for now; its version is known once it does.
         guard policy != .never else { return await sync.drop(key.name) }
         guard ticket.isRecorded else {
-            return await sync.withhold(key.name, policy: policy, because: sync.ledger.problems[key.name]?.code ?? .inputOutput)
+            return await sync.withhold(key.name, policy: policy, because: sync.ledger.problem(of: key.name)?.code ?? .inputOutput)
         }
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
         let entry = SyncEntry(

@@ -56,7 +56,7 @@ extension StorageRouter {
         guard !key.security.asksPerson else { throw StorageError(.authenticationRequired, key: key.name, operation: "sync") }
         guard let plain = try await openedForSync(key) else { return nil }
         // A damaged record stays where it is, to be seen.
-        if record == nil, sync.ledger.problems[key.name]?.code != .corrupt {
+        if record == nil, sync.ledger.problem(of: key.name)?.code != .corrupt {
             try sync.ledger.adopt(key, at: location(of: key), finding: revision, as: stamp)
         }
         return SyncEntry(

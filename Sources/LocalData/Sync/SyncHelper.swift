@@ -12,21 +12,7 @@ public actor SyncHelper {
     nonisolated let ledger: SyncLedger
 
     private(set) var outbox = SyncOutbox()
-    /// What the session holds of this installation, as far as this process remembers.
-    var accepted: SyncSnapshot?
-    /// The counterpart's latest snapshot.
-    private(set) var counterpart: SyncSnapshot?
-    /// The latest snapshots of the installations that the counterpart's device had, as this process heard them; the one heard last at the end.
-    private var heard: [SyncSnapshot] = []
-    private static let maximumHeard = 4
-    /// What other installations of the same device said, where the snapshot that was just taken into account is not of the one heard before it.
-    private var displaced: [SyncSnapshot] = []
-    /// Whether the app said that there may be another counterpart, and nothing was sent since.
-    private var isCounterpartNew = false
-    /// Whether the counterpart takes what was sent for outdated, and has to be sent it again.
-    private var isTakenForOutdated = false
-    /// The counterpart's installations that this process has answered.
-    private var answered: Set<String> = []
+    var conversation = SyncConversation()
     private(set) var didNotFit: [String] = []
     private(set) var unknownKeys: [String] = []
     /// The code of `WCError` with which the session refused the last snapshot.
@@ -101,8 +87,8 @@ extension SyncHelper {
             var draft = draft(for: installation, accepted: accepted, room: room)
             let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
             // What it left out it may lack: it has its answer when it has said so.
-            if let counterpart, isDue || counterpart.omitted.isEmpty { answered.insert(counterpart.epoch) }
-            guard isDue || isForced || isTakenForOutdated else {
+            if isDue || conversation.counterpart?.omitted.isEmpty == true { conversation.haveAnswered() }
+            guard isDue || isForced || conversation.isTakenForOutdated else {
                 didNotFit = draft.didNotFit
                 return false
             }
@@ -123,10 +109,8 @@ extension SyncHelper {
                 } catch let error as WCError where obstacle == .counterpartAppNotInstalled && Self.meansNobodyIsThere(error.code) {
                     return false
                 }
-                self.accepted = snapshot
+                conversation.wasSent(snapshot)
                 environment.tell(.sent(.init(snapshot)))
-                isCounterpartNew = false
-                isTakenForOutdated = false
                 didNotFit = draft.didNotFit
                 break
             }
@@ -179,7 +163,7 @@ extension SyncHelper {
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
-        let epoch = counterpart?.epoch ?? installation.acknowledgement?.epoch
+        let epoch = conversation.counterpart?.epoch ?? installation.acknowledgement?.epoch
         for (name, entry) in snapshot.entries where entry.isSettled && !ledger.isHeld(name, by: epoch) {
             snapshot.entries[name]?.isSettled = false
         }
@@ -191,26 +175,28 @@ extension SyncHelper {
         _ entries: [String: SyncEntry], accepted: SyncSnapshot?, _ installation: SyncInstallation
     ) -> SyncPlan.Facts {
         SyncPlan.Facts(
-            entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: installation.acknowledgement,
-            isCounterpartNew: isCounterpartNew, displaced: displaced)
+            entries: entries, accepted: accepted, counterpart: conversation.counterpart, acknowledgement: installation.acknowledgement,
+            isCounterpartNew: conversation.isCounterpartNew, displaced: conversation.displaced)
     }
 
     /// What the session holds of this installation. Read again where the app put another context in its place.
     func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
         guard let entry = context[SyncSnapshot.entryKey] as? [String: Any] else { return nil }
-        if let accepted, accepted.epoch == epoch, let sequence = entry["sequence"],
+        if let accepted = conversation.accepted, accepted.epoch == epoch, let sequence = entry["sequence"],
             PropertyListValue(propertyList: sequence) == .integer(Int64(clamping: accepted.sequence)), entry["epoch"] as? String == epoch
         {
             return accepted
         }
         guard let snapshot = try? SyncSnapshot(in: context), snapshot.epoch == epoch else { return nil }
-        accepted = snapshot
+        conversation.remember(accepted: snapshot)
         return snapshot
     }
 
     /// What the session holds of this installation, in a process that has not sent anything itself.
     func sentByEarlierProcess() throws -> SyncSnapshot? {
-        guard accepted == nil, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
+        guard conversation.accepted == nil, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else {
+            return nil
+        }
         return acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
     }
 
@@ -239,48 +225,33 @@ extension SyncHelper {
                 facts: ["it is this device's own; pass on receivedApplicationContext, not applicationContext"])
         }
         if let seen = snapshot.acknowledged, seen.epoch == installation.epoch, try ledger.skipSequences(through: seen.sequence) {
-            isTakenForOutdated = true
+            conversation.isBehind()
         }
         return installation.isOutdated(snapshot)
     }
 
     /// Remembers what the counterpart holds. Only a snapshot of which nothing had to be put off is acknowledged.
     func finishApplying(_ snapshot: SyncSnapshot, isComplete: Bool, unknownKeys: [String]) throws {
-        var latest = snapshot
-        if let counterpart, counterpart.epoch == snapshot.epoch {
-            // What it had before and has no room for now, it still has.
-            for name in snapshot.omitted { latest.entries[name] = counterpart.entries[name] }
-        }
-        counterpart = latest
-        noteHeard(latest)
+        conversation.heard(snapshot)
         self.unknownKeys = unknownKeys
         if isComplete { try ledger.updateInstallation { $0.note(snapshot) } }
     }
 
-    /// A context may outlive the installation that sent it, and arrive after the next one's: then nobody knows which of them is there now.
-    private func noteHeard(_ latest: SyncSnapshot) {
-        heard.removeAll { $0.device != latest.device }
-        displaced = heard.last.map { $0.epoch != latest.epoch } ?? false ? heard.filter { $0.epoch != latest.epoch } : []
-        heard.removeAll { $0.epoch == latest.epoch }
-        heard.append(latest)
-        if heard.count > Self.maximumHeard { heard.removeFirst() }
-    }
-
     /// What an outdated snapshot holds of the names that the later one had to leave out: nothing newer was said of them. Sorted by name.
     func leftOut(by snapshot: SyncSnapshot) -> [(name: String, entry: SyncEntry)] {
-        guard let counterpart, counterpart.epoch == snapshot.epoch, counterpart.sequence > snapshot.sequence else { return [] }
+        guard let counterpart = conversation.counterpart, counterpart.epoch == snapshot.epoch, counterpart.sequence > snapshot.sequence
+        else { return [] }
         return counterpart.omitted.compactMap { name in snapshot.entries[name].map { (name, $0) } }
     }
 
     /// The counterpart is known to hold a version that its latest snapshot left out.
     func noteLeftOut(_ entry: SyncEntry, of name: String) {
-        counterpart?.entries[name] = entry
-        counterpart?.omitted.removeAll { $0 == name }
+        conversation.has(entry, of: name)
     }
 
     /// Sends what the counterpart lacks, once. Whether that succeeds is no matter of the snapshot that was applied.
     func answer(to snapshot: SyncSnapshot) {
-        _ = try? send(.applied(meets: !answered.contains(snapshot.epoch)))
+        _ = try? send(.applied(meets: !conversation.hasAnswered(snapshot.epoch)))
     }
 
     /// Tells the counterpart that its snapshots count as outdated although one has something newer than this device: its numbers went back, or
@@ -293,17 +264,13 @@ extension SyncHelper {
             installation.counterparts.removeAll { $0.epoch == due.epoch }
             installation.counterparts.append(due)
         }
-        if accepted?.acknowledged != due { _ = try? send(.request, isForced: true) }
+        if conversation.accepted?.acknowledged != due { _ = try? send(.request, isForced: true) }
     }
 
     func note(_ error: StorageError) { lastError = error }
 
     /// The session is with another counterpart from its next activation on.
     func forgetCounterpart() {
-        counterpart = nil
-        heard = []
-        displaced = []
-        accepted = nil
-        isCounterpartNew = true
+        conversation.forgetCounterpart()
     }
 }

@@ -30,7 +30,7 @@ extension SyncLedger {
             var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)
-                if origin.isSync { withState { _ = $0.heard.insert(name) } }
+                if origin.isSync { withState { $0[name].hear() } }
                 if known == nil, let found, let previous { settleExtensionEdit(of: key, finding: found, as: previous.committed.stamp) }
             } catch {
                 guard form != nil, !origin.isSync else { throw error }
@@ -62,7 +62,9 @@ extension SyncLedger {
     private func unrecordedCounter(of key: any StorageKey, replacing found: Data?) -> UInt64 {
         let name = key.name
         let earlier = found.map { carriedCounter(by: $0, of: key) } ?? 0
-        let (isOwn, seen) = withState { ($0.unrecorded[name].map { $0 != found } ?? false, $0.seen[name]?.counter ?? 0) }
+        let versions = withState { $0[name] }
+        let isOwn = versions.unversioned.map { $0.replaced != found } ?? false
+        let seen = versions.seen?.counter ?? 0
         let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
@@ -73,13 +75,13 @@ extension SyncLedger {
     /// is there and cannot be read says so itself.
     private func noteUnrecorded(_ key: any StorageKey, at location: StorageLocation, replacing found: Data?) {
         do {
-            guard try record(of: key.name, in: key.domain) == nil, problems[key.name]?.code != .corrupt else { return }
+            guard try record(of: key.name, in: key.domain) == nil, problem(of: key.name)?.code != .corrupt else { return }
         } catch {
             return
         }
-        withState { $0.unrecorded[key.name] = .some(found) }
+        withState { $0[key.name].changedUnversioned(replacing: found) }
         // Above what the counterpart sent and this device could not take, the edit has to count in later processes too.
-        let seen = withState { $0.seen[key.name] }
+        let seen = withState { $0[key.name].seen }
         let before = SyncVersion(
             stamp: SyncStamp(counter: 0, device: environment.device.identifier, in: seen?.lineage),
             content: found.map { .value(revision: $0) } ?? .lost)
@@ -93,7 +95,7 @@ extension SyncLedger {
     /// - Parameter isMigration: Whether a migration stored it: what it was made of is no more, also where it was plain and the new value is.
     func confirm(_ ticket: SyncTicket, of key: any StorageKey, isMigration: Bool = false) {
         let name = ticket.keyName
-        guard ticket.isRecorded, let record = withState({ $0.records[name] ?? nil }) else { return reread(name) }
+        guard ticket.isRecorded, let record = withState({ $0[name].present }) else { return reread(name) }
         confirm(record, of: key, isMigration: isMigration)
     }
 
@@ -136,7 +138,7 @@ extension SyncLedger {
         if let edit = try extensionEdit(of: key, finding: revision) {
             return try knownStamp(of: edit, of: key.name) ?? nextStamp(of: key.name, in: key.domain, after: nil)
         }
-        if let earlier = withState({ $0.unrecorded[key.name] }), earlier != revision {
+        if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
             return try nextStamp(
                 of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
         }
@@ -174,7 +176,7 @@ extension SyncLedger {
 
     /// Notes a version of the counterpart that cannot be stored, or not for now: an edit from now on comes after it.
     func noteSeen(_ stamp: SyncStamp, of name: String) {
-        withState { $0.seen[name] = $0.seen[name].map { max($0, stamp) } ?? stamp }
+        withState { $0[name].see(stamp) }
     }
 
     /// Notes a deletion of the counterpart that this device has no record of: what is set from now on comes after it, also where the counterpart still
@@ -219,7 +221,7 @@ extension SyncLedger {
         case .local, .migration: break
         }
         // What a damaged record knew may still be read off what was sent and received.
-        if previous == nil, problems[key.name]?.code == .corrupt, let known = SyncSnapshot.latestStamp(of: key.name) {
+        if previous == nil, problem(of: key.name)?.code == .corrupt, let known = SyncSnapshot.latestStamp(of: key.name) {
             noteSeen(known, of: key.name)
         }
         return try nextStamp(of: key.name, in: key.domain, after: previous, isDeletion: isDeletion)
@@ -232,10 +234,11 @@ extension SyncLedger {
         of name: String, in domain: StorageDomain, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
     ) throws -> SyncStamp {
         let (installation, replica) = (try installation(), try replica())
-        let (isHeard, seen) = withState { ($0.heard.contains(name), $0.seen[name]) }
+        let versions = withState { $0[name] }
+        let seen = versions.seen
         let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
-        var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: isHeard, in: lineage)
+        var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: versions.isHeard, in: lineage)
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
@@ -258,16 +261,15 @@ extension SyncLedger {
         let installation = try installation()
         guard domain.defaultsSuite != nil else { return counter }
         let safe = withState { state in
-            let mark = state.mark ?? installation.mark
-            state.mark = mark
-            return state.counted.contains(name) ? counter : max(counter, mark + 1)
+            let mark = state.numbering.markAtFirstEdit()
+            return state[name].isCounted ? counter : max(counter, mark + 1)
         }
         if safe > installation.mark {
             do {
                 try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) }
             } catch  where isDeletion {}
         }
-        withState { _ = $0.counted.insert(name) }
+        withState { $0[name].count() }
         return safe
     }
 

@@ -18,19 +18,13 @@ extension SyncLedger {
 
     /// - Throws: Why it cannot be read. It is then noted as a problem of the ledger.
     func overrides() throws -> SyncPolicyChoices {
-        if let known = withState({ $0.overrides }) { return try known.get() }
+        if let known = withState({ $0.overrides.known }) { return try known.get() }
         do {
             let overrides = try store.overrides().map { try SyncPolicyChoices(encoded: $0) } ?? SyncPolicyChoices()
-            return try withState { state in
-                let known = state.overrides ?? .success(overrides)
-                state.overrides = known
-                return try known.get()
-            }
+            return try withState { try $0.overrides.wasRead(overrides).get() }
         } catch {
             let problem = Self.storageError(error).at(operation: "sync")
-            note(problem, about: SyncLedgerStore.overridesFile)
-            // It does not get better by itself. What may pass is tried again.
-            if problem.code == .corrupt || problem.code == .superseded { withState { $0.overrides = .failure(problem) } }
+            withState { $0.overrides.couldNotBeRead(problem) }
             throw problem
         }
     }
@@ -46,7 +40,7 @@ extension SyncLedger {
         }
         let known = declared(key)
         try withState { state in
-            var overrides = (try? state.overrides?.get()) ?? current
+            var overrides = (try? state.overrides.known?.get()) ?? current
             overrides.choose(policy, for: known)
             try write(overrides, to: &state)
         }
@@ -62,8 +56,7 @@ extension SyncLedger {
 
     private func write(_ overrides: SyncPolicyChoices, to state: inout State) throws {
         try store.setOverrides(Data(overrides.encoded.utf8))
-        state.overrides = .success(overrides)
-        state.problems[SyncLedgerStore.overridesFile] = nil
+        state.overrides.wasWritten(overrides)
     }
 }
 
@@ -75,4 +68,49 @@ extension SyncLedger {
         guard let overrides = try? overrides() else { return true }
         return overrides[name] == .never
     }
+}
+
+/// What a process knows of the policies that the app chose.
+enum SyncPolicyMemory: Sendable {
+    /// Not read yet, or not to be read for a moment: it is tried again.
+    case unread(problem: StorageError?)
+    /// - Parameter problem: Of an earlier try to read them.
+    case read(SyncPolicyChoices, problem: StorageError?)
+    /// Damaged, or of a newer format. It does not get better by itself.
+    case broken(StorageError)
+
+    init() { self = .unread(problem: nil) }
+
+    /// `nil`: to be read.
+    var known: Result<SyncPolicyChoices, StorageError>? {
+        switch self {
+        case .unread: nil
+        case .read(let choices, _): .success(choices)
+        case .broken(let error): .failure(error)
+        }
+    }
+
+    var problem: StorageError? {
+        switch self {
+        case .unread(let problem), .read(_, let problem): problem
+        case .broken(let error): error
+        }
+    }
+
+    /// - Returns: What is known: another task may have read or changed it first.
+    mutating func wasRead(_ choices: SyncPolicyChoices) -> Result<SyncPolicyChoices, StorageError> {
+        if let known { return known }
+        self = .read(choices, problem: problem)
+        return .success(choices)
+    }
+
+    mutating func couldNotBeRead(_ error: StorageError) {
+        if error.code == .corrupt || error.code == .superseded {
+            self = .broken(error)
+        } else if case .unread = self {
+            self = .unread(problem: error)
+        }
+    }
+
+    mutating func wasWritten(_ choices: SyncPolicyChoices) { self = .read(choices, problem: nil) }
 }

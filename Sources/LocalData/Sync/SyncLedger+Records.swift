@@ -4,30 +4,24 @@ import Foundation
 extension SyncLedger {
     /// Notes a key that was registered or used.
     func note(_ key: any StorageKey) {
-        withState { state in
-            if state.keys[key.name] == nil { state.keys[key.name] = key }
-        }
+        withState { $0.keys.note(key) }
     }
 
     /// Notes that a key is used at `location`. Versions are kept by name, so one name can sync at one place only.
     /// - Returns: False for a second place of the same name, which then does not sync.
     func claim(_ key: any StorageKey, at location: StorageLocation) -> Bool {
         withState { state in
-            if state.keys[key.name] == nil { state.keys[key.name] = key }
-            guard let first = state.places[key.name] else {
-                state.places[key.name] = location.physical
-                return true
-            }
-            guard first != location.physical else { return true }
-            state.problems[key.name] = StorageError(
-                .invalidKey, key: key.name, domain: key.domain.kind, operation: "sync",
-                facts: ["another key of this name syncs already"])
+            guard !state.keys.claim(key, at: location.physical) else { return true }
+            state[key.name].note(
+                StorageError(
+                    .invalidKey, key: key.name, domain: key.domain.kind, operation: "sync",
+                    facts: ["another key of this name syncs already"]))
             return false
         }
     }
 
     func knownNames() -> [String] {
-        withState { $0.keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+        withState { $0.keys.names }
     }
 
     func knownKey(_ name: String) -> (any StorageKey)? { withState { $0.keys[name] } }
@@ -48,41 +42,31 @@ extension SyncLedger {
 
     /// The known keys that sync on a device of this role, sorted by name.
     func syncedKeys(on role: DeviceRole) -> [any StorageKey] {
-        let keys = withState { state in
-            if let known = state.sortedKeys { return known }
-            let sorted = state.keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
-            state.sortedKeys = sorted
-            return sorted
-        }
-        return keys.filter { syncs($0, on: role) }
+        withState { $0.keys.keysByName() }.filter { syncs($0, on: role) }
     }
 
     /// Announces to ``announce(_:at:to:origin:)`` that the version to come is a smaller form.
     func expect(_ entry: SyncEntry, of name: String) {
-        withState { $0.reducedStamps[name] = entry.isReduced ? entry.stamp : nil }
+        withState { $0[name].expectReduced(entry.isReduced ? entry.stamp : nil) }
     }
 
     func isExpectedReduced(_ stamp: SyncStamp, of name: String) -> Bool {
-        withState { $0.reducedStamps[name] } == stamp
+        withState { $0[name].expectedReduced } == stamp
     }
 }
 
 extension SyncLedger {
     /// This installation, made on first use. A damaged one is replaced: to the counterpart that is a new installation.
     func installation() throws -> SyncInstallation {
-        if let known = withState({ $0.installation }) { return known }
+        if let known = withState({ $0.numbering.installation }) { return known }
         var replacesDamaged = false
         do {
             if let data = try store.installation() {
                 let stored = try SyncInstallation(encoded: data)
-                return withState { state in
-                    state.installation = state.installation ?? stored
-                    state.problems[SyncLedgerStore.installationFile] = nil
-                    return state.installation ?? stored
-                }
+                return withState { $0.numbering.wasRead(stored) }
             }
         } catch let error as StorageError where error.code == .corrupt {
-            note(error, about: SyncLedgerStore.installationFile)
+            withState { $0.numbering.wasFoundDamaged(error) }
             replacesDamaged = true
         } catch {
             throw Self.storageError(error).at(operation: "sync")
@@ -90,8 +74,8 @@ extension SyncLedger {
         let fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
         // Before there is anything to keep out: after a crash in between nobody would do it again, and a backup would hold the installation.
         if !replacesDamaged { try? store.excludeInstallationFromBackup() }
-        try write { $0.installation ?? fresh }
-        return withState { $0.installation ?? fresh }
+        try write { $0 ?? fresh }
+        return withState { $0.numbering.installation ?? fresh }
     }
 
     /// What stamps of this device name as their writer.
@@ -108,8 +92,8 @@ extension SyncLedger {
         let before = changed
         change(&changed)
         guard changed != before else { return }
-        try write { state in
-            var latest = state.installation ?? before
+        try write { installation in
+            var latest = installation ?? before
             change(&latest)
             return latest
         }
@@ -118,33 +102,28 @@ extension SyncLedger {
     /// The number of the snapshot to send next. A durable write for every ``SyncInstallation/reservation`` numbers.
     func takeSequence() throws -> UInt64 {
         let installation = try installation()
-        let next = withState { state -> UInt64? in
-            guard let next = state.nextSequence, next < installation.reservedSequence else { return nil }
-            state.nextSequence = next + 1
-            return next
-        }
-        if let next { return next }
+        if let next = withState({ $0.numbering.take() }) { return next }
         let first = installation.reservedSequence
         guard first < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
             try renew()
             return try takeSequence()
         }
         try updateInstallation { $0.reservedSequence = max($0.reservedSequence, first + SyncInstallation.reservation) }
-        withState { $0.nextSequence = first + 1 }
+        withState { $0.numbering.begin(after: first) }
         return first
     }
 
     /// Goes on above a number that the counterpart has already seen: this device was restored to an earlier state.
     /// - Returns: Whether there was something to skip. What was sent so far counts as outdated there.
     func skipSequences(through used: UInt64) throws -> Bool {
-        let isBeyond = try used >= withState({ $0.nextSequence }) ?? installation().reservedSequence
+        let isBeyond = try used >= withState({ $0.numbering.next }) ?? installation().reservedSequence
         guard isBeyond else { return false }
         guard used < SnapshotLimits.maximumSequence - SyncInstallation.reservation else {
             try renew()
             return true
         }
         try updateInstallation { $0.reservedSequence = max($0.reservedSequence, used + 1) }
-        withState { $0.nextSequence = nil }
+        withState { $0.numbering.begin(after: nil) }
         return true
     }
 
@@ -153,20 +132,20 @@ extension SyncLedger {
     private func renew() throws {
         let epoch = try environment.entropy.bytes(16).hexadecimal
         let before = try installation()
-        try write { ($0.installation ?? before).renewed(as: epoch) }
-        withState { $0.nextSequence = nil }
+        try write { ($0 ?? before).renewed(as: epoch) }
+        withState { $0.numbering.begin(after: nil) }
     }
 
     /// Written under the lock, so that of two changes the later one is also the one that is on disk.
-    private func write(_ change: (State) -> SyncInstallation) throws {
+    private func write(_ change: (SyncInstallation?) -> SyncInstallation) throws {
         try withState { state in
-            let changed = change(state)
+            let changed = change(state.numbering.installation)
             do {
                 try store.setInstallation(Data(changed.encoded.utf8))
             } catch {
                 throw Self.storageError(error).at(operation: "sync")
             }
-            state.installation = changed
+            state.numbering.wasWritten(changed)
         }
     }
 }

@@ -116,7 +116,7 @@ extension SyncHelper {
         let blocked = obstacle
         // The app may have put another context in the place of the one that was accepted.
         if !isBarred, let epoch = try? ledger.installation().epoch {
-            accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
+            conversation.remember(accepted: acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch))
         }
         var status = SyncStatus(lastError: lastError, problems: ledger.problems)
         status.didNotFit = didNotFit
@@ -143,7 +143,7 @@ extension SyncHelper {
 
     /// Whether the session has taken a version over, or the counterpart is known to have it.
     private func isShared(_ entry: SyncEntry, of name: String) -> Bool {
-        if accepted?.entries[name]?.stamp == entry.stamp { return true }
-        return counterpart.map { SyncMerge.covers($0.entries, name, entry) } ?? false
+        if conversation.accepted?.entries[name]?.stamp == entry.stamp { return true }
+        return conversation.counterpart.map { SyncMerge.covers($0.entries, name, entry) } ?? false
     }
 }

@@ -1,0 +1,97 @@
+import Foundation
+
+/// What one process knows of the versions of one synced key. Pure: the ledger reads and writes, and says what came of it.
+struct KeyVersions: Sendable {
+    /// The key's record, as far as it was read.
+    private(set) var record = Knowledge.unread(nil)
+    /// Whether this process has recorded a version of the counterpart: such a record is not inherited from a backup.
+    private(set) var isHeard = false
+    /// Whether the key was edited in this process: then memory knows every version, also what a power loss would take.
+    private(set) var isCounted = false
+    /// The latest version that this process has seen and could not take.
+    private(set) var seen: SyncStamp?
+    /// The version that is about to be stored, if that is a smaller form.
+    private(set) var expectedReduced: SyncStamp?
+    /// What is wrong with the record, or with the key's place.
+    private(set) var problem: StorageError?
+
+    enum Knowledge: Sendable, Hashable {
+        /// Not read in this process, or to be read again.
+        case unread(Unversioned?)
+        /// There is none, or a damaged one.
+        case none(Unversioned?)
+        /// There is one, which tells of every change.
+        case present(SyncRecord)
+    }
+
+    /// A change that this process made without being able to record it.
+    struct Unversioned: Sendable, Hashable {
+        /// The revision of what was there before; `nil`: nothing was.
+        let replaced: Data?
+    }
+
+    // MARK: What is known
+
+    /// `.some(nil)`: read, and there is none.
+    var known: SyncRecord?? {
+        switch record {
+        case .unread: nil
+        case .none: .some(nil)
+        case .present(let record): .some(record)
+        }
+    }
+
+    /// The record, if there is one in memory.
+    var present: SyncRecord? { known ?? nil }
+
+    /// The change that no record tells of, if there is one.
+    var unversioned: Unversioned? {
+        switch record {
+        case .unread(let change), .none(let change): change
+        case .present: nil
+        }
+    }
+
+    // MARK: What happens
+
+    /// The record was read; `nil`: there is none.
+    mutating func wasRead(_ found: SyncRecord?) {
+        record = found.map { .present($0) } ?? .none(unversioned)
+        problem = nil
+    }
+
+    /// A damaged record counts as none.
+    mutating func wasFoundDamaged(_ error: StorageError) {
+        record = .none(unversioned)
+        problem = error
+    }
+
+    /// The record was written durably; `nil`: it was removed.
+    mutating func wasWritten(_ written: SyncRecord?) {
+        record = written.map { .present($0) } ?? .none(nil)
+        problem = nil
+    }
+
+    /// The record is another one by now, which the next durable write carries.
+    mutating func remember(_ changed: SyncRecord) { record = .present(changed) }
+
+    /// The next use reads the record again. What no record tells of is known all the same.
+    mutating func reread() { record = .unread(unversioned) }
+
+    /// The value was changed, and no record could tell of it. One that is there tells of it by what it does not know.
+    mutating func changedUnversioned(replacing revision: Data?) {
+        switch record {
+        case .unread: record = .unread(Unversioned(replaced: revision))
+        case .none: record = .none(Unversioned(replaced: revision))
+        case .present: break
+        }
+    }
+
+    mutating func note(_ error: StorageError?) { problem = error }
+    mutating func hear() { isHeard = true }
+    mutating func count() { isCounted = true }
+    mutating func see(_ stamp: SyncStamp) { seen = seen.map { max($0, stamp) } ?? stamp }
+
+    /// - Parameter stamp: `nil` where the whole value is to be stored.
+    mutating func expectReduced(_ stamp: SyncStamp?) { expectedReduced = stamp }
+}

@@ -1,0 +1,37 @@
+/// The synced keys that a process knows of, and where each name was first used.
+struct SyncedKeyRegister: Sendable {
+    private var keys: [String: any StorageKey] = [:]
+    /// ``keys`` by name; `nil` until somebody asks.
+    private var sorted: [any StorageKey]?
+    /// The physical place that each name was first used at. Versions are kept by name, so there is one for each.
+    private var places: [String: String] = [:]
+
+    subscript(name: String) -> (any StorageKey)? { keys[name] }
+
+    /// Sorted.
+    var names: [String] { keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+
+    /// The first key of a name stays.
+    mutating func note(_ key: any StorageKey) {
+        guard keys[key.name] == nil else { return }
+        keys[key.name] = key
+        sorted = nil
+    }
+
+    /// - Returns: False for a second place of one name.
+    mutating func claim(_ key: any StorageKey, at place: String) -> Bool {
+        note(key)
+        guard let first = places[key.name] else {
+            places[key.name] = place
+            return true
+        }
+        return first == place
+    }
+
+    mutating func keysByName() -> [any StorageKey] {
+        if let sorted { return sorted }
+        let all = keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+        sorted = all
+        return all
+    }
+}
