@@ -15,6 +15,11 @@ enum NaiveFiles {
         try files.contents(of: url.path)
     }
 
+    /// - Throws: What keeps that from being told.
+    static func exists(_ url: URL) throws -> Bool {
+        try files.attributes(of: url.path) != nil
+    }
+
     static func write(_ data: Data, to url: URL) throws {
         try files.createDirectory(at: url.deletingLastPathComponent().path)
         if try files.attributes(of: url.path) != nil { try files.removeFile(at: url.path) }

@@ -47,13 +47,13 @@ extension KnownTrouble {
         KnownTrouble(23, "Two clocks: what arrives late looks newer than it is.", in: "p23-two-clocks", "AudioBooth #365"),
         KnownTrouble(
             24, "The watch app is ended in the background with 0xc51bad02: a refresh task was left open.", in: "p24-task-left-open",
-            "home-assistant/iOS #1454"),
+            "home-assistant/iOS #1454, #1191, #1202, #5247, #5522"),
         KnownTrouble(
             25, "The wrist goes down, and what is sent then by a message is lost.", in: "p25-wrist-goes-down",
             "react-native-watch-connectivity #130", "Communicator #34"),
         KnownTrouble(
             26, "The watch app is there, and the phone takes it for not installed.", in: "p26-looks-not-installed", "SundialKit #89",
-            "radar 21364701"),
+            "radar 21364701", "open-bike-computer #141", "react-native-watch-connectivity #114"),
         KnownTrouble(
             27, "What is sent as a complication info fails, where the complication is not on the face.", in: "p27-not-on-the-face",
             "no incident found: it follows from two versions of Apple's"),
@@ -84,5 +84,43 @@ extension KnownTrouble {
         KnownTrouble(
             36, "After the person changed watches the app is ended in the background.", in: "p36-ended-after-a-switch",
             "no incident found: it follows from Apple's documentation"),
+        KnownTrouble(
+            37, "An App Group, or a settings bundle, is taken for shared by the phone and the watch.",
+            in: "p37-group-is-not-shared", "maximbilan #3", "Watch-App-Sampler #1", "radar 23117468", "radar 28550530"),
+        KnownTrouble(
+            38, "Signing out never reaches the watch, which shows another account's data.",
+            in: "p38-signed-out-on-one-side", "luke #653, #677 (a review bot's warnings)", "pocket-casts #457"),
+        KnownTrouble(
+            39, "An app's own protection against duplicates silences what a person asks for again.",
+            in: "p39-asked-again-and-silenced", "Trio #1190"),
+        KnownTrouble(
+            40, "What was removed comes back: two lists are united, and nothing tells of a removal.",
+            in: "p40-removed-and-back-again", "ETOS #78", "sqlite-data #506"),
+        KnownTrouble(
+            41, "The app's own acknowledgement is lost: an item is being sent for ever, and holds up those behind it.",
+            in: "p41-stored-and-never-told", "anarlog #6355 (a review bot's warning)"),
+        KnownTrouble(
+            42, "Reachability toggles, and each time the app activates its session and sends everything.",
+            in: "p42-storm-of-reactivations", "Trio #1109"),
+        KnownTrouble(
+            43, "Phone and watch speak two versions of a form.",
+            in: "p43-two-versions-of-a-form", "powerauth-mobile-sdk #875"),
+        KnownTrouble(
+            44, "A launch before the first unlock finds nothing, and the app stores that.",
+            in: "p44-nothing-there-before-the-unlock", "kylebshr/luka-ios #134", "firebase-ios-sdk #9622, #16505", "OneSignal #1666",
+            "RevenueCat #4623", "Loop #1170, #1186", "PostHog #213"),
+        KnownTrouble(
+            45, "A crash, or an empty battery, takes what a workout has recorded.",
+            in: "p45-workout-is-gone", "TetraTrack #143, #144", "open-bike-computer #462"),
+        KnownTrouble(
+            46, "`Int` has 32 bits on some watches.",
+            in: "p46-number-too-wide", "SoundLeaf #70 (\"probable\")"),
+        KnownTrouble(
+            47, "The continuation that waits for a reply is never resumed, or twice.",
+            in: "p47-resumed-never-or-twice", "capacitor-watch #36 (a review bot's warning)", "Meshtastic #1755 (the pattern)"),
+        KnownTrouble(
+            48, "With the main actor as default isolation, the delegate's methods end the app.",
+            in: "p48-called-off-the-main-actor",
+            "no incident with the session found: it follows from W11 and from VivaDicta #316, #341, #361, where other frameworks call back"),
     ]
 }

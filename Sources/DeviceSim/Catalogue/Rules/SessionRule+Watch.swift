@@ -66,5 +66,11 @@ extension SessionRule {
         SessionRule(
             126, "A watch that is taken off locks itself, if it has a passcode and wrist detection is on.",
             .documented("Apple Watch User Guide, Lock or unlock Apple Watch")),
+        SessionRule(
+            150, "An App Group is one on each device: what the phone's app stores in its group is not in that of the watch.",
+            .documented(
+                "Apple, watchOS 2 Transition Guide, Before You Start", says: "the watch's code runs on the watch, and not on the phone any more"),
+            .observed("Watch-App-Sampler #1", says: "the suite of the group is empty on the watch"),
+            .observed("radar 28550530", says: "nor does the bundle of settings for the watch reach it")),
     ]
 }

@@ -111,6 +111,7 @@ public final class Device: @unchecked Sendable {
             daemon: daemon,
             scheduler: scheduler
         )
+        process.context.device = self
         self.process = process
         return process
     }

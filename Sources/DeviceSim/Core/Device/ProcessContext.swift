@@ -10,6 +10,8 @@ package final class ProcessContext: @unchecked Sendable {
     package unowned let executor: ProcessExecutor
     /// What `WCSession.default` asks.
     weak var session: (any WCSessionBackend)?
+    /// The device that the process runs on, which can end it.
+    weak var device: Device?
     /// The queues that the app made, by their number.
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
