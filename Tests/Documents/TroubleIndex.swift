@@ -58,6 +58,8 @@ enum TroubleIndex {
             }
             lines += ["", foundation(rules.sorted { $0.number < $1.number })]
         }
+        lines += ["", "## What is not told", ""]
+        lines += UntoldTrouble.table.map { "- \($0.sentence) Published: \($0.sources.joined(separator: "; ")). \($0.reason)" }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -93,5 +93,16 @@ extension NamedApp {
         NamedApp("resumes-once", "the remedy of P47: on every way out, and once") { ResumedOnceApp() },
         NamedApp("delegates-to-the-main-actor", "P48: its delegate's methods are the main actor's") { MainActorDelegateApp() },
         NamedApp("delegates-to-nobody", "the remedy of P48: they are nobody's") { NonisolatedDelegateApp() },
+        NamedApp("answers-by-message", "P49: answers a message by a message") { AnswersByMessageApp() },
+        NamedApp("answers-by-context", "the remedy of P49: answers by a context") { AnswersByContextApp() },
+        NamedApp("sends-every-position", "P50: sends each position as a user info") { EveryPositionApp() },
+        NamedApp("sends-positions-in-front", "the remedy of P50: as a message, while somebody looks") { PositionInFrontApp() },
+        NamedApp("holds-a-lock", "P51: keeps a transaction open in the background") { LockHoldingApp() },
+        NamedApp("commits-in-time", "the remedy of P51: ends it when it leaves the screen") { CommitsInTimeApp() },
+        NamedApp("says-all-sent", "P52: says that all is sent when it was handed over") { SentIsSentApp() },
+        NamedApp("says-what-waits", "the remedy of P52: says what is outstanding, and what helps") { OutstandingIsSaidApp() },
+        NamedApp("reloads-when-opened", "P53: has its widget made anew when somebody opens it") { StaleWidgetApp() },
+        NamedApp("reloads-at-everything", "P53: … and with all that comes") { EagerWidgetApp() },
+        NamedApp("reloads-what-changed", "the remedy of P53: when what it shows has changed") { ThriftyWidgetApp() },
     ]
 }

@@ -44,7 +44,9 @@ extension KnownTrouble {
         KnownTrouble(20, "Transfers stay outstanding for ever.", in: "p20-outstanding-for-ever", "radar 25767669"),
         KnownTrouble(
             21, "A received file that is handled later is gone.", in: "p21-received-file-is-gone", "zenn yorifuji 7a4d6766"),
-        KnownTrouble(23, "Two clocks: what arrives late looks newer than it is.", in: "p23-two-clocks", "AudioBooth #365"),
+        KnownTrouble(
+            23, "Two clocks: what arrives late looks newer than it is.", in: "p23-two-clocks", "AudioBooth #365", "ETOS-LLM-Studio #78",
+            "sqlite-data #506 (two times that are the same)"),
         KnownTrouble(
             24, "The watch app is ended in the background with 0xc51bad02: a refresh task was left open.", in: "p24-task-left-open",
             "home-assistant/iOS #1454, #1191, #1202, #5247, #5522"),
@@ -86,7 +88,8 @@ extension KnownTrouble {
             "no incident found: it follows from Apple's documentation"),
         KnownTrouble(
             37, "An App Group, or a settings bundle, is taken for shared by the phone and the watch.",
-            in: "p37-group-is-not-shared", "maximbilan #3", "Watch-App-Sampler #1", "radar 23117468", "radar 28550530"),
+            in: "p37-group-is-not-shared", "iOS-Shared-CoreData-Storage-for-App-Groups #3", "MMWormhole #54", "firebase-ios-sdk #7854",
+            "Watch-App-Sampler #1", "radar 23117468", "radar 28550530"),
         KnownTrouble(
             38, "Signing out never reaches the watch, which shows another account's data.",
             in: "p38-signed-out-on-one-side", "luke #653, #677 (a review bot's warnings)", "pocket-casts #457"),
@@ -95,7 +98,7 @@ extension KnownTrouble {
             in: "p39-asked-again-and-silenced", "Trio #1190"),
         KnownTrouble(
             40, "What was removed comes back: two lists are united, and nothing tells of a removal.",
-            in: "p40-removed-and-back-again", "ETOS #78", "sqlite-data #506"),
+            in: "p40-removed-and-back-again", "ETOS-LLM-Studio #78, #79"),
         KnownTrouble(
             41, "The app's own acknowledgement is lost: an item is being sent for ever, and holds up those behind it.",
             in: "p41-stored-and-never-told", "anarlog #6355 (a review bot's warning)"),
@@ -104,14 +107,14 @@ extension KnownTrouble {
             in: "p42-storm-of-reactivations", "Trio #1109"),
         KnownTrouble(
             43, "Phone and watch speak two versions of a form.",
-            in: "p43-two-versions-of-a-form", "powerauth-mobile-sdk #875"),
+            in: "p43-two-versions-of-a-form", "powerauth-mobile-sdk #875 (a review bot's warning, and a risk that was accepted)"),
         KnownTrouble(
             44, "A launch before the first unlock finds nothing, and the app stores that.",
             in: "p44-nothing-there-before-the-unlock", "kylebshr/luka-ios #134", "firebase-ios-sdk #9622, #16505", "OneSignal #1666",
-            "RevenueCat #4623", "Loop #1170, #1186", "PostHog #213"),
+            "RevenueCat #4623", "Loop #1170, #1176, #1186", "PostHog #213"),
         KnownTrouble(
             45, "A crash, or an empty battery, takes what a workout has recorded.",
-            in: "p45-workout-is-gone", "TetraTrack #143, #144", "open-bike-computer #462"),
+            in: "p45-workout-is-gone", "TetraTrack #143", "GymTracker #5", "open-bike-computer #462"),
         KnownTrouble(
             46, "`Int` has 32 bits on some watches.",
             in: "p46-number-too-wide", "SoundLeaf #70 (\"probable\")"),
@@ -122,5 +125,20 @@ extension KnownTrouble {
             48, "With the main actor as default isolation, the delegate's methods end the app.",
             in: "p48-called-off-the-main-actor",
             "no incident with the session found: it follows from W11 and from VivaDicta #316, #341, #361, where other frameworks call back"),
+        KnownTrouble(
+            49, "One direction alone is dead: what the watch asks arrives, and no answer does.",
+            in: "p49-one-way-only", "radar 30104132", "SundialKit #89", "BookPlayer #703"),
+        KnownTrouble(
+            50, "The watch app is not launched any more: it was launched too often.",
+            in: "p50-launched-too-often", "Apple forums 821989 (the reporter suspects so)"),
+        KnownTrouble(
+            51, "The app is suspended while it holds a lock on a shared file: 0xdead10cc.",
+            in: "p51-suspended-with-a-lock", "Adobe mobile-services #352", "firefox-ios #4790", "Apple, EXC_CRASH (SIGKILL)"),
+        KnownTrouble(
+            52, "The link stays dead until the phone restarts, and the app says that all is well.",
+            in: "p52-dead-link", "radar 23685821", "Apple forums 831294"),
+        KnownTrouble(
+            53, "The store is new, and the widget or complication is old: its reload was left out, or refused.",
+            in: "p53-old-widget", "home-assistant/iOS #5251", "CodenameOne #5583 (a review bot's warning)", "Apple forums 807219"),
     ]
 }

@@ -69,7 +69,7 @@ extension SessionRule {
             37, "Phantom reachability: `isReachable` is true, and the send still fails with 7007, 7012, 7014 or 7017.",
             .observed("radar 30104132", says: "a timeout, or not reachable, though it says reachable; for minutes, and one way only"),
             .open("how often, and with which code"),
-            but: "with the knob every message fails so"),
+            but: "with the knob every message fails so, or with the other one each of one device"),
         SessionRule(
             38,
             "After a phone's reboot, until its first unlock, the watch side is not reachable and `iOSDeviceNeedsUnlockAfterRebootForReachability` is true.",
@@ -85,5 +85,11 @@ extension SessionRule {
             .observed("Hal Universal, Hal_Watch.swift", says: "a comment: the callback does not come on activation, only on later changes"),
             .open("whether that holds of all systems: what is valid only in an activated session may count as changed by the activation"),
             but: "with the knob the app is told, after the activation, of what differs from a session that is not activated"),
+        SessionRule(
+            152, "Devices that were long out of range of each other may not find each other again, until the phone restarts.",
+            .observed("radar 23685821", says: "after about 24 hours; a restart of the watch does not help, as it seems"),
+            .observed("Apple forums 831294", says: "the watch keeps a dead link").notRead(),
+            .open("how often, after how long, and what `isReachable` is then"),
+            but: "with the knob, and nobody is reachable then"),
     ]
 }

@@ -69,7 +69,9 @@ extension SessionRule {
         SessionRule(
             150, "An App Group is one on each device: what the phone's app stores in its group is not in that of the watch.",
             .documented(
-                "Apple, watchOS 2 Transition Guide, Before You Start", says: "the watch's code runs on the watch, and not on the phone any more"),
+                "Apple, watchOS 2 Transition Guide",
+                says: "apps that shared data by a container of a group must be redesigned; the watch's code runs there"),
+            .observed("iOS-Shared-CoreData-Storage-for-App-Groups #3", says: "nor with watchOS 5"),
             .observed("Watch-App-Sampler #1", says: "the suite of the group is empty on the watch"),
             .observed("radar 28550530", says: "nor does the bundle of settings for the watch reach it")),
     ]

@@ -73,10 +73,13 @@ extension ConnectivityDaemon {
         endpoint?.deliverOutcomes()
     }
 
-    /// Launches the app for what arrived, if the system does that (W96, W110, W111, W144). The watch's app then gets a refresh task.
+    /// Launches the app for what arrived, if the system does that (W96, W110, W111, W144, W151). The watch's app then gets a refresh task.
     func contentArrived(for reason: WakeReason) {
         guard let host, world.knobs.wakesBeforeFirstUnlock || host.state.lockState != .beforeFirstUnlock else { return }
-        if device.isPhone ? world.knobs.wakesPhone(for: reason) : world.knobs.wakesWatch(for: reason) { host.wakeApp(for: reason) }
+        guard device.isPhone ? world.knobs.wakesPhone(for: reason) : world.knobs.wakesWatch(for: reason), spendWake(on: host) else {
+            return
+        }
+        host.wakeApp(for: reason)
     }
 
     /// The process ended while a receive callback may have been running (W87).
@@ -106,7 +109,7 @@ extension ConnectivityDaemon {
     /// W95: how many urgent transfers are left today.
     var remainingComplicationTransfers: Int {
         guard let host, sessionState.isComplicationEnabled else { return 0 }
-        return (pairing?.transfers?.budget ?? ComplicationBudget()).remaining(of: world.knobs.complicationBudget, on: today(on: host))
+        return (pairing?.transfers?.budget ?? DailyBudget()).remaining(of: world.knobs.complicationBudget, on: today(on: host))
     }
 
     /// Takes one from the day's budget.
@@ -117,7 +120,7 @@ extension ConnectivityDaemon {
     }
 
     private func today(on host: any ConnectivityHost) -> Int {
-        ComplicationBudget.day(at: host.wallClock, reset: world.knobs.complicationReset)
+        DailyBudget.day(at: host.wallClock, reset: world.knobs.complicationReset)
     }
 }
 

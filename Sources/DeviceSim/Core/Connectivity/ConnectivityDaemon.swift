@@ -24,10 +24,20 @@ package final class ConnectivityDaemon {
     var messageCount = 0
     var userInfoCount = 0
     var fileCount = 0
+    /// How many of the day's wakes of a watch app for content are spent (W151).
+    private var wakes = DailyBudget()
     /// Where their order counts across the kinds of what is sent (W72).
     let handovers = HandoverCounter()
     /// What is to stand in the place of the next reply that arrives, see ``CounterpartLie``.
     var lieForNextReply: CounterpartLie?
+
+    /// W151: takes one from the day's wakes of the app, if it does not run and it is a watch's.
+    /// - Returns: whether one was left.
+    func spendWake(on host: any ConnectivityHost) -> Bool {
+        let limit = world.knobs.watchWakesPerDay
+        guard limit > 0, !device.isPhone, host.appState == nil || host.appState == .suspended else { return true }
+        return wakes.spend(of: limit, on: DailyBudget.day(at: host.wallClock, reset: .zero))
+    }
 
     init(device: DeviceID, world: ConnectivityContext) {
         self.device = device

@@ -12,6 +12,9 @@ package final class ConnectivityNetwork {
     private var pairs: [Pair] = []
     private var active = ActiveWatch()
     private(set) var isLinkUp = true
+    /// Whether the devices do not find each other, though they are in range, until the phone restarts (W152).
+    package private(set) var isLinkDead = false
+    private var linkLost = VirtualTime.start
     /// Whether the watch's app cannot be without that of the phone (W120).
     private let isDependentWatchApp: Bool
     /// The watches whose directories on the phone the system empties when the phone's app is launched next (W24).
@@ -77,6 +80,9 @@ package final class ConnectivityNetwork {
     }
 
     func setLink(up isUp: Bool) {
+        if !isUp, isLinkUp { linkLost = scheduler.now }
+        let limit = knobs.linkDiesAfter
+        if isUp, !isLinkUp, limit > .zero, scheduler.now - linkLost >= limit { isLinkDead = true }
         isLinkUp = isUp
         conditionsChanged()
     }
@@ -151,6 +157,7 @@ package final class ConnectivityNetwork {
 
     /// The phone looks at everything anew.
     func phoneRestarts() {
+        isLinkDead = false
         for place in pairs.indices { pairs[place].isAppUnnoticed = false }
     }
 
@@ -186,7 +193,7 @@ package final class ConnectivityNetwork {
             let watch = pairs[place].watch
             let old = watch.world.facts
             let new = PairFacts(
-                isLinkUp: isLinkUp, isPaired: pairs[place].isPaired, isActive: place == active.place, isFlapping: isFlapping,
+                isLinkUp: isLinkUp && !isLinkDead, isPaired: pairs[place].isPaired, isActive: place == active.place, isFlapping: isFlapping,
                 unnoticed: pairs[place].isAppUnnoticed ? consequenceOfUnnoticed : nil, phone: phoneFacts, watch: watch.facts())
             guard new != old else { continue }
             watch.world.facts = new

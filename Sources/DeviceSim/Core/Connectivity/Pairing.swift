@@ -81,7 +81,7 @@ package final class Pairing {
 package final class PairingTransfers {
     let userInfos: TransferChannel
     let files: TransferChannel
-    var budget = ComplicationBudget()
+    var budget = DailyBudget()
     var inbox = TransferInbox()
     /// How transfers ended that the app was not told of yet (W83).
     var outcomes = Fifo<TransferOutcome>()

@@ -46,7 +46,8 @@ extension SessionEndpoint {
             let scheduler = daemon.world.scheduler
             pending.handover = scheduler.schedule(at: scheduler.now + limit) { [weak self] in self?.transferTimedOut(sequence) }
         }
-        if daemon.world.knobs.phantomReachability { return loseToPhantom(message, daemon.world) }
+        let knobs = daemon.world.knobs
+        if knobs.phantomReachability, knobs.phantomSide.includes(daemon.device) { return loseToPhantom(message, daemon.world) }
         daemon.send(message)
     }
 

@@ -19,6 +19,7 @@ extension Device {
         isAppInstalled = false
         hasComplication = false
         isInSmartStack = false
+        timeline = WidgetTimeline()
         wasSwipedAway = false
         record(.uninstall)
         storage.uninstallApp()

@@ -53,7 +53,8 @@ extension Device {
     // MARK: Refresh tasks
 
     /// W110: what a watch app gets that is started for content from the phone.
-    func refreshTask(in process: AppProcess, for reason: WakeReason) -> ConnectivityRefreshTask? {
+    /// - Parameter isCold: Whether the app is launched for it.
+    func refreshTask(in process: AppProcess, for reason: WakeReason, isCold: Bool = false) -> ConnectivityRefreshTask? {
         guard !id.isPhone, reason != .message, reason != .complicationLoad else { return nil }
         let task = ConnectivityRefreshTask(isOfSession: reason != .refresh) { [weak self, weak process] task in
             guard let self, let process, recorder.isOnHomeThread(at: "\(process.executor.name): setTaskCompletedWithSnapshot") else {
@@ -64,7 +65,7 @@ extension Device {
         process.refreshTasks.append(task)
         recorder.record(.backgroundTask, on: id, process: process.life.number, .init("for", .text(reason.rawValue)))
         network.conditionsChanged()
-        let due = scheduler.now + options.knobs.refreshTaskLimit
+        let due = scheduler.now + (isCold ? options.knobs.coldRefreshTaskLimit : options.knobs.refreshTaskLimit)
         task.expiry = scheduler.schedule(at: due, as: ScheduledWork("expiry of a refresh task", of: id)) {
             [weak self, weak process, weak task] in
             if let self, let process, let task { expire(task, of: process) }

@@ -13,6 +13,7 @@ extension Device {
             device: id, part: .widget, number: widgetCount, startedBeforeFirstUnlock: state.lockState == .beforeFirstUnlock)
         let process = WidgetProcess(
             life: life, environment: options.adaptEnvironment(id, environment(for: life)), scheduler: scheduler)
+        process.context.device = self
         widget = process
         recordWidget(.widgetLaunch)
         return process

@@ -24,6 +24,8 @@ public final class Device: @unchecked Sendable {
     var hasLoadedComplication = false
     /// How the watch is worn. Of a phone, nothing.
     public package(set) var wear = Wear()
+    /// What the widget's timeline shows, and what reloading it has cost today.
+    var timeline = WidgetTimeline()
     /// Whether the app's widget is in the Smart Stack. On a watch only.
     public internal(set) var isInSmartStack = false
     /// Whether a person has swiped the app away, and not opened it since.
@@ -128,7 +130,7 @@ public final class Device: @unchecked Sendable {
         network.conditionsChanged()
         process.makeApp { options.makeApp(id) }
         let app = process.app
-        let task = reason.flatMap { refreshTask(in: process, for: $0) }
+        let task = reason.flatMap { refreshTask(in: process, for: $0, isCold: true) }
         return process.start("launch") {
             await app?.didFinishLaunching(inBackground: inBackground)
             if let task { await app?.handleBackgroundTask(task) }

@@ -10,13 +10,17 @@ extension ProcessContext {
     /// The code locks a file of an App Group, and keeps the lock until it gives it back or its process ends.
     /// - Parameter path: From the group's folder on, such as `group.com.example/db.sqlite`.
     package static func lockFile(_ path: String) {
-        guard let context = current, context.life.isAlive else { return }
-        context.device?.process?.lockedFiles.insert(path)
+        current?.process?.lockedFiles.insert(path)
     }
 
     /// The code gives the lock back.
     package static func unlockFile(_ path: String) {
-        guard let context = current, context.life.isAlive else { return }
-        context.device?.process?.lockedFiles.remove(path)
+        current?.process?.lockedFiles.remove(path)
+    }
+
+    /// The process whose context this is, while it lives.
+    private var process: DeviceProcess? {
+        guard life.isAlive, let device else { return nil }
+        return life.part == .app ? device.process : device.widget
     }
 }

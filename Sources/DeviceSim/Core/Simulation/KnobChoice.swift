@@ -13,6 +13,24 @@ public enum SimulatorFiles: String, KnobChoice {
     case delivered
 }
 
+/// Whose messages fail although the counterpart seems to be reachable (W37).
+public enum PhantomSide: String, KnobChoice {
+    /// Those of both devices.
+    case both
+    /// The phone's: what the watch sends arrives.
+    case phone
+    /// The watch's: what the phone sends arrives.
+    case watch
+
+    func includes(_ device: DeviceID) -> Bool {
+        switch self {
+        case .both: true
+        case .phone: device.isPhone
+        case .watch: !device.isPhone
+        }
+    }
+}
+
 /// What messages fail with that are cancelled because the person changes watches (W13). Apple names no code.
 public enum CancelledMessageError: String, KnobChoice {
     /// 7016: the session is inactive.

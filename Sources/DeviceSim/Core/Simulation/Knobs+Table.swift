@@ -124,6 +124,9 @@ extension Knobs {
         Descriptor(
             "keychain.unansweredPrompt", \.unansweredPromptStatus, "unansweredPromptStatus", rule: nil,
             "what becomes of a prompt that nobody answers", statuses: [.errSecUserCanceled, .errSecAuthFailed]),
+        Descriptor(
+            "link.diesAfter", \.linkDiesAfter, "linkDiesAfter", rule: "W152",
+            "how long out of range of each other until the link stays dead, whatever comes, until the phone restarts; `0ms` for never"),
         Descriptor("link.latency", \.linkLatency, "linkLatency", rule: nil, "from one device to the other, one way"),
         Descriptor(
             "lock.grace", \.lockGrace, "lockGrace", rule: nil,
@@ -158,6 +161,9 @@ extension Knobs {
         Descriptor(
             "reachability.phantom", \.phantomReachability, "phantomReachability", rule: "W37",
             "messages to a reachable counterpart fail, by 7007, 7012, 7014 or 7017 as the seed draws"),
+        Descriptor(
+            "reachability.phantomSide", \.phantomSide, "phantomSide", rule: "W37", "whose messages fail so: one direction alone may be dead"
+        ),
         Descriptor(
             "reachability.staleRefuses", \.staleReachabilityRefuses, "staleReachabilityRefuses", rule: "W35",
             "messages to a counterpart that is back unnoticed fail with 7007, instead of being delivered"),
@@ -228,6 +234,9 @@ extension Knobs {
             "wake.beforeFirstUnlock", \.wakesBeforeFirstUnlock, "wakesBeforeFirstUnlock", rule: "W144",
             "content starts the app of a device that was not unlocked since it was switched on"),
         Descriptor(
+            "wake.coldTaskLimit", \.coldRefreshTaskLimit, "coldRefreshTaskLimit", rule: "W110",
+            "how long a watch app may take to complete a refresh task that it was launched for"),
+        Descriptor(
             "wake.expiredTaskCrashes", \.expiredTaskCrashes, "expiredTaskCrashes", rule: "W110",
             "a refresh task that is not completed in time ends the watch app with a crash (0xc51bad02), instead of suspending it"),
         Descriptor(
@@ -251,13 +260,17 @@ extension Knobs {
             "what launches the app in the background does so after a person has swiped it away"),
         Descriptor(
             "wake.taskLimit", \.refreshTaskLimit, "refreshTaskLimit", rule: "W110",
-            "how long a watch app may take to complete a refresh task"),
+            "how long a watch app may take to complete a refresh task that it was resumed for"),
         Descriptor(
             "wake.taskProcessorTime", \.taskProcessorTime, "taskProcessorTime", rule: "W124",
             "how much a watch app may compute for a refresh task of the session; `0ms` for not counted"),
         Descriptor(
             "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
             "contexts, user infos and files launch the watch app in the background"),
+        Descriptor(
+            "wake.watchPerDay", property: "watchWakesPerDay", rule: "W151",
+            meaning: "how many times in a day content launches or resumes the watch app in the background; `0` for no limit",
+            field: .count(\.watchWakesPerDay, 0...1_000_000)),
         Descriptor(
             "watch.has32BitInt", \.watchHas32BitInt, "watchHas32BitInt", rule: nil, "`Int` has 32 bits on the watches (arm64_32)"),
         Descriptor(
@@ -275,6 +288,10 @@ extension Knobs {
         Descriptor(
             "watchDirectory.goes", \.watchDirectoryRemoval, "watchDirectoryRemoval", rule: "W24",
             "when what the phone's app keeps for a watch is deleted that is unpaired, or has the app no more"),
+        Descriptor(
+            "widget.reloads", property: "widgetReloads", rule: "W153",
+            meaning: "reloads of a widget's timeline in a day that an app gets which is not in the foreground",
+            field: .count(\.widgetReloads, 0...1_000_000)),
         Descriptor(
             "wrist.lowered", \.loweredWrist, "loweredWrist", rule: "W114", "where the frontmost app is while the wrist is down"),
     ]

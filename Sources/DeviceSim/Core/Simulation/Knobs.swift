@@ -3,6 +3,8 @@ public struct Knobs: Sendable, Hashable {
     // The link
     /// One way, from one radio to the other.
     public var linkLatency = VirtualDuration.milliseconds(20)
+    /// W152: how long the devices must be out of range of each other for the link to stay dead afterwards, until the phone restarts; zero for never.
+    public var linkDiesAfter = VirtualDuration.zero
     /// Of a session's activation, from the call to the callback.
     public var activationLatency = VirtualDuration.milliseconds(50)
     /// W3: whether a session that is activated while content of an earlier watch waits is inactive at first, and is given that content.
@@ -39,6 +41,8 @@ public struct Knobs: Sendable, Hashable {
     public var flapEndsByItself = false
     /// W37: whether messages to a reachable counterpart fail all the same.
     public var phantomReachability = false
+    /// W37: whose messages do.
+    public var phantomSide = PhantomSide.both
     /// W142: whether a watch app reaches the phone while it holds a refresh task.
     public var refreshReachesPhone = true
 
@@ -109,6 +113,8 @@ public struct Knobs: Sendable, Hashable {
     // Waking
     /// W110: whether contexts, user infos and files launch the watch app in the background.
     public var wakesWatchForTransfers = true
+    /// W151: how many times in a day content launches or resumes the watch app in the background; zero for no limit.
+    public var watchWakesPerDay = 0
     /// W96: whether urgent complication infos do. With complications of WidgetKit they may not.
     public var wakesWatchForComplications = true
     /// W111: whether contexts, user infos and files launch the phone app, all of them.
@@ -125,6 +131,8 @@ public struct Knobs: Sendable, Hashable {
     public var wakesBeforeFirstUnlock = true
     /// W110: how long a watch app may take to complete a refresh task.
     public var refreshTaskLimit = VirtualDuration.seconds(15)
+    /// W110: how long it may take if the app was launched for the task.
+    public var coldRefreshTaskLimit = VirtualDuration.seconds(25)
     /// W110: whether one that is not completed by then ends the app with a crash, or merely suspends it.
     public var expiredTaskCrashes = true
     /// W71: how long a phone app runs that a message has woken.
@@ -136,6 +144,10 @@ public struct Knobs: Sendable, Hashable {
     public var taskProcessorTime = VirtualDuration.zero
     /// W124: how much it may compute for one with which it refreshes itself; zero for not counted.
     public var refreshProcessorTime = VirtualDuration.zero
+
+    // The widget
+    /// W153: how many reloads of the widget's timeline the app is granted in a day while it is not in the foreground.
+    public var widgetReloads = 40
 
     // On the wrist
     /// W114: where the frontmost app is while the wrist is down.

@@ -102,6 +102,10 @@ extension TraceEvent {
         case widgetCrash = "widget.crash"
         /// As ``killed``, where the widget's process held the lock.
         case widgetKilled = "widget.killed"
+        /// The app has asked for the widget's timeline to be made anew, and was granted that.
+        case widgetReload = "widget.reload"
+        /// It has asked, and today's reloads are spent (W153).
+        case widgetReloadRefused = "widget.reloadRefused"
 
         // Storage, as app code asked for it
         /// A value was set, and acknowledged.

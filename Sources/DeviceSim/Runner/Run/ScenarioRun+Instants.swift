@@ -16,7 +16,7 @@ extension ScenarioRun {
         case .complicationBudget(let id, _):
             if let device = simulation.device(id) {
                 let reset = simulation.options.knobs.complicationReset
-                instants.append(simulation.now + ComplicationBudget.timeUntilNextDay(after: device.wallClock, reset: reset))
+                instants.append(simulation.now + DailyBudget.timeUntilNextDay(after: device.wallClock, reset: reset))
             }
         case .app(_, .shows), .value:
             // An app of one's own may look at the clock: nobody can tell when that makes a difference.

@@ -31,7 +31,7 @@ struct EndChecks {
 
     /// - Parameter all: Gets the answers of both devices for each key.
     private func values(_ keeper: inout InvariantChecker, _ all: inout [[Answer]]) throws -> Violation? {
-        let isJoined = run.simulation.isLinkUp && run.simulation.network.isPaired
+        let isJoined = run.simulation.isLinkUp && !run.simulation.network.isLinkDead && run.simulation.network.isPaired
         for key in keeper.keys {
             var answers: [Answer] = []
             for device in run.simulation.devices {
@@ -242,7 +242,8 @@ extension EndChecks.Answer {
 extension ScenarioRun {
     /// Whether both apps can do their work, and the devices reach each other.
     var isInWorkingOrder: Bool {
-        simulation.isLinkUp && simulation.network.isPaired && simulation.devices.allSatisfy(\.isInWorkingOrder)
+        simulation.isLinkUp && !simulation.network.isLinkDead && simulation.network.isPaired
+            && simulation.devices.allSatisfy(\.isInWorkingOrder)
     }
 }
 

@@ -2,8 +2,9 @@ import DeviceSimCore
 
 /// Other settings of what is not known of real devices, under which the invariants must hold as well.
 ///
-/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes. An installation that goes unnoticed may keep everything
-/// from getting through until the phone restarts, so that is part of the healing. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
+/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, a link that stays dead. An installation that goes
+/// unnoticed may keep everything from getting through until the phone restarts, so that is part of the healing. Left out are also those that mean nothing
+/// to the reference app, which reloads no widget. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
 enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),
@@ -34,6 +35,8 @@ enum KnobVariation {
         ("reachability.flapAfter", .duration(.seconds(20))),
         ("reachability.flapEndsByItself", .flag(true)),
         ("reachability.phantom", .flag(true)),
+        ("reachability.phantomSide", .choice("phone")),
+        ("reachability.phantomSide", .choice("watch")),
         ("reachability.staleRefuses", .flag(true)),
         ("reachability.staleWithin", .duration(.seconds(2))),
         ("restore.keepsPairing", .flag(true)),
@@ -47,10 +50,12 @@ enum KnobVariation {
         ("wake.beforeFirstUnlock", .flag(false)),
         ("wake.refreshProcessorTime", .duration(.seconds(4))),
         ("wake.taskProcessorTime", .duration(.seconds(4))),
+        ("wake.coldTaskLimit", .duration(.seconds(15))),
         ("wake.phoneForContexts", .flag(true)),
         ("wake.phoneForFiles", .flag(true)),
         ("wake.phoneForUserInfos", .flag(false)),
         ("wake.swipedAway", .flag(false)),
+        ("wake.watchPerDay", .count(2)),
         ("watchApp.installsUnnoticed", .flag(true)),
         ("watchApp.unnoticedIsCutOff", .flag(true)),
         ("watchApp.unnoticedIsRefused", .flag(true)),

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How many urgent complication transfers of a day are spent (W95).
-package struct ComplicationBudget: Sendable, Hashable {
+/// How much of what the system grants an app in a day is spent: urgent complication transfers (W95), wakes for content (W151), reloads of a widget (W153).
+package struct DailyBudget: Sendable, Hashable {
     private var spent = 0
     /// The day of which they are.
     private var day = Int.min
