@@ -13,6 +13,7 @@ import Testing
         "DeviceSim/Core/ReferenceApp/ReferenceApp+SimulatedApp.swift",  // the app beside it reads as an app does, without this
         "DeviceSim/Language/Compiler/StartState+Contradiction.swift",
         "DeviceSim/Runner/Run/WCSessionActivationState+Notation.swift",
+        "DeviceSim/SystemShims/WatchNames.swift",  // what made modules of a watch export
         "LocalData/Platform/StorageEnvironment+Platform.swift",
         "LocalData/Platform/SystemClock.swift",
         "WatchConnectivity/WCSessionActivationState.swift",  // laid out as Apple's headers

@@ -130,6 +130,22 @@ final class ExploreCommand {
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
+        introduceKeysOfUnknownValue()
+    }
+
+    /// What of the files is not held against what was written. A search over many files says how many.
+    private func introduceKeysOfUnknownValue() {
+        let unknown = worlds.map { ($0, $0.keysOfUnknownValue) }.filter { !$0.1.isEmpty }
+        guard worlds.count == 1 else {
+            guard !unknown.isEmpty else { return }
+            let files = unknown.count == 1 ? "1 of them has" : "\(unknown.count) of them have"
+            return console.print(
+                console.style.paint("\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
+        }
+        for (reason, keys) in unknown.flatMap(\.1) {
+            let names = SafeText.line(keys.joined(separator: ", "))
+            console.print(console.style.paint("values of \(names) are not held against what was written: \(reason)", .dim))
+        }
     }
 
     private func summary(seconds: Double) -> String {

@@ -61,13 +61,18 @@ extension ScenarioRun {
 
 extension ScenarioStep {
     /// The step with another outcome, as a scenario file writes it.
-    fileprivate func notation(with outcome: StepOutcome) -> String {
-        switch action {
-        case .device(let step): Action.device(DeviceStep(step.device, step.action, outcome: outcome)).notation
-        case .session(let step): Action.session(SessionStep(step.device, step.action, outcome: outcome)).notation
-        case .transfer(let step): Action.transfer(TransferStep(step.device, step.action, outcome: outcome)).notation
-        case .data(let step): Action.data(step.with(outcome: outcome)).notation
-        case .link, .fault, .expect, .time, .together: action.notation
+    fileprivate func notation(with outcome: StepOutcome) -> String { action.with(outcome: outcome).notation }
+}
+
+extension ScenarioStep.Action {
+    /// The step with another outcome, if it is one that has any.
+    package func with(outcome: StepOutcome) -> Self {
+        switch self {
+        case .device(let step): .device(DeviceStep(step.device, step.action, outcome: outcome))
+        case .session(let step): .session(SessionStep(step.device, step.action, outcome: outcome))
+        case .transfer(let step): .transfer(TransferStep(step.device, step.action, outcome: outcome))
+        case .data(let step): .data(step.with(outcome: outcome))
+        case .link, .fault, .expect, .time, .together: self
         }
     }
 }

@@ -15,7 +15,14 @@ extension ScenarioRun {
             device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
         case .clearPreferences: device.storage.faults.remove(of: StorageOperation.defaults)
         case .powerLossLeaves(let remainder): device.setPowerLossRemainder(remainder)
-        case .link(let path, let destination): try device.storage.plantLink(at: path, to: destination)
+        case .link(let path, let destination):
+            do {
+                try device.storage.plantLink(at: path, to: destination)
+            } catch let error as FileSystemError where error.errno == EEXIST {
+                throw StepFailure("something lies at '\(path)' already, and a link is put only where nothing is")
+            } catch let error as FileSystemError where error.errno == ENOENT || error.errno == ENOTDIR {
+                throw StepFailure("there is no folder that '\(path)' could lie in")
+            }
         case .clearDisk: device.storage.faults.remove(of: StorageOperation.files)
         case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
         case .person(let answer): device.storage.authenticationAnswer = answer.answer

@@ -9,7 +9,7 @@ import WatchConnectivity
 ///
 /// Confined to the thread that runs it.
 package final class ScenarioRun: @unchecked Sendable {
-    let scenario: Scenario
+    package let scenario: Scenario
     package let simulation: Simulation
     package let keys: ScenarioKeys
     /// The devices whose app is the one that scenarios configure, and not one under test.

@@ -70,6 +70,8 @@ extension ScenarioRun {
             return StepObservation(action: action, result: .impossible(reason))
         } catch let failure as StepFailure {
             return StepObservation(action: action, result: .impossible(failure.message))
+        } catch  where !(error is SimulationError) {
+            return StepObservation(action: action, result: .failed(error))
         }
     }
 

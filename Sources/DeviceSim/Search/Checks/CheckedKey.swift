@@ -11,8 +11,19 @@ struct CheckedKey {
     let security: SecurityPolicy
     /// Whether the key's app may meet a value that a newer version has secured as it does not accept.
     let mayMeetOtherPolicy: Bool
-    /// Whether an app may store plainly what it has from this key: by an update in place, or as an older counterpart.
+    /// Whether an app may store plainly, or under another protection, what it has from this key: by an update in place, by a migration, or as an older
+    /// counterpart.
     let mayBeMadePlain: Bool
+    /// Whether another version of the app has stored the value such that a person has to authenticate.
+    let mayMeetPerson: Bool
+    /// Whether another version of the app has values of another type at the place.
+    let mayMeetOtherType: Bool
+    /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
+    let isSealedByEachProcess: Bool
+    /// Whether an older version of the app finds again what an update has moved.
+    let movesBack: Bool
+    /// Whether an update moves the value to another key.
+    let isTakenOver: Bool
     private let since: AppVersion?
     private let until: AppVersion?
     let availability: PlatformAvailability
@@ -48,8 +59,15 @@ struct CheckedKey {
         security = binding.key.security
         (since, until) = (key.declaration?.since, key.declaration?.until)
         let twins = keys.filter { $0.isCurrent && $0.identifier != key.identifier && $0.isAtPlace(of: key) }
-        mayMeetOtherPolicy = twins.contains { $0.isNewer && !key.isNewer && !key.accepts($0) }
+        mayMeetOtherPolicy = twins.contains { !key.accepts($0) }
         mayBeMadePlain = twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
+            || key.leadsToOtherSecrecy(among: keys)
+        mayMeetPerson = twins.contains { $0.declaration?.security.asksPerson == true }
+        mayMeetOtherType = twins.contains { $0.type != key.type }
+        isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
+        let family = key.moved(among: keys) ?? reference.index
+        isTakenOver = keys.contains { $0.moved(among: keys) == family }
+        movesBack = !keys.contains { $0.moved(among: keys) == family && !$0.movesBack(to: family, among: keys) }
         availability = key.availability
         syncPolicy = key.syncPolicy
         type = key.type
@@ -108,6 +126,9 @@ struct CheckedKey {
     /// Whether that version of the app declares the key.
     func exists(in version: AppVersion) -> Bool { (since.map { version >= $0 } ?? true) && (until.map { version <= $0 } ?? true) }
 
+    /// Whether only versions of the app after that one have the key.
+    func isNewer(than version: AppVersion) -> Bool { since.map { $0 > version } ?? false }
+
     /// Whether the key names a secret: a value that must lie readable nowhere else.
     var isSecret: Bool { security != .none }
 
@@ -154,14 +175,46 @@ extension ScenarioKey {
 
     /// The key of the version before whose value is this one's from an update on, as it is: what was set there is read here.
     fileprivate func moved(among keys: [ScenarioKey]) -> Int? {
-        guard isNewer, case .key(let source)? = declaration?.migrationSource, keys[source.index].exists(in: .first) else { return nil }
+        guard case .key(let source)? = declaration?.migrationSource, takesOver(keys[source.index]) else { return nil }
         return keys[source.index].moved(among: keys) ?? source.index
+    }
+
+    /// Whether the key of an older version of the app takes back what this one has taken over from it.
+    fileprivate func movesBack(to older: Int, among keys: [ScenarioKey]) -> Bool {
+        guard case .key(let source)? = keys[older].declaration?.migrationSource else { return false }
+        return keys[source.index].isAtPlace(of: self)
+    }
+
+    /// Whether a migration takes the value to where it is protected otherwise, or a counterpart with another version of the app stores it so.
+    fileprivate func leadsToOtherSecrecy(among keys: [ScenarioKey]) -> Bool {
+        let isElsewhereByName = keys.contains { other in
+            other.isCurrent && other.name == name && syncs && other.syncs
+                && (other.declaration?.security == SecurityPolicy.none || other.isInKeychain != isInKeychain)
+        }
+        return isElsewhereByName || keys.contains { key in
+            guard let sources = key.declaration?.migrationSource?.keys, sources.contains(where: { keys[$0.index].identifier == identifier })
+            else { return false }
+            let isElsewhere = key.declaration?.security == SecurityPolicy.none || key.isInKeychain != isInKeychain
+            return isElsewhere || key.leadsToOtherSecrecy(among: keys)
+        }
+    }
+
+    private var isInKeychain: Bool { declaration?.domain.kind == "keychain" }
+
+    /// Whether the value is sealed and shared with a widget, each of whom seals with a master key of its own.
+    fileprivate var isSealedWithOwnKeys: Bool {
+        guard let declaration, declaration.security.isSealed, declaration.accessGroup == nil else { return false }
+        if case .userDefaults(let suite?) = declaration.domain { return suite.hasPrefix("group.") }
+        return isSharedWithWidget
     }
 
     /// Whether the key's app reads what is stored as the other one says.
     fileprivate func accepts(_ other: ScenarioKey) -> Bool {
         guard let mine = declaration, let theirs = other.declaration else { return true }
-        return mine.security.isKeychain || ([mine.security] + mine.formerSecurity).contains { $0.isSealed == theirs.security.isSealed }
+        return mine.security.isKeychain
+            || ([mine.security] + mine.formerSecurity).contains {
+                $0.isSealed == theirs.security.isSealed && $0.externalSource == theirs.security.externalSource
+            }
     }
 
     /// Whether both have one value: of one name, at one place.
@@ -174,6 +227,16 @@ extension ScenarioKey {
 }
 
 extension SecurityPolicy {
+    /// Whose key material seals the value, if not LocalData's own.
+    fileprivate var externalSource: KeyMaterialSource? {
+        if case .encrypted(.external(let source, _)) = self { source } else { nil }
+    }
+
+    /// Whether a person has to authenticate for the value.
+    fileprivate var asksPerson: Bool {
+        if case .keychain(_, let accessControl) = self { accessControl != nil } else { false }
+    }
+
     /// Whether values are stored in an envelope.
     var isSealed: Bool { self != .none && !isKeychain }
 
@@ -185,7 +248,7 @@ extension SecurityPolicy {
 
 extension StorageDomain {
     /// Whether the value is in a file.
-    fileprivate var isInFiles: Bool {
+    var isInFiles: Bool {
         switch self {
         case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: true
         case .userDefaults, .appGroupUserDefaults, .keychain: false

@@ -78,7 +78,9 @@ private struct CheckedExecution {
                 scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
                 isSwitchedOn: switchedOn.contains(index))
         }
-        return InvariantChecker(keys: keys, knobs: scenario.knobs, isDependentWatchApp: scenario.start.isDependentWatchApp)
+        return InvariantChecker(
+            keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs,
+            isDependentWatchApp: scenario.start.isDependentWatchApp)
     }
 
     mutating func carryOut() -> Ending {

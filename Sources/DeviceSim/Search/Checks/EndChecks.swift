@@ -69,7 +69,7 @@ struct EndChecks {
         guard let version = AppVersion(device.appVersion) else { return true }
         // What another version has secured otherwise, this one need not read.
         let isSecuredOtherwise = keeper.keys.contains { $0.first == key.first && $0.mayMeetOtherPolicy }
-        guard !isSecuredOtherwise || key.exists(in: version) else { return false }
+        guard !isSecuredOtherwise && key.movesBack || key.exists(in: version) else { return false }
         return keeper.keys.contains { $0.first == key.first && $0.isCurrent && $0.exists(in: version) }
     }
 
@@ -79,6 +79,8 @@ struct EndChecks {
     // MARK: Sending
 
     private func limits() -> Violation? {
+        // How much may be sent at once LocalData knows of Apple's session, not of one that a knob has made smaller.
+        guard run.scenario.knobs.contextLimit >= Knobs().contextLimit else { return nil }
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
             return Violation(
@@ -93,6 +95,8 @@ struct EndChecks {
 
     /// A watch app completes what the system gave it: else something of it waited for what never came, and the app was ended over it.
     private func openTasks() -> Violation? {
+        // Without a session nobody gets what the task was for.
+        guard run.scenario.start.watch.activatesSession, run.scenario.start.watch2?.activatesSession ?? true else { return nil }
         for event in run.simulation.trace.events where event.kind == .crash && event["code"] == .text("0xc51bad02") {
             return Violation(
                 .progress, device: event.device, step: stepCount,
@@ -139,7 +143,7 @@ struct EndChecks {
     }
 
     private func secrecy(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
-        let secrets = keeper.keys.filter { $0.isSecret && !keeper.damaged.contains($0.reference.index) }
+        let secrets = keeper.keys.filter { $0.isSecret && !keeper.spoiled.contains($0.reference.index) }
         guard secrets.contains(where: { !keeper.secretValues(of: $0).isEmpty }) else { return nil }
         let trace = Data(run.simulation.trace.json())
         for key in secrets {
@@ -167,7 +171,8 @@ struct EndChecks {
     }
 
     private func needles(_ value: ScenarioValue, of key: CheckedKey) throws -> [Data] {
-        PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
+        guard value.isUnmistakable else { return [] }
+        return PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
     }
 
     private func protection(_ keeper: InvariantChecker) throws -> Violation? {
@@ -182,7 +187,7 @@ struct EndChecks {
 
     /// Where a destination holds a value that its app can read, its sources hold none.
     private func leftovers(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
-        for (key, answers) in zip(keeper.keys, answers) where !key.sources.isEmpty {
+        for (key, answers) in zip(keeper.keys, answers) where !key.sources.isEmpty && !keeper.untold.contains(key.reference.index) {
             for (device, answer) in zip(run.simulation.devices, answers)
             // Into preferences it takes a later process, and a minute (see LocalData's migrations).
             where !key.isInPreferences && key.isAvailable(on: device.id) && isWorking(device)
@@ -229,6 +234,18 @@ struct EndChecks {
         } catch let error as StorageError where error.code == .accessDenied {
             // By its path, in a container that the app has no more.
             return false
+        }
+    }
+}
+
+extension ScenarioValue {
+    /// Whether the value's bytes say that it is this one wherever they are found. A few digits stand in any file.
+    fileprivate var isUnmistakable: Bool {
+        switch self {
+        case .string(let text): text.utf8.count > (text.allSatisfy(\.isHexDigit) ? 6 : 4)
+        case .integer(let number): number.magnitude > 999_999
+        case .data(let bytes): bytes.count > 4
+        default: true
         }
     }
 }

@@ -11,6 +11,12 @@ enum FailureReasons {
         switch name {
         case .storage(let code): return explain(code, of: step, key: key, conditions)
         case .migration(.deferred): return conditions.isLocked
+        case .migration(.conflictingSources):
+            if case .combined(_, .agreeing, _)? = key?.migration?.source { return true }
+            return false
+        case .migration(.transformFailed):
+            if case .transformed(_, .number)? = key?.migration?.source { return true }
+            return false
         case .migration: return false
         // The session's own errors are its rules; what LocalData must never be told is looked for in the trace.
         case .session: return true
@@ -25,14 +31,18 @@ enum FailureReasons {
             .unsupported:
             true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
-        case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated: key?.dependsOnPerson ?? true
+        case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated: key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
         case .phoneOnly: !step.device.isPhone
         case .watchOnly: step.device.isPhone
         case .noSpace: conditions.lacksRoom
         case .providerMissing: key?.security.usesExternalMaterial ?? true
         case .invalidSnapshot:
             if case .applyPayload = step.action { true } else { false }
-        case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .wrongType, .undeclaredPolicy, .accessDenied, .inputOutput: false
+        case .keyMissing: key?.isSealedByEachProcess == true
+        case .wrongType: key?.mayMeetOtherType == true
+        // A folder that the app gives by its path may be out of its reach, or none.
+        case .accessDenied, .inputOutput: key?.domain.isFileByPath == true
+        case .decryptionFailed, .corrupt, .unsupportedFormat, .undeclaredPolicy: false
         }
     }
 }

@@ -54,6 +54,8 @@ extension InvariantChecker {
             if [.memory, .unsynchronized].contains(observation.action.traits.loss), observation.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
             }
+            if case .update(let version) = step.action { forgetMoved(since: version) }
+            if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
             forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
         case .link(.pair), .link(.pairFromBackup), .link(.unpair):
             if case .impossible = observation.result { return nil }
@@ -62,10 +64,20 @@ extension InvariantChecker {
             guard case .damage(let key, let damage) = step.action else { break }
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
             if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
-            for other in keys where other.first == keys[key.index].first { spoiled.insert(other.reference.index) }
+            spoil(keys[key.index])
         default: break
         }
         return nil
+    }
+
+    /// An older version of the app is back, which does not find what an update has moved.
+    private mutating func forgetMoved(since version: AppVersion) {
+        for key in keys where !key.movesBack && key.isNewer(than: version) { spoil(key) }
+    }
+
+    /// Nothing is promised of the key's value any more, by whichever version of the app.
+    mutating func spoil(_ key: CheckedKey) {
+        for other in keys where other.first == key.first { spoiled.insert(other.reference.index) }
     }
 
     private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {

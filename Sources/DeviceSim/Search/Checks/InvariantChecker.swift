@@ -41,8 +41,14 @@ struct InvariantChecker {
     var spoiled: Set<Int> = []
     /// What a lying counterpart may have touched.
     var lies = LiesTold()
-    /// Keys of which nothing is promised.
-    var damaged: Set<Int> { lies.keys.isEmpty ? spoiled : spoiled.union(lies.keys) }
+    /// Keys whose values cannot be told from the steps (``UntoldKeys``).
+    let untold: Set<Int>
+    /// Keys of which nothing is promised, or nobody knows what.
+    var damaged: Set<Int> { lies.keys.isEmpty && untold.isEmpty ? spoiled : spoiled.union(lies.keys).union(untold) }
+    /// Keys that were given a value that may be left out of what is sent, or that the watch cannot hold.
+    private(set) var oversized: Set<Int> = []
+    /// The devices, by place, that are other hardware than their master keys are bound to.
+    var isNewHardware: Set<Int> = []
 
     /// Which versions of the app wrote and met what.
     var forms = FormsCheck()
@@ -60,12 +66,15 @@ struct InvariantChecker {
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
+    let watchHas32BitInt: Bool
     /// Whether the watch's app cannot be without that of the phone (W120).
     let isDependentWatchApp: Bool
 
-    init(keys: [CheckedKey], knobs: Knobs, isDependentWatchApp: Bool = false) {
+    init(keys: [CheckedKey], untold: Set<Int> = [], knobs: Knobs, isDependentWatchApp: Bool = false) {
         self.keys = keys
+        self.untold = untold
         self.isDependentWatchApp = isDependentWatchApp
+        watchHas32BitInt = knobs.watchHas32BitInt
         unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(), count: keys.count * 2)
@@ -119,11 +128,15 @@ struct InvariantChecker {
     private mutating func beginWrite(_ observation: StepObservation, step: Int, concurrent: [Int?]) -> Int? {
         if case .impossible = observation.result { return nil }
         guard case .data(let data) = observation.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
-        if let value { writtenValues[key.index, default: []].append((value, data.device)) }
+        if let value {
+            writtenValues[key.index, default: []].append((value, data.device))
+            if value.isLarge || watchHas32BitInt && !value.fits32Bits { oversized.insert(key.index) }
+        }
         latest[data.device.place].write = step
         let checked = keys[key.index]
         forms.noteWrite(of: value, checked, on: data.device)
         noteOtherNames(of: checked, data)
+        if case .plant = data.action, checked.isTakenOver { spoil(checked) }
         return histories[place(of: checked, on: data.device)].begin(
             value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
     }
@@ -257,6 +270,8 @@ struct InvariantChecker {
         {
             return nil
         }
+        // Its master key stayed on the hardware that was backed up.
+        if isNewHardware.contains(data.device.place), ScenarioErrorName(error) == .storage(.keyMissing) { return nil }
         // A context that is refused as a whole stays the one that was received last.
         if [.sync, .requestSnapshot].contains(data.action), !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) {
             return nil
@@ -295,7 +310,7 @@ struct InvariantChecker {
     /// Both devices came to rest, and these are their values (`nil`: absent).
     func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Violation? {
         let name = key.reference.identifier
-        guard !damaged.contains(key.reference.index) else { return nil }
+        guard !damaged.contains(key.reference.index), !oversized.contains(key.reference.index) else { return nil }
         let expectation = Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
         let agree: Bool =
             switch (phone, watch) {
@@ -331,6 +346,24 @@ struct InvariantChecker {
     private static func origin(_ version: VersionHistory.Version) -> String {
         guard let device = version.device else { return "was so before the first step" }
         return "\(device) wrote in step \(version.step + 1)"
+    }
+}
+
+extension ScenarioValue {
+    /// Whether a value takes more than a fair share of what can be sent at once.
+    fileprivate var isLarge: Bool {
+        switch self {
+        case .string(let text): text.utf8.count > 16_384
+        case .data(let bytes): bytes.count > 16_384
+        default: notation.utf8.count > 16_384
+        }
+    }
+}
+
+extension ScenarioValue {
+    /// False for a number that an `Int` of 32 bits cannot hold.
+    fileprivate var fits32Bits: Bool {
+        if case .integer(let number) = self { Int32(exactly: number) != nil } else { true }
     }
 }
 

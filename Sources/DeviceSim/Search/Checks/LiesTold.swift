@@ -29,6 +29,7 @@ struct LiesTold {
 extension InvariantChecker {
     mutating func noteLies(_ observation: StepObservation, isAlone: Bool) {
         if case .impossible = observation.result { return }
+        if observation.action.meddles { return spoilSynced() }
         if case .fault(let fault) = observation.action, case .lie(_, let carrier) = fault.action {
             if carrier == .nextReply { lies.repliesToCome.insert(fault.device.place) }
             return noteLie()
@@ -54,6 +55,11 @@ extension InvariantChecker {
             }
         default: break
         }
+    }
+
+    /// A step gave the library a snapshot or a note of its own making, which says anything.
+    private mutating func spoilSynced() {
+        for key in keys where key.syncs { spoiled.insert(key.reference.index) }
     }
 
     private mutating func noteLie() {

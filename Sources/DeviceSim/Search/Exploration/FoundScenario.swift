@@ -24,7 +24,11 @@ public struct FoundScenario: Sendable {
     ) {
         var steps: [ScenarioStep] = []
         for (index, step) in scenario.steps.enumerated() {
-            guard index < outcomes.count else { break }
+            guard index < outcomes.count else {
+                // The run ended in this step.
+                if index == violation.step, violation.expectation == nil { steps.append(step) }
+                break
+            }
             // The step that shows the violation becomes what is expected there.
             if index == violation.step, violation.expectation != nil { break }
             steps += Self.told(step, outcomes[index], isFault: index == violation.step && violation.expectation == nil)

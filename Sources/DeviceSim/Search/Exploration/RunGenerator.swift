@@ -36,8 +36,8 @@ struct RunGenerator: Sendable {
         let switchedOn = Self.switchedOn(in: steps, of: base)
         let choice: SyncPolicy?? = switchedOn.isEmpty ? nil : [nil, .some(.automaticSmall), .some(nil)][random.below(3)]
         steps += healing(
-            faultKinds, base, relaunches: random.below(3) != 0, updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn,
-            choice: choice, removesForms: Self.liesAboutForms(steps))
+            faultKinds.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
+            updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn, choice: choice, removesForms: Self.liesAboutForms(steps))
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
         if !faultKinds.contains(.waking) {
@@ -194,7 +194,7 @@ struct RunGenerator: Sendable {
     ) -> [ScenarioStep] {
         var steps: [ScenarioStep] = []
         let share = max(1, count * 100 / max(1, given.count + count))
-        for step in given {
+        for step in given.map({ $0.withOneOperation(&random) }) {
             while random.below(100) < share, steps.count < given.count + count { steps.append(.drawn(generator.next())) }
             switch random.below(12) {
             case 0: continue
@@ -225,6 +225,7 @@ struct RunGenerator: Sendable {
             if !faultKinds.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
             if faultKinds.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
             if faultKinds.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }
+            if base.failsPreferences { actions.append(.fault(FaultStep(device, .clearPreferences))) }
             if faultKinds.contains(.space) { actions.append(.device(DeviceStep(device, .setFreeSpace(nil)))) }
             if faultKinds.contains(.wrist), !device.isPhone { actions.append(.device(DeviceStep(device, .watch(.putOn)))) }
             if !faultKinds.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming, .wrist]) {
@@ -255,6 +256,16 @@ struct RunGenerator: Sendable {
         }
         if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil, removesForms: removesForms) }
         return actions.map { .drawn($0, phase: "Everything works again") }
+    }
+
+    /// The kinds of fault that a scenario's own steps make, which are to be put right as drawn ones are.
+    static func faultKinds(of base: Scenario) -> Set<FaultKind> {
+        var kinds = Set(base.steps.flatMap { $0.faultKinds })
+        let isOff = [base.start.phone, base.start.watch].contains { $0.condition != .unlocked }
+        if isOff { kinds.formUnion([.power, .lock]) }
+        if !base.start.isPaired { kinds.insert(.pairing) }
+        if [base.start.phone, base.start.watch].contains(where: { !$0.isInstalled }) { kinds.insert(.reinstall) }
+        return kinds
     }
 
     /// The keys that declare no sync and whose app chose one in these steps.
@@ -315,6 +326,47 @@ struct RunGenerator: Sendable {
         case .random: .seeded(1 + (random.next() & 0xFFFF_FFFF))
         case .pct: .priorities(seed: random.next() & 0xFFFF_FFFF, depth: 1 + random.below(4))
         }
+    }
+}
+
+extension Scenario {
+    fileprivate var failsPreferences: Bool {
+        steps.contains { step in
+            if case .fault(let fault) = step.action, case .preferences = fault.action { true } else { false }
+        }
+    }
+}
+
+extension ScenarioStep {
+    /// A step that is to be tried with a crash before each of its operations, with one before one of them.
+    fileprivate func withOneOperation(_ random: inout SeededGenerator) -> ScenarioStep {
+        guard let outcome, outcome.isSweeping else { return self }
+        let pinned = outcome.pinned(to: 1 + random.below(random.below(2) == 0 ? 6 : 24))
+        return ScenarioStep(action.with(outcome: pinned), range: range, source: source, phase: phase, block: block)
+    }
+}
+
+extension ScenarioStep {
+    /// The kinds of fault that a search draws such steps under.
+    fileprivate var faultKinds: Set<FaultKind> {
+        var kinds: Set<FaultKind> = []
+        if case .under(let own) = action.traits.drawing { kinds = own }
+        switch action {
+        case .together(let steps): for step in steps { kinds.formUnion(step.faultKinds) }
+        case .device(let step):
+            switch step.action {
+            case .powerOff: kinds.insert(.power)
+            case .setPasscode, .removePasscode: kinds.insert(.lock)
+            default: break
+            }
+        default: break
+        }
+        switch outcome {
+        case .losesPower, .losesPowerAtEveryOperation: kinds.insert(.power)
+        case .crashes, .crashesAtEveryOperation: kinds.insert(.crash)
+        case .succeeds, .fails, nil: break
+        }
+        return kinds
     }
 }
 

@@ -12,7 +12,7 @@ public struct SearchSpace: Sendable {
     /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the invariants are what is checked.
     public init(_ scenario: Scenario) {
         name = scenario.name
-        base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation })
+        base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation }.map(\.withoutLimit))
     }
 
     /// Keys of every domain, security and sync policy that trouble is known to come from.
@@ -285,6 +285,14 @@ public struct SearchSpace: Sendable {
 
         settle
         """
+}
+
+extension ScenarioStep {
+    /// Coming to rest without a time in which it must be: other steps and other knobs take another time.
+    fileprivate var withoutLimit: ScenarioStep {
+        guard case .time(.settle(limit: _?)) = action else { return self }
+        return ScenarioStep(.time(.settle(limit: nil)), range: range, source: source, phase: phase, block: block)
+    }
 }
 
 extension ScenarioStep.Action {

@@ -1,0 +1,122 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import LocalData
+
+/// The keys of a scenario whose values cannot be told from its steps alone, so that no read of them is held against what was written.
+///
+/// A search over a file of somebody's own meets declarations and steps that the built-in world does not have. Of such a key it is still checked that
+/// operations end, that secrets lie nowhere readable, and that what must not travel does not.
+enum UntoldKeys {
+    /// Why nobody can tell what a key holds.
+    enum Reason: String, CaseIterable {
+        case secondWatch = "the checks know of one watch, and the file has two"
+        case migration = "what a migration brings, and when, cannot be told beforehand"
+        case link = "links may give a file any number of names"
+        case place = "keys of one place are declared too differently"
+    }
+
+    /// By the keys' places among all.
+    static func among(_ keys: [ScenarioKey], in scenario: Scenario) -> [Int: Reason] {
+        guard scenario.start.watch2 == nil else {
+            return Dictionary(uniqueKeysWithValues: keys.indices.map { ($0, .secondWatch) })
+        }
+        var untold: [Int: Reason] = [:]
+        for (index, key) in keys.enumerated() where hasUntoldMigration(key, among: keys) {
+            untold[index] = .migration
+            // What goes from a key that apps still use is missing there, when nobody removed it.
+            for source in key.declaration?.migrationSource?.keys ?? [] { untold[source.index] = .migration }
+        }
+        for (index, key) in keys.enumerated() where untold[index] == nil {
+            if scenario.hasLinks, key.declaration?.domain.isInFiles == true { untold[index] = .link }
+            let isOneOfTwo = keys.indices.contains { other in
+                other != index && key.isCurrent && keys[other].isCurrent
+                    && key.isOtherwise(than: keys[other], ignoringCase: scenario.knobs.diskIgnoresCase)
+            }
+            if isOneOfTwo { untold[index] = .place }
+        }
+        // What one key of a place may hold, all of them may.
+        for index in keys.indices where untold[index] == nil {
+            untold[index] = keys.indices.first { untold[$0] != nil && keys[$0].isAtPlace(of: keys[index]) }.flatMap { untold[$0] }
+        }
+        return untold
+    }
+
+    /// Whether nobody can tell what a key's migration brings, and when.
+    private static func hasUntoldMigration(_ key: ScenarioKey, among keys: [ScenarioKey]) -> Bool {
+        guard let declaration = key.declaration, let source = declaration.migrationSource else { return false }
+        switch declaration.migrationCondition {
+        case .fromVersion, .belowVersion: return true
+        case .device, nil: break
+        }
+        if case .place = source { return true }
+        return source.keys.contains { reference in
+            let source = keys[reference.index]
+            guard source.isCurrent else { return source.declaration?.migrationSource != nil }
+            // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history.
+            return !key.takesOver(source)
+        }
+    }
+}
+
+extension SearchSpace {
+    /// The keys whose values no read is held against, with the reason: for saying so.
+    public var keysOfUnknownValue: [(reason: String, keys: [String])] {
+        let untold = UntoldKeys.among(base.keys, in: base)
+        return UntoldKeys.Reason.allCases.compactMap { reason in
+            let keys = base.keys.indices.filter { untold[$0] == reason && base.keys[$0].isCurrent }.map { base.keys[$0].identifier }
+            return keys.isEmpty ? nil : (reason.rawValue, keys)
+        }
+    }
+}
+
+extension ScenarioKey {
+    /// Whether an update moves the value of that key here, as it is.
+    func takesOver(_ source: ScenarioKey) -> Bool {
+        guard isNewer, source.exists(in: .first), let until = source.declaration?.until, let since = declaration?.since,
+            case .key? = declaration?.migrationSource
+        else { return false }
+        return until < since && source.type == type && source.syncs == syncs
+            && source.declaration?.watchForm == declaration?.watchForm
+    }
+
+    /// Whether another key has the same file, item or preference, and is declared so that what one of them stores is no value of the other.
+    fileprivate func isOtherwise(than other: ScenarioKey, ignoringCase: Bool) -> Bool {
+        if mayBeOneFile(with: other) || ignoringCase && differsInCaseOnly(from: other) { return true }
+        return isAtPlace(of: other)
+            && (type != other.type || syncs != other.syncs || declaration?.accessGroup != other.declaration?.accessGroup)
+    }
+
+    /// Whether both are files that a volume without regard to case takes for one.
+    private func differsInCaseOnly(from other: ScenarioKey) -> Bool {
+        guard let mine = declaration?.domain, let theirs = other.declaration?.domain, name != other.name else { return false }
+        return mine.isInFiles && theirs.isInFiles && name.lowercased() == other.name.lowercased()
+    }
+}
+
+extension Scenario {
+    /// Whether steps put links on a disk: then a file may have any number of names, and a folder may be out of the app's reach.
+    fileprivate var hasLinks: Bool {
+        steps.contains { step in
+            if case .fault(let fault) = step.action, case .link = fault.action { true } else { false }
+        }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// Whether a step puts something where LocalData keeps what it knows, or sends what only LocalData sends: as a broken counterpart or disk would.
+    var meddles: Bool {
+        switch self {
+        case .data(let data):
+            if case .applyPayload = data.action { return true }
+            return false
+        case .session(let step):
+            if case .updateContext = step.action { return true }
+            return false
+        case .transfer(let step):
+            if case .writeFile(let path, _) = step.action { return path.contains("/LocalData/") }
+            return false
+        case .together(let steps): return steps.contains { $0.action.meddles }
+        case .device, .link, .fault, .time, .expect: return false
+        }
+    }
+}
