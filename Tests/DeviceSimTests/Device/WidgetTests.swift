@@ -84,7 +84,8 @@ import WatchConnectivity
             try await StorageRouter.shared.set("two", for: inFile)
             try await StorageRouter.shared.syncRegisteredKeysIfNeeded()
         }
-        #expect(try simulation.phone.storage.storedPreferences().map(\.key) == ["choice"])
+        // Beside a preference it notes that the value is its own, for the app, which gives it a version.
+        #expect(try simulation.phone.storage.storedPreferences().map(\.key).sorted() == ["choice", "com.localdata.edit.choice"])
         let files = try simulation.phone.storage.storedFiles().map(\.path)
         // Where its values lie it notes, for its own audit.
         #expect(files.filter { $0.contains("LocalData") && !$0.hasSuffix("/places.json") } == [])
