@@ -45,6 +45,13 @@ func layer(_ name: String, of lower: [String], and others: [Target.Dependency] =
         swiftSettings: strict)
 }
 
+/// One side of a module of an app that is made of two.
+func made(_ name: String, of others: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: simulated + others, path: "Tests/MadeModules/Two/" + name, swiftSettings: asInApps, plugins: ["OneSource"]
+    )
+}
+
 let package = Package(
     name: "LocalData",
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v15)],
@@ -151,8 +158,11 @@ let package = Package(
         .target(
             name: "StrictWatch", dependencies: simulated, path: "Tests/MadeModules/StrictWatch",
             swiftSettings: asInNewLibraries + [.defaultIsolation(MainActor.self)], plugins: ["OneSource"]),
+        // An app and a library of its own, which it imports by a name that is the same on both sides; with views and an entry point.
+        made("CorePhone", of: []), made("CoreWatch", of: []), made("AppPhone", of: ["CorePhone"]), made("AppWatch", of: ["CoreWatch"]),
         .testTarget(
-            name: "MadeModulesTests", dependencies: ["MadePhone", "MadeWatch", "StrictPhone", "StrictWatch"] + simulated,
+            name: "MadeModulesTests",
+            dependencies: ["MadePhone", "MadeWatch", "StrictPhone", "StrictWatch", "AppPhone", "AppWatch"] + simulated,
             swiftSettings: strict),
         .testTarget(
             name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),

@@ -1,33 +1,53 @@
 import Foundation
 import PackagePlugin
 
-/// Makes a target out of source folders that a phone app and a watch app share, with the conditions of one side true.
+/// Makes a target out of sources that a phone app and a watch app share, with the conditions of one side true.
 ///
-/// A comment line in a Swift file of the target says which side it is, and names the folders, relative to the package's:
+/// A comment line in a Swift file of the target says which side it is, and names folders and files, relative to the package's folder:
 ///
 /// ```swift
 /// // OneSource: phone from ThemeApp, SessionLink
 /// ```
+///
+/// The tool runs in every build, and compares: files that are new, gone or changed are noticed without a change to `Package.swift`. SwiftPM asks a plugin
+/// only when the package's own structure changes, and runs a command only when a file that it named is another one. So the first command's mark is
+/// changed by the second: the next build finds it changed, and runs both. New files go into places that are kept free for them until the plugin is asked
+/// anew.
 @main
 struct OneSource: BuildToolPlugin {
+    /// Files that may be new until the plugin is asked again.
+    private static let freePlaces = 24
+
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let module = target as? SourceModuleTarget else { return [] }
         let tool = try context.tool(named: "OneSourceTool").url
-        let recipe = try Recipe(module: module.name, files: module.sourceFiles(withSuffix: "swift").map(\.url))
+        let recipe = try Self.recipe(of: module)
+        let package = context.package.directoryURL
         let output = context.pluginWorkDirectoryURL
-        let names = output.appendingPathComponent("SystemNames.swift")
-        var commands: [Command] = [
+        let names = try recipe.sources(in: package).map(\.made) + (1...Self.freePlaces).map { "Added\($0).\(recipe.side).swift" }
+        // Its kind is one that SwiftPM neither compiles nor copies.
+        let mark = output.appendingPathComponent("Looked.docc")
+        let end = output.appendingPathComponent("Looked.swift")
+        var modules = target.recursiveTargetDependencies.compactMap { $0 as? SourceModuleTarget }.compactMap(Self.moduleName)
+        modules += Self.moduleName(of: module).map { [$0] } ?? []
+        let files = [recipe.file.path] + names
+        return [
             .buildCommand(
-                displayName: "System names for \(target.name)", executable: tool, arguments: ["names", recipe.side, names.path],
-                inputFiles: [recipe.file], outputFiles: [names])
+                displayName: "Sources of the \(recipe.side) for \(target.name)", executable: tool,
+                arguments: ["make", package.path, output.path, modules.joined(separator: ",")] + files, inputFiles: [],
+                outputFiles: (["SystemNames.swift"] + names).map { output.appendingPathComponent($0) } + [mark]),
+            .buildCommand(
+                displayName: "Look again at the sources for \(target.name)", executable: tool, arguments: ["again", mark.path, end.path],
+                inputFiles: [mark], outputFiles: [end]),
         ]
-        for (source, name) in try recipe.sources(in: context.package.directoryURL) {
-            let made = output.appendingPathComponent(name)
-            commands.append(
-                .buildCommand(
-                    displayName: "\(source.lastPathComponent) for the \(recipe.side)", executable: tool,
-                    arguments: [recipe.side, source.path, made.path], inputFiles: [source, recipe.file], outputFiles: [made]))
-        }
-        return commands
+    }
+
+    private static func recipe(of module: SourceModuleTarget) throws -> Recipe {
+        try Recipe(module: module.name, files: module.sourceFiles(withSuffix: "swift").map(\.url))
+    }
+
+    /// `MyAppCore=MyAppCorePhone` for a module that the app's code calls otherwise than the package does.
+    private static func moduleName(of module: SourceModuleTarget) -> String? {
+        (try? recipe(of: module))?.moduleName.map { "\($0)=\(module.moduleName)" }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 
-// Called by the plugin: OneSourceTool phone SOURCE OUTPUT, OneSourceTool names phone OUTPUT.
+// Called by the plugin:
+// OneSourceTool make PACKAGE OUTPUT MODULES RECIPE NAME…
+// OneSourceTool again MARK END
 
 func fail(_ message: String, status: Int32) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))
@@ -8,31 +10,24 @@ func fail(_ message: String, status: Int32) -> Never {
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-let made: String
-switch (arguments.first, arguments.count) {
-case ("names", 3):
-    guard let side = Side(rawValue: arguments[1]) else {
-        fail("error: OneSourceTool: there is no side '\(arguments[1])'; write phone or watch", status: 64)
-    }
-    made = SystemNames.source(for: side)
-case (let name?, 3):
-    guard let side = Side(rawValue: name) else {
-        fail("error: OneSourceTool: there is no side '\(name)'; write phone or watch", status: 64)
-    }
-    // Errors are in the compiler's form, so that editors show them at the file.
-    do {
-        let source = try String(contentsOf: URL(fileURLWithPath: arguments[1]), encoding: .utf8)
-        made = try SourceRewriter.rewrite(source, path: arguments[1], side: side)
-    } catch let problem as SourceProblem {
-        fail("\(arguments[1]):\(problem.line):\(problem.column): error: \(problem.message)", status: 1)
-    } catch {
-        fail("\(arguments[1]):1:1: error: the file cannot be read as UTF-8 text: \(error.localizedDescription)", status: 1)
-    }
-default:
-    fail("usage: OneSourceTool phone|watch SOURCE OUTPUT, OneSourceTool names phone|watch OUTPUT", status: 64)
-}
 do {
-    try Data(made.utf8).write(to: URL(fileURLWithPath: arguments[2]))
+    switch (arguments.first, arguments.count) {
+    case ("make", 5...):
+        let maker = ModuleMaker(
+            package: URL(fileURLWithPath: arguments[1], isDirectory: true), output: URL(fileURLWithPath: arguments[2], isDirectory: true),
+            modules: arguments[3].split(separator: ",").map(String.init), recipeFile: URL(fileURLWithPath: arguments[4]),
+            names: Array(arguments[5...]))
+        let report = try maker.make()
+        // In the compiler's form, so that editors show them at the file.
+        if !report.lines.isEmpty { print(report.lines.joined(separator: "\n")) }
+        if report.hasErrors { exit(1) }
+    case ("again", 3):
+        try ModuleMaker.lookAgain(mark: URL(fileURLWithPath: arguments[1]), end: URL(fileURLWithPath: arguments[2]))
+    default:
+        fail("usage: OneSourceTool make PACKAGE OUTPUT MODULES RECIPE NAME…, OneSourceTool again MARK END", status: 64)
+    }
+} catch let error as OneSourceError {
+    fail("error: OneSource: \(error)", status: 1)
 } catch {
-    fail("error: OneSourceTool: \(arguments[2]) cannot be written: \(error.localizedDescription)", status: 1)
+    fail("error: OneSource: \(error.localizedDescription)", status: 1)
 }

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// What the plugin says of targets that it cannot make. The plugin's own file is compiled into these tests.
+@testable import OneSourceTool
+
+/// What a target says that it is made of, and what the plugin says of targets that it cannot make.
 @Suite struct RecipeTests {
     private let package: URL
 
@@ -17,7 +19,7 @@ import Testing
         try write("App/notes.txt", "")
         try write("Link/C.swift", "")
         let recipe = try recipe("import X\n// OneSource: watch from App, Link\n")
-        #expect(recipe.side == "watch" && recipe.folders == ["App", "Link"])
+        #expect(recipe.side == "watch" && recipe.places == ["App", "Link"])
         let sources = try recipe.sources(in: package)
         #expect(sources.map(\.made) == ["B.watch.swift", "A.watch.swift", "C.watch.swift"])
         #expect(sources.map { name($0.source) } == ["App/B.swift", "App/Deep/A.swift", "Link/C.swift"])
@@ -26,15 +28,36 @@ import Testing
     @Test(arguments: [
         ("", "T uses the plugin OneSource, so one of its Swift files needs a line `// OneSource: phone from FOLDER`"),
         ("// OneSource: phone", "`// OneSource: phone` should be `// OneSource: phone from FOLDER` or `// OneSource: watch from FOLDER`"),
-        ("// OneSource: tv from App", "`// OneSource: tv from App` should be"),
+        ("// OneSource: tv from App", "`// OneSource: tv from App` should be `// OneSource: phone from FOLDER`"),
+        ("// OneSource: without App", "`// OneSource: without App` should be"),
+        ("// OneSource: phone from A\n// OneSource: watch from A", "`// OneSource: watch from A` is the second line that names a side"),
         ("// OneSource: phone of App", "should be"),
-        ("// OneSource: phone from App, App", "names the folder App twice"),
+        ("// OneSource: phone from App, App", "names App twice"),
     ])
     func aLineThatIsWrongIsQuoted(_ text: String, _ message: String) {
         defer { remove() }
         #expect(throws: OneSourceError.self) { try recipe(text) }
         #expect(self.message { _ = try recipe(text) }.contains(message))
         if !text.isEmpty { #expect(self.message { _ = try recipe(text) }.hasPrefix(package.path + "/Made.swift: ")) }
+    }
+
+    @Test func filesAndOtherFoldersCanBeNamed() throws {
+        defer { remove() }
+        for name in ["App/A.swift", "App/Views/V.swift", "App/B.swift", "Two Words/C.swift", "Link/D.swift", "Link/E.swift"] {
+            try write("\(name)", "")
+        }
+        let inside = package.appendingPathComponent("App")
+        let recipe = try recipe(
+            """
+            // OneSource: phone from ../App, "../Two Words" ../Link/E.swift without ../App/Views, ../App/B.swift
+            // OneSource: as MyCore keeping MyApp, Other
+            """)
+        #expect(recipe.moduleName == "MyCore" && recipe.keeping == ["MyApp", "Other"])
+        #expect(try recipe.sources(in: inside).map { name($0.source) } == ["App/A.swift", "Two Words/C.swift", "Link/E.swift"])
+        let text = message { _ = try self.recipe("// OneSource: phone from App without App/C.swift").sources(in: package) }
+        #expect(text.contains("Made.swift: there is no App/C.swift to leave out (\(package.path)/App/C.swift)"))
+        let missing = message { _ = try self.recipe("// OneSource: phone from App/No.swift").sources(in: package) }
+        #expect(missing.hasSuffix("Made.swift: there is no file \(package.path)/App/No.swift"))
     }
 
     @Test func aFolderWithoutSourcesIsNamed() throws {

@@ -1,44 +1,71 @@
+/// What a file's rewriting needs to know of the rest of its module.
+struct ModuleFacts {
+    /// What the app's code calls a module, and what it is called here.
+    var modules: [Substring: Substring] = [:]
+    /// The types that are left out, in all files, with the system's that they stand on.
+    var interface = InterfaceCutter.types
+    /// Types that are kept though they are of an interface.
+    var keeping: Set<String> = []
+    /// The file that says what the module is made of, for messages.
+    var recipe = "the target's file"
+}
+
 /// Makes the source of one side out of a file that both share.
 enum SourceRewriter {
+    /// Rewriters that need no more than the tokens and the source. A new one is added here.
+    private static let rewriters: [@Sendable ([Token], String) -> [SourceEdit]] = [
+        { tokens, _ in ImportRewriter.edits(for: tokens) },
+        { tokens, _ in EntryPointRewriter.edits(for: tokens) },
+    ]
+
+    struct Result {
+        var text: String
+        /// What was left out, to be told in the build's output.
+        var notes: [SourceProblem] = []
+    }
+
     /// The source of `side`, whose lines are those of `source`: messages of the compiler, and `#fileID`, name the file at `path` and its own lines.
     ///
-    /// - Throws: ``SourceProblem`` for a source whose errors the compiler would show at a wrong place.
+    /// - Throws: ``SourceProblem`` for a source whose errors the compiler would show at a wrong place, or not say what to do.
     static func rewrite(_ source: String, path: String, side: Side) throws(SourceProblem) -> String {
+        try rewrite(source, path: path, side: side, facts: ModuleFacts()).text
+    }
+
+    static func rewrite(_ source: String, path: String, side: Side, facts: ModuleFacts) throws(SourceProblem) -> Result {
         let source = source.hasPrefix("\u{FEFF}") ? String(source.dropFirst()) : source
         let tokens = Tokenizer.tokens(of: source)
         if let problem = ConditionChecker.unclosed(tokens, in: source) { throw problem }
+        let inactive = ConditionEvaluator.inactive(in: tokens, on: side)
+        let cuts = InterfaceCutter.cuts(in: tokens, names: facts.interface, keeping: facts.keeping)
+            .filter { cut in !inactive.contains { $0.contains(tokens[cut.tokens.lowerBound].range.lowerBound) } }
+        let cutEdits = cuts.map { SourceEdit(cutting: $0, of: tokens, in: source) }
+        let dead = inactive + cutEdits.map(\.range)
+        if let problem = AbsentNames.problem(
+            in: tokens, source: source, path: path, recipe: facts.recipe,
+            ignoring: { token in dead.contains { $0.contains(token.range.lowerBound) } })
+        {
+            throw problem
+        }
         var edits = ConditionRewriter.edits(for: tokens, on: side)
-        edits += ImportRewriter.edits(for: tokens)
-        edits += try ObjectiveCRewriter.edits(for: tokens, in: source)
-        if !path.hasSuffix("/main.swift") { edits += StaticRewriter.edits(for: tokens, in: source) }
+        edits += rewriters.flatMap { $0(tokens, source) }
+        edits += try ObjectiveCRewriter.edits(for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source)
+        edits += ModuleNameRewriter.edits(for: tokens, modules: facts.modules)
+        var text = edits.outermost(within: cutEdits).applied(to: source)
+        // Its edits are whole declarations, in which others may lie: it sees what those made.
+        if !path.hasSuffix("/main.swift") { text = StaticRewriter.edits(for: Tokenizer.tokens(of: text), in: text).applied(to: text) }
         let quoted = path.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined()
         func place(_ line: Int) -> String { "#sourceLocation(file: \"\(quoted)\", line: \(line))\n" }
         // The compiler then gives these warnings at the lines that they are about.
         let warnings = ConditionChecker.unknownSystems(tokens, in: source).map { "\(place($0.line))#warning(\"\($0.message)\")\n" }
-        return warnings.joined() + place(1) + edits.applied(to: source)
-    }
-}
-
-/// Leaves out the imports of what is on a device and not on a host: `import WatchKit` in code of the watch. A name of such a module that the code then
-/// uses is an error of the compiler, at its place.
-///
-/// Conditions about these modules are answered no (``Side``), and code that asks before it imports is not affected.
-enum ImportRewriter {
-    static let modules: Set<Substring> = ["UIKit", "WatchKit", "ClockKit", "Security"]
-
-    static func edits(for tokens: [Token]) -> [SourceEdit] {
-        tokens.indices.compactMap { index in
-            guard tokens[index].isWord("import"), index + 1 < tokens.count, modules.contains(tokens[index + 1].text),
-                index + 2 == tokens.count || tokens[index + 2].startsLine || tokens[index + 2].isSign(";")
-            else { return nil }
-            var start = index
-            // Attributes and access in front of it, such as `@preconcurrency`.
-            while start > 0, !tokens[start].startsLine, tokens[start - 1].isSign("@") || tokens[start - 1].kind == .word {
-                start -= 1
-            }
-            guard tokens[start].startsLine else { return nil }
-            return SourceEdit(range: tokens[start].range.lowerBound..<tokens[index + 1].range.upperBound, text: "")
+        let notes = cuts.map { cut in
+            let more =
+                cut.isSessionDelegate
+                ? "; it is also the session's delegate, which then is left out as well: give that a type of its own" : ""
+            return SourceProblem(
+                at: tokens[cut.tokens.lowerBound].range.lowerBound, in: source,
+                "'\(cut.name)' \(cut.reason), and is left out of the \(side.rawValue)'s module\(more)")
         }
+        return Result(text: warnings.joined() + place(1) + text, notes: notes)
     }
 }
 
@@ -53,9 +80,8 @@ enum Side: String, CaseIterable {
         case ("os", "iOS"): self == .phone
         case ("os", "watchOS"): self == .watch
         case ("os", "macOS"), ("os", "OSX"), ("os", "tvOS"), ("os", "visionOS"): false
-        case ("canImport", "WatchConnectivity"), ("canImport", "Security"): true
         // What exists on a device and not on the host: code that asks has an answer for hosts.
-        case ("canImport", "UIKit"), ("canImport", "WatchKit"), ("canImport", "ClockKit"), ("canImport", "AppKit"): false
+        case ("canImport", _): HostModules.canImport(argument)
         case ("targetEnvironment", "simulator"), ("targetEnvironment", "macCatalyst"): false
         default: nil
         }

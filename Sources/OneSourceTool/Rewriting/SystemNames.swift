@@ -51,9 +51,10 @@ enum SystemNames {
         ("WKWatchConnectivityRefreshBackgroundTask", "ConnectivityRefreshTask")
     ]
 
-    static func source(for side: Side) -> String {
+    /// - Parameter own: The types that the module declares itself, which are what its code means by their names.
+    static func source(for side: Side, without own: Set<Substring> = []) -> String {
         let types = side == .watch ? types + watchTypes : types
-        let aliases = types.map { "public typealias \($0.name) = \($0.declared)\n" }.joined()
+        let aliases = types.filter { !own.contains(Substring($0.name)) }.map { "public typealias \($0.name) = \($0.declared)\n" }.joined()
         return head + aliases + members.map { "\n\($0)\n" }.joined()
     }
 

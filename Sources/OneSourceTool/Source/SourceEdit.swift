@@ -1,10 +1,26 @@
-/// A replacement of some bytes of a source. It has no line break, so that everything stays on its line.
+/// A replacement of some bytes of a source. It has the line breaks of what it replaces, so that everything stays on its line.
 struct SourceEdit: Equatable {
     let range: Range<Int>
     let text: String
 }
 
+extension SourceEdit {
+    /// Leaves a part out, and keeps its line breaks.
+    init(cutting cut: InterfaceCutter.Cut, of tokens: [Token], in source: String) {
+        range = tokens[cut.tokens.lowerBound].range.lowerBound..<tokens[cut.tokens.upperBound - 1].range.upperBound
+        let utf8 = source.utf8
+        let lower = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        let lines = source[lower..<utf8.index(lower, offsetBy: range.count)].filter(\.isNewline)
+        text = "/* OneSource left out: \(cut.name) */" + lines
+    }
+}
+
 extension [SourceEdit] {
+    /// These edits with those of `outer`, without what lies in one of them.
+    func outermost(within outer: [SourceEdit]) -> [SourceEdit] {
+        filter { edit in !outer.contains { $0.range.overlaps(edit.range) } } + outer
+    }
+
     /// The source with all of the edits, which do not overlap, made.
     func applied(to source: String) -> String {
         let bytes = Array<UInt8>(source.utf8)

@@ -1,0 +1,3 @@
+import HealthKit
+
+func authorize(_ store: HKHealthStore) {}

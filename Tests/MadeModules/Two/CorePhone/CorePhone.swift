@@ -1,0 +1,2 @@
+// OneSource: phone from Tests/MadeModules/Two/Core/Sources
+// OneSource: as MyAppCore

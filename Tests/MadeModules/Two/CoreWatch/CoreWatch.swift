@@ -1,0 +1,2 @@
+// OneSource: watch from Tests/MadeModules/Two/Core/Sources
+// OneSource: as MyAppCore
