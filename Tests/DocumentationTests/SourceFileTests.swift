@@ -11,6 +11,7 @@ import Testing
         "DeviceSim/DeviceSim.swift",  // what the library exports
         "DeviceSim/Core/Simulation/HostRuntime.swift",
         "DeviceSim/Core/ReferenceApp/ReferenceApp+SimulatedApp.swift",  // the app beside it reads as an app does, without this
+        "DeviceSim/SystemShims/WatchNames.swift",  // what the module shows of the core
         "DeviceSim/Language/Compiler/StartState+Contradiction.swift",
         "DeviceSim/Runner/Run/WCSessionActivationState+Notation.swift",
         "DeviceSim/SystemShims/WatchNames.swift",  // what made modules of a watch export

@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [
         ("Foundation.UserDefaults.standard.bool()", "UserDefaults.standard.bool()"), ("Dispatch.DispatchQueue.main", "DispatchQueue.main"),
-        ("let a = Foundation.Date()", "let a = Date()"), ("Foundation.URL(x)", "Foundation.URL(x)"),
+        ("f(Foundation.Date())", "f(Date())"), ("Foundation.URL(x)", "Foundation.URL(x)"),
         ("a.Foundation.Date()", "a.Foundation.Date()"),
         ("import struct Foundation.Date", "import struct Foundation.Date"),
     ])
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         ("import Core", "import CorePhone"), ("@testable import struct Core.A", "@testable import struct CorePhone.A"),
         ("#if canImport(Core)\n#endif", "#if canImport(CorePhone)\n#endif"),
-        ("let a: Core.A? = Core.A()", "let a: CorePhone.A? = CorePhone.A()"),
+        ("f(_ a: Core.A? = Core.A())", "f(_ a: CorePhone.A? = CorePhone.A())"),
         ("static let a = Core.A(b: 1)", #"static var a: CorePhone.A { processLocal("a") { CorePhone.A(b: 1) } }"#),
         ("f(Core)", "f(Core)"), ("a.Core.b", "a.Core.b"), ("\"Core.A\"", "\"Core.A\""),
         (
@@ -63,7 +63,7 @@ import Testing
                 == "'HKHealthStore' is of HealthKit, which hosts do not have: put what needs it between '#if canImport(HealthKit)' and '#endif', "
                 + "or leave the file out: '// OneSource: without …/x.swift' in the target's file")
         #expect(try rewritten("import HealthKit\nlet a = HK\n") == "\nlet a = HK\n")
-        #expect(try rewritten("let a = HKUnit()\n") == "let a = HKUnit()\n")
+        #expect(try rewritten("f(HKUnit())\n") == "f(HKUnit())\n")
         let asked = "#if canImport(HealthKit)\nimport HealthKit\nfunc f(_ s: HKHealthStore) {}\n#endif\n"
         #expect(try rewritten(asked).hasPrefix("#if false\n"))
         let otherSide = "import HealthKit\n#if os(watchOS) && DEBUG\nlet a = HKUnit()\n#elseif !os(iOS)\nlet b = HKUnit()\n#else\n#endif\n"

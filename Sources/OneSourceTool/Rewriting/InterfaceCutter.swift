@@ -60,7 +60,7 @@ struct InterfaceCutter {
                 names.contains(declaration.name.text) && (declaration.keyword == "extension" || !types.contains(declaration.name.text))
             let interface = declaration.inherited.first { names.contains($0) }
             guard isNamed || interface != nil else { return nil }
-            let reason = interface.map { "is a \($0)" } ?? "is of the user interface"
+            let reason = interface.map { "is \("AEIO".contains($0.prefix(1)) ? "an" : "a") \($0)" } ?? "is of the user interface"
             return Cut(
                 tokens: declaration.tokens, name: "\(declaration.keyword == "extension" ? "extension " : "")\(declaration.name.text)",
                 reason: reason, isSessionDelegate: declaration.inherited.contains("WCSessionDelegate"))

@@ -181,6 +181,12 @@ extension ArgumentParser {
             guard command.operands.count == 1, command.operands[0] != "" else {
                 throw UsageError("\(spec.name.rawValue) needs one folder: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
             }
+        case .subject(let word, let placeholder):
+            guard (2...3).contains(command.operands.count), command.operands[0] == word, !command.operands.contains("") else {
+                throw UsageError(
+                    "\(spec.name.rawValue) needs a word and a folder: pairsim \(spec.name.rawValue) \(word) \(placeholder)",
+                    command: spec.name)
+            }
         case .choice(let placeholder, let words):
             guard command.operands.count == 1, words.contains(command.operands[0]) else {
                 let typed = command.operands.first ?? ""

@@ -2,7 +2,7 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, audit, completions, help]
+    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, new, audit, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -180,6 +180,22 @@ enum CommandTable {
             .init("pairsim fmt --check", "for CI"),
         ])
 
+    private static let new = CommandSpec(
+        name: .new,
+        summary: "write a package that tests an app as a phone and a watch",
+        operands: .subject("app", "FOLDER [PACKAGE]"),
+        options: [OptionSpec(.library, .path("DIR"), help: "the checkout of this library (default: LocalData)")],
+        notes: [
+            "FOLDER has the app's sources, of which nothing is changed. PACKAGE is made (default: FOLDER with Pair behind its name), with what the sources "
+                + "show: the session's delegates, their functions as actions of scenarios, their properties as what the app shows. Files that are there stay.",
+            "A folder whose name has Watch in it is the watch's; one with iOS or Phone, or that has a folder NAME Watch App beside it, the phone's; all else is "
+                + "both's. Tests and extensions are passed over.",
+        ],
+        examples: [
+            .init("pairsim new app ../MyApp", "write the package ../MyAppPair"),
+            .init("pairsim new app MyApp Tests/Pair --library ../LocalData", "somewhere else"),
+        ])
+
     private static let audit = CommandSpec(
         name: .audit,
         summary: "say what lies on devices that were run with --roots",
@@ -239,6 +255,8 @@ struct CommandSpec: Sendable {
         case files(String)
         /// Exactly one folder.
         case folder(String)
+        /// A word that says what is meant, and one or two paths.
+        case subject(String, String)
         /// Exactly one of these words.
         case choice(String, [String])
         /// At most one name of a command.
@@ -261,7 +279,7 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, merge, check, list, fmt, audit, completions, help
+    case run, explore, merge, check, list, fmt, new, audit, completions, help
 }
 
 /// One option as the table of commands declares it. Parser, help and completions read nothing else.
@@ -316,6 +334,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, quiet, verbose, color, check, json, rules, help, version
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict, troubles
+    case library
     case shard
     case shardCount = "shard-count"
     case skipTag = "skip-tag"

@@ -41,6 +41,8 @@ enum HelpText {
             text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
         case .files(let placeholder):
             text += " \(placeholder)..."
+        case .subject(let word, let placeholder):
+            text += " \(word) \(placeholder)"
         case .folder(let placeholder):
             text += " \(placeholder)"
         case .choice(let placeholder, let words):

@@ -38,6 +38,7 @@ struct Tool {
         case .check: return CheckCommand(command: command, host: host, engine: engine).run()
         case .list: return ListCommand(command: command, host: host, engine: engine).run()
         case .fmt: return FormatCommand(command: command, host: host, engine: engine).run()
+        case .new: return NewCommand(command: command, host: host).run()
         case .audit: return AuditCommand(command: command, host: host, engine: engine).run()
         case .completions:
             // The parser lets only names of shells through.

@@ -66,6 +66,10 @@ extension TraceEvent {
         case suspend = "app.suspend"
         /// The app's code runs again.
         case resume = "app.resume"
+        /// A person uses the app: an action of a scenario begins.
+        case appDoes = "app.does"
+        /// A scenario looks at what the app shows, and finds what it expects or not: once, and again when that changes.
+        case appShows = "app.shows"
         /// The process was ended in good order.
         case terminate = "app.terminate"
         /// The process crashed.

@@ -43,7 +43,9 @@ extension ScenarioRun {
             device.update(to: version.description)
             behaviours[device.id]?.catalogs = keys.catalogs(for: version)
         case .perform(let action, let value):
-            guard let app = try device.requireProcess().app else { return nil }
+            let process = try device.requireProcess()
+            guard let app = process.app else { return nil }
+            simulation.recorder.record(.appDoes, on: device.id, process: process.life.number, .init("action", .text(action)))
             return try device.start(action) { try await app.perform(action, with: value) }
         case .widget(let change): return try perform(change, on: device)
         case .lockFile(let part, let path): try device.lockFile(path, in: part)

@@ -99,9 +99,15 @@ extension ScenarioRun {
     func ask<Value>(
         _ device: Device, in part: AppPart = .app, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Result<Value, any Error> {
-        let operation = try device.requireProcess(of: part).start("expect", body)
+        let process = try device.requireProcess(of: part)
+        let operation = process.start("expect", body)
         try simulation.runReady()
-        guard let result = operation.result else { throw StepFailure("the app does not answer at this instant") }
+        guard let result = operation.result else {
+            throw StepFailure(
+                process.state == .suspended
+                    ? "the \(part == .app ? "app" : "widget") is suspended: it answers when it runs again, after `\(device.id)\(part.notation) launch`"
+                    : "the \(part == .app ? "app" : "widget") waits for something that takes time, and has not answered")
+        }
         return result
     }
 
@@ -285,12 +291,19 @@ extension ScenarioRun {
     }
 
     private func shown(_ name: String, on device: Device, is wanted: ScenarioValue) throws -> ExpectationResult {
-        guard let app = try device.requireProcess().app else { return .fails(StepFailure("the app is being made")) }
+        let process = try device.requireProcess()
+        guard let app = process.app else { return .fails(StepFailure("the app is being made")) }
         let subject = "expect \(device.id) app"
         switch try ask(device, { try await app.shown(name) }) {
         case .success(let found):
+            let holds = wanted.isSame(as: found)
+            let look = "\(device.id) \(process.life.number) \(name) \(wanted.notation)"
+            if looks.updateValue(holds, forKey: look) != holds {
+                simulation.recorder.record(
+                    .appShows, on: device.id, process: process.life.number, .init("name", .text(name)), .init("asExpected", .flag(holds)))
+            }
             return .check(
-                wanted.isSame(as: found), "the app shows something else",
+                holds, "the app shows something else",
                 expected: "\(subject) \(Expectation.AppCondition.shows(name, wanted).notation)",
                 actual: "\(subject) \(Expectation.AppCondition.shows(name, found).notation)")
         case .failure(let error):

@@ -45,6 +45,8 @@ package final class ScenarioRun: @unchecked Sendable {
     var markSteps: [String: Int] = [:]
     /// What expectations were about, with the number of the last step that was.
     var accountedFor: [AccountedEvents: Int] = [:]
+    /// Whether what an app shows was as expected, when that was last looked at.
+    var looks: [String: Bool] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
     var lastValues: [Int: ScenarioValue] = [:]
     /// How many moments of data steps were numbered (``ReadObservation``).

@@ -1,0 +1,81 @@
+import Foundation
+
+/// `pairsim new app`: writes a package that tests an app as a phone and a watch.
+struct NewCommand {
+    let command: ParsedCommand
+    let host: Host
+
+    func run() -> ExitStatus {
+        let console = Console(host: host, colour: command.text(.color))
+        // The parser lets nothing else through than a word and one or two paths.
+        guard command.operands.count > 1 else { return .usage }
+        let folder = Self.withoutSlash(command.operands[1])
+        let package = Self.withoutSlash(command.operands.count > 2 ? command.operands[2] : folder + "Pair")
+        do throws(FileError) {
+            let survey = try AppSurvey(folder: folder, files: host.files)
+            guard !survey.places.isEmpty else {
+                console.complain("nothing selected: no Swift file in \(SafeText.line(folder))")
+                return .nothingSelected
+            }
+            // Where it is called in the checkout itself, that is meant.
+            let checkout = try host.files.kind(of: "Sources/LocalData") == nil ? "LocalData" : "."
+            let templates = AppTemplates(
+                name: Self.name(of: folder), app: Self.path(to: folder, from: package),
+                library: Self.path(to: command.text(.library) ?? checkout, from: package), survey: survey)
+            for (path, text) in templates.files {
+                guard !host.interruption.isRequested else { return .interrupted }
+                let file = package + "/" + path
+                let isNew = try host.files.create(Data(text.utf8), at: file)
+                console.print(isNew ? "wrote \(SafeText.line(file))" : "kept \(SafeText.line(file)), which was there")
+            }
+            for line in Self.summary(survey, package: package) { console.print(SafeText.line(line)) }
+            return .passed
+        } catch {
+            console.complain(error.text(error.path.hasPrefix(package) ? "write" : "read"))
+            return .cannotRun
+        }
+    }
+
+    private static func summary(_ survey: AppSurvey, package: String) -> [String] {
+        func line(_ what: String, _ names: [String]) -> String? { names.isEmpty ? nil : "\(what): \(names.joined(separator: ", "))" }
+        return [
+            "",
+            line("session delegates", survey.delegates.map(\.name))
+                ?? "no class is a WCSessionDelegate: say in the adapters what starts the app",
+            line("entry points, left out", survey.entryPoints), line("App Groups, there on both devices", survey.groups),
+            line("passed over", survey.passedOver),
+            "next: swift test --package-path \(ShellWord.quoted(package))",
+        ].compactMap { $0 }
+    }
+
+    // MARK: Names and paths
+
+    private static func withoutSlash(_ path: String) -> String { path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+    /// The folder's name, as the name of a Swift module.
+    private static func name(of folder: String) -> String {
+        let last = folder.split(separator: "/").last ?? "App"
+        let letters = last.unicodeScalars.filter { CharacterSet.alphanumerics.contains($0) && $0.isASCII }.map(Character.init)
+        let name = String(letters)
+        return name.first?.isLetter == true ? name.prefix(1).uppercased() + name.dropFirst() : "App" + name
+    }
+
+    /// `path` as it is found from `folder`, both as they are found from here.
+    static func path(to path: String, from folder: String, here: String = FileManager.default.currentDirectoryPath) -> String {
+        var to = parts(of: path, here: here)[...]
+        var from = parts(of: folder, here: here)[...]
+        while let first = to.first, first == from.first {
+            to = to.dropFirst()
+            from = from.dropFirst()
+        }
+        return (from.map { _ in ".." } + to).joined(separator: "/")
+    }
+
+    private static func parts(of path: String, here: String) -> [String] {
+        var parts: [String] = []
+        for part in (path.hasPrefix("/") ? path : here + "/" + path).split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// What a folder with an app's sources has that a package of tests needs to know: where each side's files lie, who the session's delegates are, what a person
+/// could do with them, and which App Groups are used.
+struct AppSurvey {
+    /// Where a file or folder belongs to.
+    enum Side { case both, phone, watch }
+
+    /// Folders and files directly below the app's folder, each with its side.
+    private(set) var places: [(path: String, side: Side)] = []
+    /// What was passed over, and why.
+    private(set) var passedOver: [String] = []
+    private(set) var delegates: [SessionDelegate] = []
+    /// The types with `@main`.
+    private(set) var entryPoints: [String] = []
+    private(set) var groups: [String] = []
+
+    private var units: [(side: Side, tokens: [Token])] = []
+
+    init(folder: String, files: any FileAccess) throws(FileError) {
+        let names = try files.names(in: folder).sorted().filter { !$0.hasPrefix(".") }
+        for name in names {
+            guard !Self.isPassedOver(name) else {
+                passedOver.append(name)
+                continue
+            }
+            let path = folder + "/" + name
+            var tokens: [[Token]] = []
+            for source in try Self.sources(below: path, files: files) {
+                tokens.append(Tokenizer.tokens(of: String(decoding: try files.read(source), as: UTF8.self)))
+            }
+            guard !tokens.isEmpty else { continue }
+            let side = Self.side(of: name, among: names)
+            places.append((name, side))
+            units += tokens.map { (side, $0) }
+        }
+        findDelegates()
+        findNames()
+    }
+
+    /// Tests, extensions and what other tools put there.
+    private static func isPassedOver(_ name: String) -> Bool {
+        ["Pods", "Carthage", "DerivedData", "Package.swift", "build"].contains(name)
+            || ["Tests", "Widget", "Widgets", "Extension", "Intents", ".xcodeproj", ".xcworkspace", ".xcassets"].contains {
+                name.hasSuffix($0)
+            }
+                && !name.contains("WatchKit") && !name.contains("Watch Extension")
+    }
+
+    /// As Xcode calls the folders of an app and its watch app: `Theme` and `Theme Watch App`.
+    private static func side(of name: String, among names: [String]) -> Side {
+        if name.contains("Watch") || name.hasSuffix("watchOS") { return .watch }
+        let hasWatchApp = names.contains { $0.hasPrefix(name + " Watch") || $0.hasPrefix(name + "Watch") }
+        return hasWatchApp || name.contains("iOS") || name.contains("Phone") || name.contains("Mobile") ? .phone : .both
+    }
+
+    private static func sources(below path: String, files: any FileAccess, depth: Int = 0) throws(FileError) -> [String] {
+        switch try files.kind(of: path) {
+        case .file: return path.hasSuffix(".swift") ? [path] : []
+        case .folder:
+            guard depth < 12 else { return [] }
+            var found: [String] = []
+            for name in try files.names(in: path).sorted() where !name.hasPrefix(".") {
+                found += try sources(below: path + "/" + name, files: files, depth: depth + 1)
+            }
+            return found
+        case .other, nil: return []
+        }
+    }
+
+    // MARK: What the sources say
+
+    private mutating func findDelegates() {
+        let declarations = units.flatMap { unit in TypeDeclaration.all(in: unit.tokens).map { (unit.side, unit.tokens, $0) } }
+        let names = Set(declarations.filter { $0.2.inherited.contains("WCSessionDelegate") }.map { String($0.2.name.text) })
+        delegates = names.sorted().map { name in
+            let own = declarations.filter { $0.2.name.text == name }
+            let home = own.first { $0.2.keyword != "extension" }
+            return SessionDelegate(
+                name: name, side: home?.0 ?? own.first?.0 ?? .both, isActor: home?.2.keyword == "actor",
+                parts: own.map { $0.1[$0.2.tokens] })
+        }
+    }
+
+    private mutating func findNames() {
+        for (_, tokens) in units {
+            for declaration in TypeDeclaration.all(in: tokens) {
+                let attributes = tokens[declaration.tokens].prefix { $0.range.lowerBound < declaration.name.range.lowerBound }
+                if attributes.contains(where: { $0.isWord("main") }) { entryPoints.append(String(declaration.name.text)) }
+            }
+            for token in tokens where token.kind == .string && token.text.hasPrefix("\"group.") && !token.text.contains("\\") {
+                let name = String(token.text.dropFirst().dropLast())
+                if !groups.contains(name) { groups.append(name) }
+            }
+        }
+        entryPoints = Set(entryPoints).sorted()
+        groups.sort()
+    }
+}
+
+/// A type that is the session's delegate, as an adapter uses it.
+struct SessionDelegate {
+    let name: String
+    let side: AppSurvey.Side
+    let isActor: Bool
+    /// The static property that holds the one object; `nil` where the app makes objects.
+    private(set) var singleton: String?
+    /// Whether `init()` has parameters, so that only the app knows how to make one.
+    private(set) var needsArguments = false
+    /// What activates the session, unless its `init` does.
+    private(set) var activation: SwiftMember?
+    private(set) var activatesInInit = false
+    /// Functions that a person's action could call.
+    private(set) var actions: [SwiftMember] = []
+    /// Properties that the app could show.
+    private(set) var values: [SwiftMember] = []
+
+    init(name: String, side: AppSurvey.Side, isActor: Bool, parts: [ArraySlice<Token>]) {
+        self.name = name
+        self.side = side
+        self.isActor = isActor
+        let members = parts.flatMap(SwiftMember.all)
+        let initializers = members.filter { $0.kind == .initializer }
+        needsArguments = !initializers.isEmpty && !initializers.contains { $0.parameters.isEmpty }
+        singleton =
+            members.first { $0.isStatic && $0.kind == .value && ($0.type == name || $0.type == nil && $0.initialCall == name) }?.name
+        let activating = members.first { $0.kind == .function && $0.callsActivate }
+        let mentioned = Set(initializers.flatMap(\.words))
+        activatesInInit =
+            initializers.contains { $0.callsActivate } || activating.map { mentioned.contains(Substring($0.name)) } == true
+        if !activatesInInit { activation = activating.flatMap { $0.parameters.isEmpty && !$0.isHidden ? $0 : nil } }
+        actions = members.filter { member in
+            member.kind == .function && !member.isStatic && !member.isHidden && member.name != activation?.name && !member.isOverride
+                && member.parameters.count <= 1 && member.parameters.allSatisfy { SwiftMember.scalars[$0.type] != nil }
+        }
+        values = members.filter { $0.kind == .value && !$0.isStatic && !$0.isHidden && $0.scalar != nil }
+    }
+}

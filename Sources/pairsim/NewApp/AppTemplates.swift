@@ -1,0 +1,196 @@
+/// The files of a package that tests an app as two devices, written from a survey of the app.
+struct AppTemplates {
+    /// The app's name, as Swift names are written.
+    let name: String
+    /// The app's folder, as the new package finds it.
+    let app: String
+    /// The checkout of this library, as the new package finds it.
+    let library: String
+    let survey: AppSurvey
+
+    /// The files by their paths in the package, in the order in which one reads them.
+    var files: [(path: String, text: String)] {
+        [
+            ("Package.swift", package),
+            ("Sources/\(name)Phone/\(name)Phone.swift", recipe("phone", without: .watch)),
+            ("Sources/\(name)Watch/\(name)Watch.swift", recipe("watch", without: .phone)),
+            ("Tests/\(name)Tests/PhoneApp.swift", adapter(.phone)),
+            ("Tests/\(name)Tests/WatchApp.swift", adapter(.watch)),
+            ("Tests/\(name)Tests/ScenarioTests.swift", tests),
+            ("Scenarios/both-are-activated.scenario", scenario),
+        ]
+    }
+
+    private var package: String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let simulated: [Target.Dependency] = ["LocalData", "WatchConnectivity", "DeviceSim"].map { .product(name: $0, package: "LocalData") }
+
+        /// One side of the app, made of the sources that its file in Sources names.
+        func side(_ name: String) -> Target {
+            .target(
+                name: name, dependencies: simulated, swiftSettings: [.swiftLanguageMode(.v5)],
+                plugins: [.plugin(name: "OneSource", package: "LocalData")])
+        }
+
+        let package = Package(
+            name: "\(name)Pair",
+            platforms: [.macOS(.v15)],
+            dependencies: [.package(name: "LocalData", path: \(quoted(library)))],
+            targets: [
+                side("\(name)Phone"), side("\(name)Watch"),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)Phone", "\(name)Watch"] + simulated),
+            ])
+
+        """
+    }
+
+    private func recipe(_ side: String, without other: AppSurvey.Side) -> String {
+        let places = survey.places.filter { $0.side != other }.map { quoted("\(app)/\($0.path)") }
+        return """
+            // What the app's \(side) is made of, relative to this package. `without` leaves folders and files out.
+            // OneSource: \(side) from \(places.joined(separator: ", "))
+
+            """
+    }
+
+    private func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+    // MARK: Adapters
+
+    private func adapter(_ side: AppSurvey.Side) -> String {
+        let word = side == .phone ? "phone" : "watch"
+        let type = side == .phone ? "PhoneApp" : "WatchApp"
+        let delegates = survey.delegates.filter { $0.side == .both || $0.side == side }
+        var text = """
+            import DeviceSim
+
+            @testable import \(name)\(side == .phone ? "Phone" : "Watch")
+
+            /// The \(word) app as its device sees it: what starts it, what a person can do with it, and what it shows.
+            @MainActor final class \(type): SimulatedApp {
+
+            """
+        for delegate in delegates where delegate.singleton == nil {
+            text += "    private lazy var \(variable(delegate)) = \(make(delegate))\n"
+        }
+        text += """
+                nonisolated init() {}
+
+                func didFinishLaunching(inBackground: Bool) async {
+
+            """
+        if delegates.isEmpty {
+            text += "        #error(\"no class of the app is a WCSessionDelegate: say here what starts its session\")\n"
+        }
+        for delegate in delegates { text += "        \(start(delegate))\n" }
+        text += """
+                }
+
+                func perform(_ action: String, with value: ScenarioValue) async throws {
+                    switch (action, value) {
+
+            """
+        for delegate in delegates {
+            for action in delegate.actions { text += "        \(self.action(action, of: delegate, isAmbiguous: delegates.count > 1))\n" }
+        }
+        text += """
+                    default: throw AppActionError("the \(word) app has no action '\\(action)'")
+                    }
+                }
+
+                func shown(_ name: String) async throws -> ScenarioValue {
+                    switch name {
+
+            """
+        for delegate in delegates {
+            for value in delegate.values { text += "        \(shown(value, of: delegate, isAmbiguous: delegates.count > 1))\n" }
+        }
+        text += """
+                    default: throw AppActionError("the \(word) app shows no '\\(name)'")
+                    }
+                }
+            }
+
+            """
+        return text
+    }
+
+    private func variable(_ delegate: SessionDelegate) -> String { delegate.name.prefix(1).lowercased() + delegate.name.dropFirst() }
+
+    private func make(_ delegate: SessionDelegate) -> String {
+        delegate.needsArguments ? "{ #error(\"say here how the app makes its \(delegate.name)\") }()" : "\(delegate.name)()"
+    }
+
+    private func object(_ delegate: SessionDelegate) -> String {
+        delegate.singleton.map { "\(delegate.name).\($0)" } ?? variable(delegate)
+    }
+
+    private func start(_ delegate: SessionDelegate) -> String {
+        guard let activation = delegate.activation else {
+            return delegate.singleton == nil
+                ? "_ = \(variable(delegate))" : "_ = \(object(delegate))  // its init activates the session, or say here what does"
+        }
+        return
+            "\(activation.canThrow ? "try? " : "")\(effects(activation, of: delegate, throwing: false))\(object(delegate)).\(activation.name)()"
+    }
+
+    private func effects(_ member: SwiftMember, of delegate: SessionDelegate, throwing: Bool = true) -> String {
+        (throwing && member.canThrow ? "try " : "") + (member.isAsync || delegate.isActor ? "await " : "")
+    }
+
+    private func action(_ member: SwiftMember, of delegate: SessionDelegate, isAmbiguous: Bool) -> String {
+        let words = (isAmbiguous ? "\(delegate.name).\(member.name)" : member.name)
+        let call = "_ = \(effects(member, of: delegate))\(object(delegate)).\(member.name)"
+        guard let parameter = member.parameters.first, let scalar = SwiftMember.scalars[parameter.type] else {
+            return "case (\"\(words)\", _): \(call)()"
+        }
+        let label = parameter.label == "_" ? "" : "\(parameter.label): "
+        let given = parameter.type == "Int" ? "Int(value)" : "value"
+        return "case (\"\(words)\", .\(scalar)(let value)): \(call)(\(label)\(given))"
+    }
+
+    private func shown(_ member: SwiftMember, of delegate: SessionDelegate, isAmbiguous: Bool) -> String {
+        let words = (isAmbiguous ? "\(delegate.name).\(member.name)" : member.name)
+        let type = member.scalar ?? "String"
+        let scalar = SwiftMember.scalars[type] ?? "string"
+        let value = "\(delegate.isActor ? "await " : "")\(object(delegate)).\(member.name)"
+        func made(_ name: String) -> String { ".\(scalar)(\(type == "Int" ? "Int64(\(name))" : name))" }
+        return "case \"\(words)\": \(member.isOptional ? "\(value).map { \(made("$0")) } ?? .null" : made(value))"
+    }
+
+    // MARK: Tests
+
+    private var tests: String {
+        """
+        import DeviceSim
+        import Testing
+
+        /// Each file in Scenarios is a case: it is run on a simulated phone and watch, twice, and the traces are compared.
+        @Suite struct ScenarioTests {
+            static let scenarios = ScenarioSuite("Scenarios") {
+                PhoneApp()
+            } watch: {
+                WatchApp()
+            }
+
+            @Test(arguments: scenarios.cases) func scenario(_ scenario: ScenarioCase) throws {
+                try scenario.check { Attachment.record($0, named: $1) }
+            }
+        }
+
+        """
+    }
+
+    private var scenario: String {
+        """
+        # Both apps activate their session when they are launched.
+
+        expect phone session activationState activated
+        expect watch session activationState activated
+
+        """
+    }
+}

@@ -1,0 +1,1 @@
+../../OneSourceTool/Source/TypeDeclaration.swift

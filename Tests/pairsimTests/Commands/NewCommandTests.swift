@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import pairsim
+
+/// A package of tests is written from what an app's folder has.
+struct NewCommandTests {
+    private static let sync = """
+        import WatchConnectivity
+
+        final class Sync: NSObject, ObservableObject {
+            static let shared = Sync()
+            @Published private(set) var theme = "light"
+            @Published var count: Int?
+            private var secret = ""
+            var items: [String] = []
+
+            private override init() {
+                super.init()
+                start()
+            }
+
+            func start() {
+                WCSession.default.delegate = self
+                WCSession.default.activate()
+            }
+
+            func choose(_ theme: String) throws {}
+            func add(count: Int) async {}
+            func reset() {}
+            func move(_ from: Int, to: Int) {}
+            private func hide() {}
+        }
+        """
+    private static let watch = """
+        extension Sync: WCSessionDelegate {
+            func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {}
+        }
+        let defaults = UserDefaults(suiteName: "group.com.example.app")
+        """
+    private static let plain = """
+        actor Link: WCSessionDelegate {
+            let name: String
+            init(name: String) { self.name = name }
+            func connect() { session.activate() }
+        }
+        @main
+        struct DemoApp: App {}
+        """
+
+    private func bench() throws -> Bench {
+        var bench = Bench()
+        bench.files = MemoryFiles(["apps/my app/README.md", "Sources/LocalData/a.swift"])
+        try bench.files.write(Data(Self.sync.utf8), to: "apps/my app/Shared/Sync.swift")
+        try bench.files.write(Data(Self.watch.utf8), to: "apps/my app/Shared/Deep/Delegate.swift")
+        try bench.files.write(Data(Self.plain.utf8), to: "apps/my app/Demo Watch App/App.swift")
+        try bench.files.write(Data("enum Phone {}".utf8), to: "apps/my app/Demo/App.swift")
+        try bench.files.write(Data("import XCTest".utf8), to: "apps/my app/DemoTests/T.swift")
+        return bench
+    }
+
+    @Test func whatTheSourcesShowIsInThePackage() throws {
+        let bench = try bench()
+        let ending = bench.run(["new", "app", "apps/my app/", "pair"])
+        #expect(ending.status == .passed && ending.errors.isEmpty)
+        #expect(
+            ending.output == """
+                wrote pair/Package.swift
+                wrote pair/Sources/MyappPhone/MyappPhone.swift
+                wrote pair/Sources/MyappWatch/MyappWatch.swift
+                wrote pair/Tests/MyappTests/PhoneApp.swift
+                wrote pair/Tests/MyappTests/WatchApp.swift
+                wrote pair/Tests/MyappTests/ScenarioTests.swift
+                wrote pair/Scenarios/both-are-activated.scenario
+
+                session delegates: Link, Sync
+                entry points, left out: DemoApp
+                App Groups, there on both devices: group.com.example.app
+                passed over: DemoTests
+                next: swift test --package-path pair
+
+                """)
+        #expect(
+            bench.files.text("pair/Sources/MyappPhone/MyappPhone.swift")?.hasSuffix(
+                "\n// OneSource: phone from \"../apps/my app/Demo\", \"../apps/my app/Shared\"\n") == true)
+        #expect(
+            bench.files.text("pair/Sources/MyappWatch/MyappWatch.swift")?
+                .hasSuffix("\n// OneSource: watch from \"../apps/my app/Demo Watch App\", \"../apps/my app/Shared\"\n") == true)
+        #expect(bench.files.text("pair/Package.swift")?.contains(".package(name: \"LocalData\", path: \"..\")") == true)
+        Golden.check(bench.files.text("pair/Tests/MyappTests/PhoneApp.swift") ?? "", "new-phone.swift.txt")
+        Golden.check(bench.files.text("pair/Tests/MyappTests/WatchApp.swift") ?? "", "new-watch.swift.txt")
+    }
+
+    @Test func whatIsThereStays() throws {
+        let bench = try bench()
+        try bench.files.write(Data("mine".utf8), to: "pair/Tests/MyappTests/PhoneApp.swift")
+        #expect(
+            bench.run(["new", "app", "apps/my app", "pair"]).output.contains("kept pair/Tests/MyappTests/PhoneApp.swift, which was there\n")
+        )
+        #expect(bench.files.text("pair/Tests/MyappTests/PhoneApp.swift") == "mine")
+    }
+
+    @Test func whatCannotBeDoneIsSaid() throws {
+        #expect(try bench().run(["new", "app", "Scenarios"]).status == .nothingSelected)
+        #expect(try bench().run(["new", "watch", "apps"]).status == .usage)
+        #expect(try bench().run(["new", "app"]).errors.contains("new needs a word and a folder: pairsim new app FOLDER [PACKAGE]"))
+        var bench = try bench()
+        bench.files = MemoryFiles(["a/A.swift"], unwritable: ["aPair"])
+        let ending = bench.run(["new", "app", "a"])
+        #expect(ending.status == .cannotRun && ending.errors == "pairsim: cannot write aPair/Package.swift: permission denied\n")
+    }
+
+    @Test(arguments: [
+        ("../MyApp", "../MyAppPair", "../MyApp"), (".", "../MyAppPair", "../work"), ("/x/lib", "/x/a/b", "../../lib"),
+        ("LocalData", "Pair", "../LocalData"),
+    ])
+    func pathsLeadFromThePackage(_ path: String, _ folder: String, _ found: String) {
+        #expect(NewCommand.path(to: path, from: folder, here: "/home/work") == found)
+    }
+}
