@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore merge check list fmt audit completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore merge check list fmt new audit completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -50,6 +50,8 @@ _pairsim() {
         "list --skip-tag") :; return ;;
         "list --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "fmt --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "new --library") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "new --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "audit --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "audit --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -62,9 +64,10 @@ _pairsim() {
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        new) COMPREPLY=($(compgen -W "app --library --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore merge check list fmt audit completions help --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore merge check list fmt new audit completions help --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

@@ -79,6 +79,13 @@ complete -c pairsim -n '__fish_seen_subcommand_from fmt' -l quiet -s q -d 'print
 complete -c pairsim -n '__fish_seen_subcommand_from fmt' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
 complete -c pairsim -n '__fish_seen_subcommand_from fmt' -l help -s h -d 'show help'
 complete -c pairsim -n '__fish_seen_subcommand_from fmt' -l version -d 'show the version'
+complete -c pairsim -n __fish_use_subcommand -a new -d 'write a package that tests an app as a phone and a watch'
+complete -c pairsim -n '__fish_seen_subcommand_from new' -F
+complete -c pairsim -n '__fish_seen_subcommand_from new' -a 'app'
+complete -c pairsim -n '__fish_seen_subcommand_from new' -l library -r -F -d 'the checkout of this library (default: LocalData)'
+complete -c pairsim -n '__fish_seen_subcommand_from new' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
+complete -c pairsim -n '__fish_seen_subcommand_from new' -l help -s h -d 'show help'
+complete -c pairsim -n '__fish_seen_subcommand_from new' -l version -d 'show the version'
 complete -c pairsim -n __fish_use_subcommand -a audit -d 'say what lies on devices that were run with --roots'
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -F
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -l scenario -r -F -d 'compare it with the keys that this scenario declares'
@@ -93,7 +100,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from completions' -l color -x -a 
 complete -c pairsim -n '__fish_seen_subcommand_from completions' -l help -s h -d 'show help'
 complete -c pairsim -n '__fish_seen_subcommand_from completions' -l version -d 'show the version'
 complete -c pairsim -n __fish_use_subcommand -a help -d 'show help for a command'
-complete -c pairsim -n '__fish_seen_subcommand_from help' -a 'run explore merge check list fmt audit completions help'
+complete -c pairsim -n '__fish_seen_subcommand_from help' -a 'run explore merge check list fmt new audit completions help'
 complete -c pairsim -n '__fish_seen_subcommand_from help' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
 complete -c pairsim -n '__fish_seen_subcommand_from help' -l help -s h -d 'show help'
 complete -c pairsim -n '__fish_seen_subcommand_from help' -l version -d 'show the version'

@@ -9,6 +9,7 @@ _pairsim() {
             'check:parse and validate scenarios without running them'
             'list:list scenarios: names, titles, tags and rules'
             'fmt:rewrite scenarios in the canonical layout'
+            'new:write a package that tests an app as a phone and a watch'
             'audit:say what lies on devices that were run with --roots'
             'completions:print completions for a shell'
             'help:show help for a command'
@@ -111,6 +112,14 @@ _pairsim() {
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        new)
+            _arguments \
+                '--library[the checkout of this library (default\: LocalData)]:path:_files' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
         audit)
             _arguments \
                 '--scenario[compare it with the keys that this scenario declares]:path:_files' \
@@ -133,7 +142,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore merge check list fmt audit completions help)'
+                '1:word:(run explore merge check list fmt new audit completions help)'
             ;;
     esac
 }
