@@ -85,12 +85,21 @@ let package = Package(
             dependencies: ["DeviceSimCore", "LocalData"] + combine.map { .target(name: $0.name) },
             path: "Sources/DeviceSim/SystemShims",
             swiftSettings: strict),
+        // What Apple's frameworks for apps are to app code beside views.
+        .target(name: "SimulatedKits", dependencies: ["DeviceSimCore", "SimulatedSystem", "LocalData"], swiftSettings: strict),
+        .target(name: "SimulatedOS", dependencies: ["DeviceSimCore"], swiftSettings: strict),
+        .target(
+            name: "SimulatedSwiftUI", dependencies: ["SimulatedKits", "SimulatedSystem"] + combine.map { .target(name: $0.name) },
+            swiftSettings: strict),
         layer("Catalogue", of: ["Core"], and: ["SimulatedSystem"]),
         layer("Language", of: ["Core", "Catalogue"]),
         layer("Runner", of: ["Core", "Catalogue", "Language"]),
         layer("Search", of: ["Core", "Catalogue", "Language", "Runner"]),
         .target(
-            name: "DeviceSim", dependencies: layers.map { .target(name: "DeviceSim" + $0) } + ["SimulatedSystem"],
+            name: "DeviceSim",
+            dependencies: layers.map { .target(name: "DeviceSim" + $0) } + [
+                "SimulatedSystem", "SimulatedKits", "SimulatedOS", "SimulatedSwiftUI",
+            ],
             exclude: layers + ["SystemShims"],
             sources: ["DeviceSim.swift", "FormerNames.swift"],
             swiftSettings: strict),
@@ -162,7 +171,9 @@ let package = Package(
         made("CorePhone", of: []), made("CoreWatch", of: []), made("AppPhone", of: ["CorePhone"]), made("AppWatch", of: ["CoreWatch"]),
         .testTarget(
             name: "MadeModulesTests",
-            dependencies: ["MadePhone", "MadeWatch", "StrictPhone", "StrictWatch", "AppPhone", "AppWatch"] + simulated,
+            dependencies: [
+                "MadePhone", "MadeWatch", "StrictPhone", "StrictWatch", "AppPhone", "AppWatch", "SimulatedOS", "SimulatedSwiftUI",
+            ] + simulated,
             swiftSettings: strict),
         .testTarget(
             name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),

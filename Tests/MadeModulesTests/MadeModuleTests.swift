@@ -41,6 +41,12 @@ import Testing
                 "collected [1, 2, 3, 4]: D T+1000", "timed out true: D T+2700",
             ]
         ),
+        (
+            "observation",
+            [
+                "will change from 0: D T+100", "changed to 1: D T+100", "will change from 1: D T+200", "changed to 2: D T+200",
+            ]
+        ),
         ("awaited", ["awaited 1: D T+0", "awaited 2: D T+100", "later: D T+300"]),
         ("files", ["names [\"b.txt\"] false", "text two", "other side false", "gone", "exists", "kept"]),
     ]
@@ -53,6 +59,13 @@ import Testing
             #expect(found[device]?.sorted() == wanted.sorted())
         }
     }
+
+    #if os(Linux)
+        @Test func changesAreObservedAsASequence() throws {
+            let notes = try run("observations")["watch"]
+            #expect(notes == ["observed 0: watch T+0", "observed 1: watch T+100", "observed 2: watch T+200"])
+        }
+    #endif
 
     @Test func operationsGoInOrder() throws {
         let notes = try run("operations")["phone"] ?? []

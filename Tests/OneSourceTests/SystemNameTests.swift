@@ -6,7 +6,11 @@ import Testing
 @Suite struct SystemNameTests {
     @Test(arguments: Side.allCases) func nothingOfDeviceSimIsImported(_ side: Side) {
         let imports = SystemNames.source(for: side).split(separator: "\n").filter { $0.contains("import ") }
-        #expect(imports == ["@_exported import Combine", "@_exported import Foundation", "@_exported import SimulatedSystem"])
+        #expect(
+            imports == [
+                "@_exported import Combine", "@_exported import Foundation", "@_exported import SimulatedKits",
+                "@_exported import SimulatedSystem",
+            ])
     }
 
     /// Default arguments and inlinable code of public declarations may name public types and what is usable from inline, and nothing else.

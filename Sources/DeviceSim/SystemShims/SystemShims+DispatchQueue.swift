@@ -159,7 +159,7 @@ extension SystemShims {
         }
 
         /// As `asyncAfter(deadline:execute:)`. What is idle does not keep a simulation from settling.
-        func asyncAfter(deadline: DispatchTime, isIdle: Bool, execute work: @escaping @Sendable () -> Void) {
+        package func asyncAfter(deadline: DispatchTime, isIdle: Bool, execute work: @escaping @Sendable () -> Void) {
             guard let context = process("DispatchQueue.asyncAfter") else { return host.asyncAfter(deadline: deadline.host, execute: work) }
             add(at: deadline, isIdle: isIdle, in: context, work)
         }

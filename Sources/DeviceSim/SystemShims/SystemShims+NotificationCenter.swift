@@ -33,7 +33,7 @@ extension SystemShims {
         }
 
         /// Calls `block` for each matching notification, on the queue or at once, until the observer is removed.
-        @preconcurrency
+        @discardableResult @preconcurrency
         open func addObserver(
             forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
             using block: @escaping @Sendable (Notification) -> Void

@@ -62,6 +62,7 @@ enum SystemNames {
         // Made by the plugin OneSource: the system as a simulated device has it.
         @_exported import Combine
         @_exported import Foundation
+        @_exported import SimulatedKits
         @_exported import SimulatedSystem
 
 

@@ -55,6 +55,10 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "locks": useLocks()
         case "waiting": useWaiting()
         case _ where name.hasPrefix("blocks in "): useBlocking(String(name.dropFirst("blocks in ".count)))
+        case "observation": await useObservation()
+        #if os(Linux)
+            case "observations": await useObservations()
+        #endif
         default: log("there is no \(name)")
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalData
 
 /// The system starts the app in the background, for a while.
@@ -120,20 +121,38 @@ extension Device {
     }
 }
 
+/// What the system gives a watch app that it starts in the background: the app holds it until it is done, and then completes it. Stands for WatchKit's
+/// `WKRefreshBackgroundTask`.
+///
+/// Confined to the simulation's thread.
+open class RefreshTask: NSObject, @unchecked Sendable {
+    /// Whether the app said that it is done with the task.
+    public fileprivate(set) var isCompleted = false
+    /// Called when the time has run out, just before the app is ended.
+    open var expirationHandler: (() -> Void)?
+    /// What the app gave when it asked for the task: nothing in a simulation.
+    public let userInfo: (any NSSecureCoding & NSObjectProtocol)? = nil
+
+    package override init() {}
+
+    /// The app is done. Again: no effect.
+    /// - Parameter refreshSnapshot: As WatchKit has it; nothing is made of it.
+    open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {}
+
+    /// The older form of the same.
+    public func setTaskCompleted() { setTaskCompletedWithSnapshot(false) }
+}
+
 /// What the system gives a watch app that it starts for content from the phone: the app holds it until its session is activated and has
 /// nothing pending, and then completes it (W110). Stands for WatchKit's `WKWatchConnectivityRefreshBackgroundTask`.
 ///
 /// The app is suspended once the last one is completed. A task that is not completed in time runs out, which is an event, and the system ends the app with
-/// a crash report, unless its ``expirationHandler`` completes it.
+/// a crash report, unless its ``RefreshTask/expirationHandler`` completes it.
 ///
 /// Confined to the simulation's thread.
-public final class ConnectivityRefreshTask: @unchecked Sendable {
+public final class ConnectivityRefreshTask: RefreshTask, @unchecked Sendable {
     /// Whether it is for content of the session, and not one with which the app refreshes itself (`WKApplicationRefreshBackgroundTask`).
     public let isOfSession: Bool
-    /// Whether the app said that it is done with the task.
-    public private(set) var isCompleted = false
-    /// Called when the time has run out, just before the app is ended.
-    public var expirationHandler: (() -> Void)?
     /// Runs the time out.
     var expiry: TimerID?
     private let complete: (ConnectivityRefreshTask) -> Bool
@@ -144,9 +163,7 @@ public final class ConnectivityRefreshTask: @unchecked Sendable {
         self.complete = complete
     }
 
-    /// The app is done. Again: no effect.
-    /// - Parameter refreshSnapshot: As WatchKit has it; nothing is made of it.
-    public func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
+    public override func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         guard !isCompleted else { return }
         isCompleted = complete(self)
     }

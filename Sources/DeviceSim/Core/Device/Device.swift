@@ -38,6 +38,8 @@ public final class Device: @unchecked Sendable {
     let options: SimulationOptions
     let scheduler: Scheduler
     let recorder: Recorder
+    /// How many timelines the app has had made anew from the background, on which day.
+    package var widgetReloads = (day: 0, count: 0)
     package let network: ConnectivityNetwork
     let entropy: SimulatedEntropy
     /// Whether the app in the foreground went to the background only because the device was locked.

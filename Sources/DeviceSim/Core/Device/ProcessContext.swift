@@ -16,6 +16,8 @@ package final class ProcessContext: @unchecked Sendable {
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
+    /// The device that the process runs on.
+    package weak var device: Device?
     /// The thread, as app code has it, whose body runs.
     package var thread: AnyObject?
 
@@ -88,6 +90,14 @@ package final class ProcessContext: @unchecked Sendable {
     /// Notes that code of the process waits for what can never come: the run counts as one that does not settle.
     package func reportBlockage(_ call: String) {
         executor.scheduler?.reportBlockage("\(executor.name): \(call)")
+    }
+
+    /// Writes into the trace what code of the process called, or said.
+    package func record(_ kind: TraceEvent.Kind, _ facts: TraceEvent.Fact...) { record(kind, facts) }
+
+    package func record(_ kind: TraceEvent.Kind, _ facts: [TraceEvent.Fact]) {
+        guard life.isAlive, let recorder = device?.recorder else { return }
+        recorder.record(kind, on: life.device, process: life.part == .app ? life.number : nil, facts: facts)
     }
 
     /// Notes that code of the process did what no device does, or what a simulation cannot follow.
