@@ -175,6 +175,16 @@ let package = Package(
                 "MadePhone", "MadeWatch", "StrictPhone", "StrictWatch", "AppPhone", "AppWatch", "SimulatedOS", "SimulatedSwiftUI",
             ] + simulated,
             swiftSettings: strict),
+        // Apps of three kinds, as Xcode compiles them for both systems, made a phone and a watch, and their tests. No products.
+        .target(
+            name: "KindsPhone", dependencies: simulated, path: "Examples/Kinds/Sources/KindsPhone", swiftSettings: asInApps,
+            plugins: ["OneSource"]),
+        .target(
+            name: "KindsWatch", dependencies: simulated, path: "Examples/Kinds/Sources/KindsWatch", swiftSettings: asInApps,
+            plugins: ["OneSource"]),
+        .testTarget(
+            name: "KindsTests", dependencies: ["KindsPhone", "KindsWatch"] + simulated, path: "Examples/Kinds/Tests/KindsTests",
+            swiftSettings: strict),
         .testTarget(
             name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
     ],

@@ -9,7 +9,11 @@ import Testing
         ("@preconcurrency import ClockKit\nlet a = 1", "\nlet a = 1"),
         ("public import WatchKit", ""), ("import WatchKit; import Foundation", "; import Foundation"),
         ("#if os(watchOS)\nimport WatchKit\n#endif", "#if false\n\n#endif"),
-        ("import SwiftUI\nimport HealthKit\nimport Foundation", "\n\nimport Foundation"),
+        ("import SwiftUI\nimport HealthKit\nimport Foundation", "import SimulatedSwiftUI\n\nimport Foundation"),
+        ("import os", "import SimulatedOS"), ("import os.log // old", "import SimulatedOS // old"),
+        ("@preconcurrency import OSLog", "@preconcurrency import SimulatedOS"), ("import class os.OSLog", "import class SimulatedOS.OSLog"),
+        ("import BackgroundTasks", ""), ("#if canImport(os)\n#endif", "#if true\n#endif"),
+        ("public import struct SwiftUI.Color", "public import struct SimulatedSwiftUI.Color"),
         ("import struct UIKit.CGFloat", ""), ("@_exported import class UIKit.UIImage // one", " // one"), ("import UIKit.UIImage", ""),
         ("let a = 1; import UIKit", "let a = 1; "),
     ])

@@ -6,9 +6,13 @@ enum HostModules {
     /// Modules of Apple's whose names the made file has: conditions about them hold, and their imports are left out.
     static let named: Set<Substring> = ["Security"]
 
+    /// Modules of Apple's whose names beside views another module has: files that import one import the other. What the modules of ``interface`` are not
+    /// here, their names begin with letters of their own, and all files see what there is of them (`SimulatedKits`).
+    static let simulated: [Substring: String] = ["os": "SimulatedOS", "OSLog": "SimulatedOS", "SwiftUI": "SimulatedSwiftUI"]
+
     /// Modules of user interfaces. Their imports are left out, and so are types that are of an interface (``InterfaceCutter``).
     static let interface: Set<Substring> = [
-        "AppKit", "Charts", "ClockKit", "SwiftUI", "TipKit", "UIKit", "WatchKit", "WidgetKit",
+        "AppKit", "BackgroundTasks", "Charts", "ClockKit", "SwiftUI", "TipKit", "UIKit", "WatchKit", "WidgetKit",
     ]
 
     /// Modules that no host has, and how the names in them begin. Their imports are left out; a name of theirs is an error that says what to do.
@@ -31,6 +35,7 @@ enum HostModules {
     /// What `canImport` says of a module; `nil` where the compiler knows.
     static func canImport(_ module: Substring) -> Bool? {
         if mirrored.contains(module) || named.contains(module) { return true }
+        if simulated[module] != nil, !interface.contains(module) { return true }
         return interface.contains(module) || absent[module] != nil ? false : nil
     }
 
@@ -64,14 +69,22 @@ struct Import {
     }
 }
 
-/// Leaves out the imports of what is on a device and not on a host: `import WatchKit` in code of the watch.
+/// Leaves out the imports of what is on a device and not on a host: `import WatchKit` in code of the watch. Where another module has the names, it is
+/// imported instead.
 ///
 /// Conditions about these modules are answered no (``Side``), and code that asks before it imports is not affected.
 enum ImportRewriter {
     static func edits(for tokens: [Token]) -> [SourceEdit] {
-        Import.all(in: tokens).filter { HostModules.isLeftOut(tokens[$0.name].text) }.map { found in
-            SourceEdit(
-                range: tokens[found.tokens.lowerBound].range.lowerBound..<tokens[found.tokens.upperBound - 1].range.upperBound, text: "")
+        Import.all(in: tokens).compactMap { found in
+            let end = tokens[found.tokens.upperBound - 1].range.upperBound
+            if let other = HostModules.simulated[tokens[found.name].text] {
+                // `import os.log` is of a part of the module, `import class os.Logger` of a name in it.
+                let isPart = found.name > 0 && tokens[found.name - 1].isWord("import")
+                let name = tokens[found.name].range
+                return SourceEdit(range: name.lowerBound..<(isPart ? end : name.upperBound), text: other)
+            }
+            guard HostModules.isLeftOut(tokens[found.name].text) else { return nil }
+            return SourceEdit(range: tokens[found.tokens.lowerBound].range.lowerBound..<end, text: "")
         }
     }
 }

@@ -1,0 +1,1 @@
+// OneSource: phone from Examples/Kinds/Water, Examples/Kinds/Checklist, Examples/Kinds/Visits

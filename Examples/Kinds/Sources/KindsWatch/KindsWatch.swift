@@ -1,0 +1,1 @@
+// OneSource: watch from Examples/Kinds/Water, Examples/Kinds/Checklist, Examples/Kinds/Visits
