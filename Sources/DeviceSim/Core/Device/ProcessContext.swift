@@ -11,13 +11,11 @@ package final class ProcessContext: @unchecked Sendable {
     /// What `WCSession.default` asks.
     weak var session: (any WCSessionBackend)?
     /// The device that the process runs on, which can end it.
-    weak var device: Device?
+    package weak var device: Device?
     /// The queues that the app made, by their number.
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
-    /// The device that the process runs on.
-    package weak var device: Device?
     /// The thread, as app code has it, whose body runs.
     package var thread: AnyObject?
 
