@@ -13,7 +13,7 @@ import Testing
         ("@objc func tick() {}", " func tick() {}"),
         ("@objc(tick:) public func tick(_ x: Any) {}", " public func tick(_ x: Any) {}"),
         ("@objcMembers class A: NSObject {}", " class A: NSObject {}"),
-        ("@objc public dynamic var n = 0", " public  var n = 0"),
+        ("class A { @objc public dynamic var n = 0 }", "class A {  public  var n = 0 }"),
         ("dynamic var n = 0", "dynamic var n = 0"),
         ("d?.session?(s, didReceiveMessage: m)", "d?.session(s, didReceiveMessage: m)"),
         ("d.sessionReachabilityDidChange?(s)", "d.sessionReachabilityDidChange(s)"),

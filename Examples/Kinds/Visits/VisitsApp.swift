@@ -36,6 +36,8 @@ final class Visits: NSObject, WCSessionDelegate {
     @AppStorage("visits.own") var own = 0
     @AppStorage("visits.received") var received = 0
     private(set) var refreshes = 0
+    /// The last visit that was handed to the session.
+    private var sent = 0
     /// Is called when the session has nothing more to hand over.
     var onIdle: (() -> Void)?
 
@@ -51,11 +53,21 @@ final class Visits: NSObject, WCSessionDelegate {
     func visited() {
         own += 1
         log.info("visit \(self.own)")
+        send()
+    }
+
+    /// A visit before the session is activated is sent once it is.
+    private func send() {
+        guard WCSession.default.activationState == .activated, sent < own else { return }
+        sent = own
         WCSession.default.transferUserInfo(["visits": own])
     }
 
     func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: Error?) {
-        DispatchQueue.main.async { self.onIdle?() }
+        DispatchQueue.main.async {
+            self.send()
+            self.onIdle?()
+        }
     }
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
