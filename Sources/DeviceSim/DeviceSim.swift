@@ -4,5 +4,5 @@
 @_exported import DeviceSimLanguage  // scenario files
 @_exported import DeviceSimRunner  // their runs
 @_exported import DeviceSimSearch  // runs that nobody wrote, held to the promises
-@_exported import SimulatedSystem  // what the system's names are to app code
 @_exported import SimulatedKits  // the same of Apple's frameworks for apps, and the app that runs delegates
+@_exported import SimulatedSystem  // what the system's names are to app code

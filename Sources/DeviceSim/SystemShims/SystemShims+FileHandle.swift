@@ -96,11 +96,11 @@ extension SystemShims {
         open func seek(toFileOffset offset: UInt64) { position = Int(clamping: offset) }
         /// As ``truncate(atOffset:)``, without its error.
         open func truncateFile(atOffset offset: UInt64) { try? truncate(atOffset: offset) }
-        /// As ``offset()``.
+        /// Where the next byte is read or written, from the file's beginning. As ``offset()``, without an error.
         open var offsetInFile: UInt64 { UInt64(position) }
         /// Nothing.
         open func synchronizeFile() {}
-        /// As ``close()``.
+        /// Ends the use of the file: reading from it fails afterwards. As ``close()``, without an error.
         open func closeFile() { isOpen = false }
     }
 

@@ -5,7 +5,7 @@ internal import LocalData
 extension SystemShims {
     /// The keychain as app code uses it by `SecItemAdd` and its like: that of the device whose code is running, the same that LocalData uses there.
     ///
-    /// Passwords only, generic ones and those of the internet. Of the attributes those count that ``KeychainItem`` has; labels and dates are not kept.
+    /// Passwords only, generic ones and those of the internet. Of the attributes those count that LocalData's `KeychainItem` has; labels and dates are not kept.
     /// Names and statuses are Apple's.
     public enum Keychain {
         /// `errSecParam`.

@@ -60,7 +60,7 @@ extension SystemShims.NotificationCenter {
         /// Who posts them; `nil` for anybody.
         public let object: AnyObject?
 
-        /// The notifications of a center.
+        /// Publishes what a center posts under that name from when somebody subscribes; of one sender, or of all.
         public init(center: SystemShims.NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
             self.center = center
             self.name = name

@@ -58,7 +58,7 @@ extension SystemShims {
     /// An instant of a queue's scheduler: virtual time in a simulation.
     public struct DispatchInstant: Strideable, Hashable, Sendable {
         public typealias Stride = SchedulerStride
-        /// The instant.
+        /// The same instant as queues have it, which stands still while the device sleeps.
         public var dispatchTime: DispatchTime
 
         /// An instant by its dispatch time.
@@ -77,7 +77,7 @@ extension SystemShims {
     /// An instant of a run loop's or an operation queue's scheduler: the device's time of day.
     public struct DateInstant: Strideable, Hashable, Codable, Sendable {
         public typealias Stride = SchedulerStride
-        /// The instant.
+        /// The same instant by the device's clock, which a person or a scenario may set.
         public var date: Date
 
         /// An instant by its date.

@@ -48,7 +48,8 @@ enum SourceRewriter {
         }
         var edits = ConditionRewriter.edits(for: tokens, on: side)
         edits += rewriters.flatMap { $0(tokens, source) }
-        edits += try ObjectiveCRewriter.edits(for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source)
+        edits += try ObjectiveCRewriter.edits(
+            for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source)
         edits += ModuleNameRewriter.edits(for: tokens, modules: facts.modules)
         var text = edits.outermost(within: cutEdits).applied(to: source)
         // Its edits are whole declarations, in which others may lie: it sees what those made.

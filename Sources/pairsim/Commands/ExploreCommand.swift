@@ -140,7 +140,8 @@ final class ExploreCommand {
             guard !unknown.isEmpty else { return }
             let files = unknown.count == 1 ? "1 of them has" : "\(unknown.count) of them have"
             return console.print(
-                console.style.paint("\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
+                console.style.paint(
+                    "\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
         }
         for (reason, keys) in unknown.flatMap(\.1) {
             let names = SafeText.line(keys.joined(separator: ", "))

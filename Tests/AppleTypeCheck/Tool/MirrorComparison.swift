@@ -10,11 +10,12 @@ struct MirrorComparison {
     /// What the mirror has of its own: how a simulation answers for a session.
     private static let own = [
         "WCSessionBackend", "WCSessionBackends", "WCSessionDelegateMethod", "WCSession.backend", "WCSession.init(backend:)",
-        "WCSession.tellObservers(of:)",
+        "WCSession.tellObservers(of:)", "ProgressObservers", "ProgressObservers.tell(_:)",
     ]
     /// Key-value observing, which Apple declares in Foundation, for every `NSObject`, and hosts without Objective-C do not have.
     private static let foundations = [
         "NSKeyValueObservation", "NSKeyValueObservedChange", "NSKeyValueObservingOptions", "WCSession.observe(_:options:changeHandler:)",
+        "Progress.observe(_:options:changeHandler:)",
     ]
     /// What apps get and never make, so a backend has to; and what Swift's importer gives an error of Apple's without its being declared.
     private static let made = [

@@ -5,7 +5,11 @@ import Testing
 
 /// An `@Observable` model that saves itself when something of it changes.
 @Suite struct ChecklistTests {
-    static let scenarios = ScenarioSuite("Scenarios/checklist") { ChecklistPhone() } watch: { ChecklistPhone() }
+    static let scenarios = ScenarioSuite("Scenarios/checklist") {
+        ChecklistPhone()
+    } watch: {
+        ChecklistPhone()
+    }
 
     @Test(arguments: scenarios.cases) func scenario(_ scenario: ScenarioCase) throws {
         try scenario.check { Attachment.record($0, named: $1) }

@@ -6,7 +6,11 @@ import Testing
 
 /// An app of delegates, run by the life of its device.
 @Suite struct VisitsTests {
-    static let scenarios = ScenarioSuite("Scenarios/visits") { VisitsPhone() } watch: { VisitsWatch() }
+    static let scenarios = ScenarioSuite("Scenarios/visits") {
+        VisitsPhone()
+    } watch: {
+        VisitsWatch()
+    }
 
     @Test(arguments: scenarios.cases) func scenario(_ scenario: ScenarioCase) throws {
         try scenario.check { Attachment.record($0, named: $1) }

@@ -6,7 +6,11 @@ import Testing
 
 /// A Combine store with its view beside it: two devices that show the same number.
 @Suite struct WaterTests {
-    static let scenarios = ScenarioSuite("Scenarios/water") { WaterPhone() } watch: { WaterWatch() }
+    static let scenarios = ScenarioSuite("Scenarios/water") {
+        WaterPhone()
+    } watch: {
+        WaterWatch()
+    }
 
     @Test(arguments: scenarios.cases) func scenario(_ scenario: ScenarioCase) throws {
         try scenario.check { Attachment.record($0, named: $1) }

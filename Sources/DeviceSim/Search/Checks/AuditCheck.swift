@@ -84,7 +84,9 @@ struct AuditCheck {
         for path in contents.files.keys.sorted() {
             guard let slash = path.lastIndex(of: "/"), folders.contains(String(path[..<slash])) else { continue }
             let name = String(path[path.index(after: slash)...])
-            guard !known.contains(run.scenario.knobs.diskIgnoresCase ? name.lowercased() : name), !path.contains("/LocalData/") else { continue }
+            guard !known.contains(run.scenario.knobs.diskIgnoresCase ? name.lowercased() : name), !path.contains("/LocalData/") else {
+                continue
+            }
             return Violation(
                 .audit, device: device.id, step: step,
                 explanation: ["'\(path)' lies on \(device.id) beside registered values, and its audit does not speak of it"])
@@ -175,13 +177,14 @@ struct AuditCheck {
             let isTold = findings.contains { file.path.hasSuffix("/" + $0.name) }
             if !isTold, isSilent(name, try device.storage.storedBytes(ofFile: file.path)) { return orphan("file \(file.path)") }
         }
-        let suites = Set(self.known(keeper).compactMap { key in
-            switch key.domain {
-            case .userDefaults(let name): suite(named: name)
-            case .appGroupUserDefaults(let group): .appGroup(group)
-            default: nil
-            }
-        })
+        let suites = Set(
+            self.known(keeper).compactMap { key in
+                switch key.domain {
+                case .userDefaults(let name): suite(named: name)
+                case .appGroupUserDefaults(let group): .appGroup(group)
+                default: nil
+                }
+            })
         for preference in try device.storage.storedPreferences() where !mayLackNotes || suites.contains(preference.suite) {
             guard case .data(let bytes) = preference.value else { continue }
             if isSilent(preference.key, bytes) { return orphan("preference \(preference.key)") }

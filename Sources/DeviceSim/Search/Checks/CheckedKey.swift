@@ -60,7 +60,8 @@ struct CheckedKey {
         (since, until) = (key.declaration?.since, key.declaration?.until)
         let twins = keys.filter { $0.isCurrent && $0.identifier != key.identifier && $0.isAtPlace(of: key) }
         mayMeetOtherPolicy = twins.contains { !key.accepts($0) }
-        mayBeMadePlain = twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
+        mayBeMadePlain =
+            twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
             || key.leadsToOtherSecrecy(among: keys)
         mayMeetPerson = twins.contains { $0.declaration?.security.asksPerson == true }
         mayMeetOtherType = twins.contains { $0.type != key.type }
@@ -191,12 +192,14 @@ extension ScenarioKey {
             other.isCurrent && other.name == name && syncs && other.syncs
                 && (other.declaration?.security == SecurityPolicy.none || other.isInKeychain != isInKeychain)
         }
-        return isElsewhereByName || keys.contains { key in
-            guard let sources = key.declaration?.migrationSource?.keys, sources.contains(where: { keys[$0.index].identifier == identifier })
-            else { return false }
-            let isElsewhere = key.declaration?.security == SecurityPolicy.none || key.isInKeychain != isInKeychain
-            return isElsewhere || key.leadsToOtherSecrecy(among: keys)
-        }
+        return isElsewhereByName
+            || keys.contains { key in
+                guard let sources = key.declaration?.migrationSource?.keys,
+                    sources.contains(where: { keys[$0.index].identifier == identifier })
+                else { return false }
+                let isElsewhere = key.declaration?.security == SecurityPolicy.none || key.isInKeychain != isInKeychain
+                return isElsewhere || key.leadsToOtherSecrecy(among: keys)
+            }
     }
 
     private var isInKeychain: Bool { declaration?.domain.kind == "keychain" }

@@ -31,7 +31,8 @@ enum FailureReasons {
             .unsupported:
             true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
-        case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated: key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
+        case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated:
+            key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
         case .phoneOnly: !step.device.isPhone
         case .watchOnly: step.device.isPhone
         case .noSpace: conditions.lacksRoom
