@@ -102,23 +102,6 @@ final class MarkNames: @unchecked Sendable {
     }
 }
 
-extension StorageRouter {
-    /// False where there is no such mark at all.
-    nonisolated func mayHaveMarks(_ state: MigrationMark.State) -> Bool {
-        (try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }))?.isEmpty != true
-    }
-
-    /// False where an earlier process left no such mark at the location, nor this one.
-    nonisolated func mayHaveMark(_ state: MigrationMark.State, at location: StorageLocation) -> Bool {
-        // Where that cannot be listed for now, the mark itself is looked for.
-        guard let names = try? markNames.known(state, list: { try files.listInternal(MigrationMark.folder(of: state)) }) else {
-            return true
-        }
-        guard !names.isEmpty, let identity = try? location.recordIdentity(in: environment) else { return !names.isEmpty }
-        return MigrationMark.fileNames(of: identity).contains(where: names.contains)
-    }
-}
-
 /// The keys whose migration this process could not complete, because something was out of reach or out of order for a moment.
 ///
 /// Nobody would try again before the next launch: a value that is at its destination already is read without its migration.

@@ -66,7 +66,7 @@ extension StorageRouter {
     }
 
     private nonisolated func markedSchema(at location: StorageLocation) throws -> Int {
-        guard mayHaveMark(.schema, at: location), let data = try readMark(.schema, at: location) else { return 1 }
+        guard marks.mayExist(.schema, at: location), let data = try marks.contents(.schema, at: location) else { return 1 }
         let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
         // Damaged, or of a newer format: some version above the first.
         return mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema.map { Int(clamping: $0) } : nil } ?? 2
@@ -130,7 +130,7 @@ extension StorageRouter {
             // Until the value is durable that made it lower, the one before may come back, and with it the entry.
             guard !isLowered else { return schemas[location] = version }
         }
-        try writeMark(mark, at: identity)
+        try marks.write(mark, at: identity)
         schemas.noteDurable(version, at: location)
     }
 
@@ -145,10 +145,10 @@ extension StorageRouter {
         } else if key.domain.isKeychain {
             // A locked device removes an item that it cannot look at.
             schemas.forget(location)
-            if try markedSchema(at: location) > 1 { try removeMark(.schema, at: location) }
+            if try markedSchema(at: location) > 1 { try marks.remove(.schema, at: location) }
         } else if try storedSchema(of: key) > 1 {
             schemas.forget(location)
-            try removeMark(.schema, at: location)
+            try marks.remove(.schema, at: location)
             schemas[location] = 1
         }
     }

@@ -122,49 +122,13 @@ extension StorageRouter {
     private static let unexplained = StorageError(.inputOutput, facts: ["the migration failed and gave no reason"])
 }
 
-/// Marks, read and written in the turn of the key that they are about.
-extension StorageRouter {
-    nonisolated func hasMark(_ state: MigrationMark.State, at location: StorageLocation) throws -> Bool {
-        try readMark(state, at: location) != nil
-    }
-
-    /// The contents of the mark's file, whatever they say.
-    nonisolated func readMark(_ state: MigrationMark.State, at location: StorageLocation) throws -> Data? {
-        for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
-            if let data = try files.readInternal(name: name) { return data }
-        }
-        return nil
-    }
-
-    nonisolated func writeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
-        let identity = try location.recordIdentity(in: environment)
-        try writeMark(MigrationMark(state, location: identity), at: identity)
-    }
-
-    nonisolated func writeMark(_ mark: MigrationMark, at location: RecordIdentity) throws {
-        let (name, data) = (MigrationMark.file(mark.state, of: location), try Coders.jsonEncoder.encode(mark))
-        // Should the write fail halfway, the mark may be there.
-        markNames.note(mark.state, MigrationMark.fileNames(of: location)[0])
-        // Perhaps left by a process that died before its mark was durable.
-        guard try files.readInternal(name: name) != data else { return try files.settleInternal(name: name) }
-        try files.writeInternal(data, name: name)
-    }
-
-    nonisolated func removeMark(_ state: MigrationMark.State, at location: StorageLocation) throws {
-        for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
-            guard try files.readInternal(name: name) != nil else { continue }
-            try files.removeInternal(name: name)
-        }
-    }
-}
-
 /// Removal: a removed value stays removed.
 extension StorageRouter {
     /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
     /// app declares, such as the migration without its condition.
     nonisolated func isRetired(_ key: any StorageKey, at location: StorageLocation) throws -> Bool {
-        guard key.migration != nil, mayHaveMark(.removed, at: location) else { return false }
-        return try hasMark(.removed, at: location)
+        guard key.migration != nil, marks.mayExist(.removed, at: location) else { return false }
+        return try marks.exists(.removed, at: location)
     }
 
     /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
@@ -188,20 +152,20 @@ extension StorageRouter {
         var clearable: [any StorageKey] = []
         for source in sources where try await !isNeeded(source, besides: removed) { clearable.append(source) }
         // What stays is somebody else's, and not to be made a value of again.
-        if clearable.isEmpty || clearable.count < sources.count { try writeMark(.removed, at: location) }
+        if clearable.isEmpty || clearable.count < sources.count { try marks.write(.removed, at: location) }
         guard !clearable.isEmpty else { return }
         try forgetSeen(key, at: location)
         // What is left after a crash between two deletions must not make up a value again.
         let held = sources.count > 1 ? clearable.filter { (try? isStored($0)) != false } : []
-        if sources.count > 1 { try writeMark(.completing, at: location) }
+        if sources.count > 1 { try marks.write(.completing, at: location) }
         do {
             for source in clearable { try await clear(source, of: removed, visited: &visited) }
         } catch {
             // Nothing is gone: nothing is to be completed.
-            if sources.count > 1, held.allSatisfy({ (try? isStored($0)) == true }) { try? removeMark(.completing, at: location) }
+            if sources.count > 1, held.allSatisfy({ (try? isStored($0)) == true }) { try? marks.remove(.completing, at: location) }
             throw error
         }
-        if sources.count > 1 { try removeMark(.completing, at: location) }
+        if sources.count > 1 { try marks.remove(.completing, at: location) }
     }
 
     private nonisolated func clear(_ source: any StorageKey, of removed: any StorageKey, visited: inout Set<String>) async throws {
@@ -211,7 +175,7 @@ extension StorageRouter {
         try await run(at: place) {
             let mayReturn = self.mayReturn(source, at: place)
             // Nothing was moved that could be looked for any more.
-            try self.removeMark(.moved, at: place)
+            try self.marks.remove(.moved, at: place)
             // The value itself, under another name. It goes as what it is, with its version.
             if (try? self.isOneFile(source, removed)) == true { return }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.

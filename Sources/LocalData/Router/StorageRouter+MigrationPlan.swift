@@ -80,7 +80,7 @@ extension StorageRouter {
         try requireDistinctFiles(sources.map(\.base), of: destination)
         let isLeftover = try await isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try isStored(destination) && !isLeftover
-        let isCompleting = try sources.count > 1 && hasMark(.completing, at: to)
+        let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)

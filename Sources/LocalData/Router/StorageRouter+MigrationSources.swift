@@ -81,13 +81,13 @@ extension StorageRouter {
         let (from, to) = (try source.recordIdentity(in: environment), try destination.recordIdentity(in: environment))
         // Two directories outside of the app's containers may have one name: the mark would be about the destination as well.
         guard from.exact != to.exact else { return }
-        try writeMark(MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion), at: from)
+        try marks.write(MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion), at: from)
     }
 
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
     /// - Throws: ``StorageError/Code/superseded``.
     nonisolated func requireNotMovedAway(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location) else { return }
+        guard marks.mayExist(.moved, at: location), let data = try marks.contents(.moved, at: location) else { return }
         // Damaged, or of a newer format: whoever moved it, nobody verified that there is no value.
         guard let mark = Self.decodedMark(data), let mover = mark.appVersion else {
             throw StorageError(
@@ -102,7 +102,8 @@ extension StorageRouter {
     /// Refuses to store, or to remove, what the next update would not find: it has the value elsewhere, and takes what lies here for what was left of it.
     /// - Throws: ``StorageError/Code/superseded``. Not for a mark that cannot be read: nobody could store anything any more.
     nonisolated func requireIsHere(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location), Self.decodedMark(data)?.appVersion != nil
+        guard marks.mayExist(.moved, at: location), let data = try marks.contents(.moved, at: location),
+            Self.decodedMark(data)?.appVersion != nil
         else { return }
         try requireNotMovedAway(key, at: location)
     }
@@ -113,14 +114,14 @@ extension StorageRouter {
         for source in try seenUnbound(key.allSources, of: key) { try forgetSeen(source, at: StorageLocation(of: source)) }
         guard case .defaults = key.place else { return try forgetMoved(at: location) }
         // A power loss may bring back what was left here. So it is noted which value is the new one, until that has settled.
-        if mayHaveMark(.moved, at: location), try hasMark(.moved, at: location) { try await noteSeen(key, at: location) }
+        if marks.mayExist(.moved, at: location), try marks.exists(.moved, at: location) { try await noteSeen(key, at: location) }
     }
 
     nonisolated func forgetMoved(at location: StorageLocation) throws {
-        guard mayHaveMark(.moved, at: location), let data = try readMark(.moved, at: location) else { return }
+        guard marks.mayExist(.moved, at: location), let data = try marks.contents(.moved, at: location) else { return }
         // What a newer version of the app says stays for that.
         if let mover = Self.decodedMark(data)?.appVersion, isNewer(mover) { return }
-        try removeMark(.moved, at: location)
+        try marks.remove(.moved, at: location)
     }
 
     private nonisolated func isNewer(_ version: String) -> Bool {
@@ -158,7 +159,7 @@ extension StorageRouter {
 
     /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
     private nonisolated func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
-        guard mayHaveMark(.moved, at: place), let data = try readMark(.moved, at: place) else { return false }
+        guard marks.mayExist(.moved, at: place), let data = try marks.contents(.moved, at: place) else { return false }
         guard let mark = Self.decodedMark(data), let mover = mark.appVersion, !isNewer(mover) else { return true }
         var next = mark.destination
         var visited: Set<String> = []
@@ -177,10 +178,10 @@ extension StorageRouter {
     nonisolated func isLeftover(
         _ key: any StorageKey, replacedBy sources: [AnyStorageKey], at location: StorageLocation
     ) async throws -> Bool {
-        guard mayHaveMark(.moved, at: location) || mayHaveMarks(.seen), try isStored(key) else { return false }
+        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), try isStored(key) else { return false }
         let sources = sources.withTheirSources
         if try !seenUnbound(sources, of: key).isEmpty { return true }
-        guard mayHaveMark(.moved, at: location), try await !isSeen(key, at: location) else { return false }
+        guard marks.mayExist(.moved, at: location), try await !isSeen(key, at: location) else { return false }
         var names: [String: any StorageKey] = [:]
         for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
         var visited: Set<String> = []
@@ -199,11 +200,11 @@ extension StorageRouter {
 
     /// Sources in preferences whose value an earlier version of LocalData saw while that of this key was still there to be deleted: it left no other mark.
     private nonisolated func seenUnbound(_ sources: [any StorageKey], of key: any StorageKey) throws -> [any StorageKey] {
-        guard mayHaveMarks(.seen) else { return [] }
+        guard marks.mayExist(.seen) else { return [] }
         return try sources.filter { source in
             guard case .defaults = source.place else { return false }
             let place = try StorageLocation(of: source)
-            guard mayHaveMark(.seen, at: place), let data = try readMark(.seen, at: place), let mark = Self.decodedMark(data),
+            guard marks.mayExist(.seen, at: place), let data = try marks.contents(.seen, at: place), let mark = Self.decodedMark(data),
                 mark.revision == nil, try isHeld(source)
             else { return false }
             return try source.allSources.contains { try isOneFile($0, key) }
@@ -213,7 +214,7 @@ extension StorageRouter {
     /// Brings the value back, before anybody reads what was left of an earlier one.
     /// - Throws: Why that is not possible now. The value is still at its old place.
     nonisolated func replaceLeftover(of key: any StorageKey, at location: StorageLocation) async throws {
-        guard mayHaveMark(.moved, at: location) || mayHaveMarks(.seen), let migration = key.migration?.base as? any PlannedMigration,
+        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
             !isMigrating(into: location)
         else { return }
         // Where the condition of a migration does not hold, the key is as if it had none.

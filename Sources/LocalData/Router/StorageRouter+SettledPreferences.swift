@@ -22,7 +22,7 @@ extension StorageRouter {
         if !isNew, let mark = try markOfSeen(at: location), mark.revision == revision { return try isPast(mark) }
         var mark = try markOfNow(.seen, at: location)
         mark.revision = revision
-        try writeMark(mark, at: location.recordIdentity(in: environment))
+        try marks.write(mark, at: location.recordIdentity(in: environment))
         return false
     }
 
@@ -39,7 +39,7 @@ extension StorageRouter {
     }
 
     private nonisolated func markOfSeen(at location: StorageLocation) throws -> MigrationMark? {
-        guard mayHaveMark(.seen, at: location), let data = try readMark(.seen, at: location) else { return nil }
+        guard marks.mayExist(.seen, at: location), let data = try marks.contents(.seen, at: location) else { return nil }
         return try (try? Coders.jsonDecoder.decode(MigrationMark.self, from: data))
             ?? MigrationMark(.seen, location: location.recordIdentity(in: environment))
     }
@@ -71,7 +71,7 @@ extension StorageRouter {
         guard var mark, let revision = try? await revision(of: key) else { return }
         mark.revision = revision
         guard let identity = try? location.recordIdentity(in: environment) else { return }
-        try? writeMark(mark, at: identity)
+        try? marks.write(mark, at: identity)
     }
 
     /// Whether the value in preferences is one that was seen, rather than what lay there before.
@@ -85,7 +85,7 @@ extension StorageRouter {
         guard try await !isSeen(key, at: location) else { return }
         var mark = try markOfNow(.seen, at: location)
         mark.revision = try await revision(of: key)
-        try writeMark(mark, at: location.recordIdentity(in: environment))
+        try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
     /// Deletes what sources in preferences were made of, as parts of a chain: it waited for them to settle, and the chain's end has the value now.
@@ -112,8 +112,8 @@ extension StorageRouter {
 
     /// The migration is done, or its value was removed: what was seen before says nothing of a later one.
     nonisolated func forgetSeen(_ destination: any StorageKey, at location: StorageLocation) throws {
-        guard case .defaults = destination.place, mayHaveMark(.seen, at: location) else { return }
-        try removeMark(.seen, at: location)
+        guard case .defaults = destination.place, marks.mayExist(.seen, at: location) else { return }
+        try marks.remove(.seen, at: location)
     }
 }
 
@@ -128,42 +128,42 @@ extension StorageRouter {
     private nonisolated func isCleared(_ source: any StorageKey) throws -> Bool {
         guard case .defaults = source.place else { return false }
         let location = try StorageLocation(of: source)
-        return try mayHaveMark(.cleared, at: location) && hasMark(.cleared, at: location)
+        return try marks.mayExist(.cleared, at: location) && marks.exists(.cleared, at: location)
     }
 
     /// Whether a power loss may bring back what is being deleted at a source, or was deleted before. Nothing comes back where nothing was.
     nonisolated func mayReturn(_ source: any StorageKey, at location: StorageLocation) -> Bool {
         guard case .defaults = source.place else { return false }
         if (try? isStored(source)) != false { return true }
-        return [.moved, .cleared].contains { mayHaveMark($0, at: location) && (try? hasMark($0, at: location)) != false }
+        return [.moved, .cleared].contains { marks.mayExist($0, at: location) && (try? marks.exists($0, at: location)) != false }
     }
 
     /// Notes, before the value that was made of it goes, that what may reappear at a source is no value.
     nonisolated func noteCleared(at location: StorageLocation) throws {
-        try writeMark(markOfNow(.cleared, at: location), at: location.recordIdentity(in: environment))
+        try marks.write(markOfNow(.cleared, at: location), at: location.recordIdentity(in: environment))
     }
 
     /// A value was stored at the place: it is one.
     nonisolated func forgetCleared(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard case .defaults = key.place, mayHaveMark(.cleared, at: location) else { return }
-        try removeMark(.cleared, at: location)
+        guard case .defaults = key.place, marks.mayExist(.cleared, at: location) else { return }
+        try marks.remove(.cleared, at: location)
     }
 
     /// Deletes again what came back to the sources of a key, and forgets the marks of what did not.
     nonisolated func discardWhatReturned(to key: any StorageKey) async throws {
-        guard mayHaveMarks(.cleared) else { return }
+        guard marks.mayExist(.cleared) else { return }
         for source in key.allSources {
             guard case .defaults = source.place else { continue }
             let location = try StorageLocation(of: source)
-            guard !isMigrating(into: location), mayHaveMark(.cleared, at: location) else { continue }
+            guard !isMigrating(into: location), marks.mayExist(.cleared, at: location) else { continue }
             try await run(at: location) {
-                guard let data = try self.readMark(.cleared, at: location) else { return }
+                guard let data = try self.marks.contents(.cleared, at: location) else { return }
                 guard try !self.isStored(source) else {
-                    try self.writeMark(self.markOfNow(.cleared, at: location), at: location.recordIdentity(in: self.environment))
+                    try self.marks.write(self.markOfNow(.cleared, at: location), at: location.recordIdentity(in: self.environment))
                     return try self.takeAway(source, origin: .migration)
                 }
                 guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), try self.isPast(mark) else { return }
-                try self.removeMark(.cleared, at: location)
+                try self.marks.remove(.cleared, at: location)
             }
         }
     }

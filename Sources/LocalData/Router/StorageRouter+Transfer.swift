@@ -17,7 +17,7 @@ extension StorageRouter {
             }
             if isHeld { return true }
         }
-        return try sources.count > 1 && hasMark(.completing, at: StorageLocation(of: destination))
+        return try sources.count > 1 && marks.exists(.completing, at: StorageLocation(of: destination))
     }
 
     /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value;
@@ -40,7 +40,7 @@ extension StorageRouter {
             return try await self.run(at: to, isMigration: true) {
                 try await self.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
-                        let isCompleting = try sources.count > 1 && self.hasMark(.completing, at: to)
+                        let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
                         if !isCompleting, let error = try await self.fill(sources, context: context) {
                             return .failure(error, metadata: metadata)
                         }
@@ -86,10 +86,10 @@ extension StorageRouter {
                             return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
                         }
                         try self.forgetMoved(at: to)
-                        if !isCompleting, held.count > 1 { try self.writeMark(.completing, at: to) }
+                        if !isCompleting, held.count > 1 { try self.marks.write(.completing, at: to) }
                         let errors = try self.discard(held, movedTo: destination)
                         if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
-                        if errors.isEmpty, sources.count > 1 { try self.removeMark(.completing, at: to) }
+                        if errors.isEmpty, sources.count > 1 { try self.marks.remove(.completing, at: to) }
                         if errors.isEmpty { try self.forgetSeen(destination, at: to) }
                         return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
                     }
@@ -210,10 +210,10 @@ extension StorageRouter {
     /// there it may be lost, and the source, which is not deleted before, is still the value then.
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
         // Who noted that the value was seen had made the marks durable before.
-        let wasSeen = try mayHaveMark(.seen, at: to) && hasMark(.seen, at: to)
+        let wasSeen = try marks.mayExist(.seen, at: to) && marks.exists(.seen, at: to)
         for source in held where try !isInUse(source, besides: destination) {
             let place = try StorageLocation(of: source)
-            if wasSeen, mayHaveMark(.moved, at: place), try hasMark(.moved, at: place) { continue }
+            if wasSeen, marks.mayExist(.moved, at: place), try marks.exists(.moved, at: place) { continue }
             try markMoved(place, to: to)
         }
     }

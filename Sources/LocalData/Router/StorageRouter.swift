@@ -32,7 +32,7 @@ public actor StorageRouter: StorageProviding {
     nonisolated let access = ExclusiveAccess()
     nonisolated let observers = ChangeObservers()
     nonisolated let schemas = SchemaMarks()
-    nonisolated let markNames = MarkNames()
+    nonisolated let marks: MigrationMarks
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
     nonisolated let processName = ProcessName()
@@ -59,6 +59,7 @@ public actor StorageRouter: StorageProviding {
         keychain = KeychainHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
         sync = SyncHelper(environment: environment, files: files)
+        marks = MigrationMarks(environment: environment, files: files)
         unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
         places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
     }

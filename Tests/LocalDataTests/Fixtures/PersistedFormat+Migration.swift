@@ -28,7 +28,7 @@ extension PersistedFormat {
             await storageError { _ = try await device.router().get(ValueKey<String>("new", in: drafts)) }?.code.rawValue ?? "a value"
         },
         mark(.completing, "completing: interrupted") { device in
-            try device.router().writeMark(.completing, at: StorageLocation(of: ValueKey<String>("new")))
+            try device.router().marks.write(.completing, at: StorageLocation(of: ValueKey<String>("new")))
         } read: { device in
             let key = ValueKey("new", of: String.self) { key in
                 AnyStorageMigration(
