@@ -68,6 +68,7 @@ import Testing
                 + "or leave the file out: '// OneSource: without …/x.swift' in the target's file")
         #expect(try rewritten("import HealthKit\nlet a = HK\n") == "\nlet a = HK\n")
         #expect(try rewritten("f(HKUnit())\n") == "f(HKUnit())\n")
+        #expect(try rewritten("import AVKit\nimport CoreImage.CIFilterBuiltins\nlet a = 1\n") == "\n\nlet a = 1\n")
         let asked = "#if canImport(HealthKit)\nimport HealthKit\nfunc f(_ s: HKHealthStore) {}\n#endif\n"
         #expect(try rewritten(asked).hasPrefix("#if false\n"))
         let otherSide = "import HealthKit\n#if os(watchOS) && DEBUG\nlet a = HKUnit()\n#elseif !os(iOS)\nlet b = HKUnit()\n#else\n#endif\n"

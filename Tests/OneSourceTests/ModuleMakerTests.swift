@@ -98,13 +98,30 @@ import Testing
         #expect(try make() == [], "it is said when the file is made")
     }
 
+    /// `Sync.State` means the type's, in the module and in those that import it.
+    @Test func aTypeThatIsCalledAsItsModuleKeepsItsMembers() throws {
+        defer { remove() }
+        try write("Made.swift", "// OneSource: phone from App\n// OneSource: as Sync\n")
+        try write("App/A.swift", "public final class Sync {\n    enum State { }\n}\n")
+        try write("App/B.swift", "extension Sync.State { }\n")
+        #expect(try make(["Sync=SyncPhone"]) == [])
+        #expect(try text("B.phone.swift").hasSuffix("extension SyncPhone.State { }\n"))
+        #expect(try text("SystemNames.swift").contains("\npublic typealias SyncPhone = Sync\n"))
+        try write("App/A.swift", "actor Sync {\n    public enum State { }\n}\n")
+        #expect(try make(["Sync=SyncPhone"]) == [])
+        #expect(try text("SystemNames.swift").contains("\ntypealias SyncPhone = Sync\n"))
+        try write("App/A.swift", "enum Other {\n    struct Sync { enum State { } }\n}\n")
+        #expect(try make(["Sync=SyncPhone"]) == [])
+        #expect(try !text("SystemNames.swift").contains("SyncPhone"))
+    }
+
     // MARK: Help
 
     private var output: URL { root.appendingPathComponent("out", isDirectory: true) }
 
-    private func make() throws -> [String] {
+    private func make(_ modules: [String] = []) throws -> [String] {
         try ModuleMaker(
-            package: root, output: output, modules: [], recipeFile: root.appendingPathComponent("Made.swift"), names: names
+            package: root, output: output, modules: modules, recipeFile: root.appendingPathComponent("Made.swift"), names: names
         ).make().lines
     }
 

@@ -23,6 +23,14 @@ import Testing
             "static var last: String? = nil;",
             #"static var last: String? { get { processLocal("last") { nil } } set { setProcessLocal("last", newValue) } };"#
         ),
+        (
+            "static var session: WCSession?",
+            #"static var session: WCSession? { get { processLocal("session") { nil } } set { setProcessLocal("session", newValue) } }"#
+        ),
+        (
+            "static let session: WCSession = {\n    let a = WCSession.default\n    return a\n}()",
+            "static var session: WCSession { processLocal(\"session\") { ({\n    let a = WCSession.default\n    return a\n}()) } }"
+        ),
         ("let manager = Manager()", #"var manager: Manager { processLocal("manager") { Manager() } }"#),
         ("private let manager = Manager()", #"private var manager: Manager { processLocal("manager") { Manager() } }"#),
     ]
@@ -33,7 +41,9 @@ import Testing
 
     @Test(arguments: [
         "struct A {\n    let a = Sync()\n}", "func f() {\n    let a = Sync()\n}", "static let a = make()", "static let a = b.c()",
-        "static let a = Sync {\n}", "static let a = Sync()\n    .then()", "static let a: Int", "static var a: Int { 5 }",
+        "static let a = Sync {\n}", "static let a = Sync()\n    .then()", "static let a: Int", "static let a: Int?",
+        "static var a: Int? { nil }", "static var a: Int? {\n nil }", "static let a: A = {\n}().b",
+        "static let a = {\n}()", "static var a: Int { 5 }",
         "static var a: Int = 5 { didSet { } }", "static var a: Int = 5 {\n didSet { } }", "@TaskLocal static var a: Int? = nil",
         "@TaskLocal\nstatic var a: Int? = nil", "@Wrapper(key: \"a\") static var b: Int = 5", "static let a = 1.5",
         "static let a: Int = 1, b = 2", "let a = 5", "static let a: Double = 5", "let a = \"x\"",

@@ -79,7 +79,8 @@ struct ModuleMaker {
             }
         }
         let tokens = texts.map { Tokenizer.tokens(of: $0) }
-        let declarations = tokens.flatMap { Self.declarations(in: $0, on: side) }
+        let typesOfFiles = tokens.flatMap { tokens in Self.declarations(in: tokens, on: side).map { (type: $0, tokens: tokens) } }
+        let declarations = typesOfFiles.map(\.type)
         var facts = ModuleFacts(keeping: recipe.keeping, recipe: recipeFile.path)
         let hasInterface = tokens.contains { tokens in
             Import.all(in: tokens).contains { HostModules.interface.contains(tokens[$0.name].text) }
@@ -103,8 +104,12 @@ struct ModuleMaker {
         try place(made, report: &report)
         let own =
             declarations.filter { $0.isAtTopLevel && $0.keyword != "extension" }.map(\.name.text) + tokens.flatMap(Self.namesOfOtherModules)
+        let renamed = recipe.moduleName.flatMap { name in
+            facts.modules[Substring(name)].flatMap { SystemNames.alias(of: Substring(name), named: $0, among: typesOfFiles) }
+        }
         try Self.write(
-            SystemNames.source(for: side, without: Set(own)), to: output.appendingPathComponent("SystemNames.swift"))
+            SystemNames.source(for: side, without: Set(own), renamed: renamed ?? ""), to: output.appendingPathComponent("SystemNames.swift")
+        )
         return report
     }
 

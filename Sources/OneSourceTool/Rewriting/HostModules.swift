@@ -94,11 +94,13 @@ enum AbsentNames {
     static func problem(
         in tokens: [Token], source: String, path: String, recipe: String, ignoring isIgnored: (Token) -> Bool
     ) -> SourceProblem? {
-        let modules = Import.all(in: tokens).map { tokens[$0.name] }.filter { !isIgnored($0) }.map(\.text)
+        let imports = Import.all(in: tokens)
+        let modules = imports.map { tokens[$0.name] }.filter { !isIgnored($0) }.map(\.text)
         let prefixes = modules.flatMap { module in (HostModules.absent[module] ?? []).map { (module, $0) } }
         guard !prefixes.isEmpty else { return nil }
         for (index, token) in tokens.enumerated() where token.kind == .word && !isIgnored(token) {
-            guard index == 0 || !tokens[index - 1].isSign("."),
+            // A module may be called as its names begin: `AVKit`.
+            guard index == 0 || !tokens[index - 1].isSign("."), !imports.contains(where: { $0.tokens.contains(index) }),
                 let (module, _) = prefixes.first(where: { begins(token.text, with: $0.1) })
             else { continue }
             let file = path.split(separator: "/").last ?? ""

@@ -1,7 +1,8 @@
 /// Gives static and global properties a value for each simulated process, as memory has on devices: `static let shared = Sync()` becomes a property that
 /// keeps its value in the process. Two devices and many launches share one host process, and there it would be one object for all of them.
 ///
-/// Only what stands on one line, and whose type is written or plain from its value, is rewritten; the rest is kept by the host for ever.
+/// Only what stands on one line, or is a closure that is called, and whose type is written or plain from its value, is rewritten; the rest is kept by the
+/// host for ever. An optional variable without a value begins as `nil`.
 struct StaticRewriter {
     private let tokens: [Token]
 
@@ -38,7 +39,7 @@ struct StaticRewriter {
             return String(source[lower..<utf8.index(lower, offsetBy: range.count)])
         }
         let name = text(declaration.name)
-        let value = text(declaration.value)
+        let value = declaration.value.map { declaration.isClosure ? "(\(text($0)))" : text($0) } ?? "nil"
         let type = declaration.type.map(text) ?? declaration.inferredType ?? ""
         let get = "processLocal(\"\(name)\") { \(value) }"
         let body =
@@ -88,27 +89,43 @@ struct StaticRewriter {
 }
 
 extension StaticRewriter {
-    /// A stored property on one line.
+    /// A stored property on one line, or whose value is a closure that is called.
     struct Declaration {
         let name: Range<Int>
         let type: Range<Int>?
         let inferredType: String?
-        let value: Range<Int>
+        /// `nil` for an optional variable that says none.
+        let value: Range<Int>?
+        /// Whether the value is `{ … }()`.
+        let isClosure: Bool
         let isLiteral: Bool
         let end: Int
 
         init?(_ tokens: [Token], keyword: Int) {
             var end = keyword + 1
             while end < tokens.count, !tokens[end].startsLine, !tokens[end].isSign(";"), tokens[end].kind != .directive { end += 1 }
+            let closure = Self.endOfClosure(tokens, from: keyword, lineEnd: end)
+            end = closure ?? end
+            isClosure = closure != nil
             // What goes on in the next line, or has a body, is left alone.
             let isOver = end == tokens.count || !tokens[end].isSign(".") && !tokens[end].isSign("?") && !tokens[end].isSign("{")
             let line = tokens[(keyword + 1)..<end]
             guard isOver, let name = line.first, name.kind == .word, let last = line.last, Self.isBalanced(line),
-                !line.contains(where: { $0.isSign("{") }),
-                let equals = line.firstIndex(where: { $0.isSign("=") }), equals + 1 < end
+                isClosure || !line.contains(where: { $0.isSign("{") })
             else { return nil }
             self.name = name.range
             self.end = last.range.upperBound
+            guard let equals = line.firstIndex(where: { $0.isSign("=") }) else {
+                guard tokens[keyword].isWord("var"), line.count > 2, tokens[keyword + 2].isSign(":"), last.isSign("?") || last.isSign("!"),
+                    !Self.hasComma(line)
+                else { return nil }
+                type = tokens[keyword + 3].range.lowerBound..<last.range.upperBound
+                inferredType = nil
+                value = nil
+                isLiteral = false
+                return
+            }
+            guard equals + 1 < end else { return nil }
             value = tokens[equals + 1].range.lowerBound..<last.range.upperBound
             let expression = tokens[(equals + 1)..<end]
             guard !Self.hasComma(expression) else { return nil }
@@ -122,6 +139,18 @@ extension StaticRewriter {
             } else {
                 return nil
             }
+        }
+
+        /// The end of `let a: A = { … }()`, whose type is written and which may go on for lines.
+        private static func endOfClosure(_ tokens: [Token], from keyword: Int, lineEnd: Int) -> Int? {
+            guard let equals = (keyword..<lineEnd).first(where: { tokens[$0].isSign("=") }), keyword + 2 < equals,
+                tokens[keyword + 2].isSign(":"),
+                equals + 1 < tokens.count, tokens[equals + 1].isSign("{"), let close = tokens.closing(of: equals + 1),
+                close + 2 < tokens.count,
+                tokens[close + 1].isSign("("), !tokens[close + 1].startsLine, tokens[close + 2].isSign(")")
+            else { return nil }
+            let end = close + 3
+            return end == tokens.count || tokens[end].startsLine || tokens[end].isSign(";") || tokens[end].isSign("}") ? end : nil
         }
 
         /// The type that a value plainly has: of an initializer's call, a literal, or the session.

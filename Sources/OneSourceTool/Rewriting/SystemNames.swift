@@ -51,11 +51,24 @@ enum SystemNames {
         ("WKWatchConnectivityRefreshBackgroundTask", "ConnectivityRefreshTask")
     ]
 
-    /// - Parameter own: The types that the module declares itself, which are what its code means by their names.
-    static func source(for side: Side, without own: Set<Substring> = []) -> String {
+    /// - Parameters:
+    ///   - own: The types that the module declares itself, which are what its code means by their names.
+    ///   - renamed: A line that gives a type the module's name (``alias(of:named:)``), or nothing.
+    static func source(for side: Side, without own: Set<Substring> = [], renamed: String = "") -> String {
         let types = side == .watch ? types + watchTypes : types
         let aliases = types.filter { !own.contains(Substring($0.name)) }.map { "public typealias \($0.name) = \($0.declared)\n" }.joined()
-        return head + aliases + members.map { "\n\($0)\n" }.joined()
+        return head + aliases + renamed + members.map { "\n\($0)\n" }.joined()
+    }
+
+    /// Where a module has a type of the module's name, `Sync.State` means the type's: the compiler looks for types first. The type gets the name that the module
+    /// has in the package as well, so that it is found under what ``ModuleNameRewriter`` writes, in the module and in those that import it.
+    static func alias(of name: Substring, named made: Substring, among declarations: [(type: TypeDeclaration, tokens: [Token])]) -> String?
+    {
+        let found = declarations.first { $0.type.isAtTopLevel && $0.type.keyword != "extension" && $0.type.name.text == name }
+        guard let found else { return nil }
+        let isPublic = found.tokens[found.type.tokens].prefix { !$0.isWord(found.type.keyword) }
+            .contains { $0.isWord("public") || $0.isWord("open") }
+        return "\(isPublic ? "public " : "")typealias \(made) = \(name)\n"
     }
 
     private static let head = """
