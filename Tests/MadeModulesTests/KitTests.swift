@@ -146,6 +146,7 @@ extension TraceEvent {
 private func say(_ text: String) { Logger().info("\(text, privacy: .public)") }
 
 private final class PhoneDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
     private var token: (any NSObjectProtocol)?
 
     func application(
@@ -158,7 +159,9 @@ private final class PhoneDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        say("did finish \(application.applicationState)")
+        window = UIWindow()
+        window?.makeKeyAndVisible()
+        say("did finish \(application.applicationState)\(window?.isKeyWindow == true ? "" : " without a window")")
         token = SystemShims.NotificationCenter.default.addObserver(
             forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
         ) { _ in say("posted active") }

@@ -6,6 +6,22 @@ public final class Names: NSObject, @unchecked Sendable {
     let log: (String) -> Void
     public init(log: @escaping (String) -> Void) { self.log = log }
 
+    /// Objects of the system in a value that is compared and is a key. Without equality of theirs it does not compile.
+    public func useAsKeys() {
+        struct Key: Hashable {
+            let queue: DispatchQueue
+            let center = NotificationCenter.default
+            let defaults = UserDefaults.standard
+            let files = FileManager.default
+        }
+        let queue = DispatchQueue(label: "key")
+        let others: Set = [OperationQueue(), OperationQueue()]
+        let groups: [DispatchGroup: Int] = [DispatchGroup(): 1]
+        let names = [Key(queue: queue): "own", Key(queue: .main): "main"]
+        log("keys \(names[Key(queue: queue)] ?? "none") \(names[Key(queue: .main)] ?? "none") \(others.count) \(groups.count)")
+        log("another \(names[Key(queue: DispatchQueue(label: "key"))] ?? "none")")
+    }
+
     public func useKeychain() {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
