@@ -72,6 +72,30 @@ import Testing
         #expect(budgets.suffix(2) == ["0 left", "refused"])
     }
 
+    @Test func whatIsFeltAndShownOnFacesIsRecorded() throws {
+        let simulation = made { HostedApp { PhoneDelegate() } }
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        try simulation.run(on: simulation.phone) {
+            await MainActor.run {
+                UIImpactFeedbackGenerator(style: .heavy).impactOccurred()
+                UINotificationFeedbackGenerator().notificationOccurred(.warning)
+            }
+        }
+        #expect(simulation.trace.events.compactMap { $0.text("haptic") } == ["heavy", "warning"])
+        let reload: @Sendable () -> Int = {
+            let server = CLKComplicationServer.sharedInstance()
+            for complication in server.activeComplications ?? [] { server.reloadTimeline(for: complication) }
+            return server.activeComplications?.count ?? 0
+        }
+        #expect(try simulation.run(on: simulation.watch) { reload() } == 0)
+        simulation.watch.hasComplication = true
+        #expect(try simulation.run(on: simulation.watch) { reload() } == 1)
+        let calls = simulation.trace.events.compactMap { $0.text("call") }
+        #expect(
+            calls.suffix(3) == ["UIImpactFeedbackGenerator", "UINotificationFeedbackGenerator", "CLKComplicationServer.reloadTimeline"])
+    }
+
     @Test func aRefreshIsGivenToItsHandler() throws {
         let simulation = made { HostedApp { PhoneDelegate() } }
         defer { simulation.shutDown() }
