@@ -89,6 +89,8 @@ extension StorageRouter {
         let record = try sync.ledger.announceResealed(key, from: old, to: new)
         guard try putInPlace(of: old, new, for: key) else { return false }
         if let record { sync.ledger.confirmResealed(record, of: key) }
+        // Its digest is of what lay there before, which may have been plain.
+        forgetExtensionEdit(of: key)
         return true
     }
 

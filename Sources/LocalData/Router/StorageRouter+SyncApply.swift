@@ -169,6 +169,7 @@ extension StorageRouter {
             }
             // This version of the app can open that version as the counterpart, or the session, has it.
             let isReadableForm = error.code == .undeclaredPolicy && stored == incoming.stamp && !incoming.isReduced
+                && !incoming.isDeletion && incoming.schemaVersion <= key.schemaVersion
             guard stored < incoming.stamp || isReadableForm else { throw error }
             return nil
         }

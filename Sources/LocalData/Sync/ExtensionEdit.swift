@@ -63,15 +63,31 @@ extension SyncLedger {
         return SyncStamp(counter: counter, device: try replica())
     }
 
-    /// Notes durably which version an edit of an extension has got, and takes away what the extension left. Called once the key's record has it.
-    ///
-    /// Where that fails, an edit that a power loss brings back counts as another one.
+    /// The version of what was found: the one that the edit has already, or a new one, noted durably before anything is recorded or sent of it. An edit
+    /// that a power loss brings back, or whose record could not be written, then keeps its version.
+    /// - Parameters:
+    ///   - edit: What an extension left; `nil` for an edit of the app's own, or of nobody known.
+    ///   - new: Gives the version of an edit that has none.
+    /// - Throws: ``StorageError`` where that cannot be noted, such as on a full disk: the value waits, and is neither sent nor replaced.
+    func stamp(of edit: ExtensionEdit?, _ key: any StorageKey, new: () throws -> SyncStamp) throws -> SyncStamp {
+        if let known = try knownStamp(of: edit, of: key.name) { return known }
+        let stamp = try new()
+        if let edit { try note(edit, of: key, as: stamp) }
+        return stamp
+    }
+
+    private func note(_ edit: ExtensionEdit, of key: any StorageKey, as stamp: SyncStamp) throws {
+        guard stamp.lineage == nil, stamp.counter > 0 else { return }
+        try updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
+    }
+
+    /// Takes away what the extension left. Called once the key's record has the edit's version. Where that is not noted and cannot be, it stays.
     func settleExtensionEdit(of key: any StorageKey, finding revision: Data, as stamp: SyncStamp) {
         guard let edit = try? extensionEdit(of: key, finding: revision) else { return }
-        if stamp.lineage == nil, stamp.counter > 0 {
-            try? updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
-        }
-        try? store.setExtensionEdit(nil, of: key)
+        do {
+            if try knownStamp(of: edit, of: key.name) == nil { try note(edit, of: key, as: stamp) }
+            try store.setExtensionEdit(nil, of: key)
+        } catch {}
     }
 }
 

@@ -115,9 +115,13 @@ extension SyncLedger {
         let recovered = try record.recovered(finding: revision) {
             let carried = revision.map { carriedCounter(by: $0, of: key) } ?? 0
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
-            return try knownStamp(of: edit, of: key.name) ?? nextStamp(of: key.name, in: key.domain, after: record, carried: carried)
+            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
         }
-        guard recovered != record else { return record }
+        guard recovered != record else {
+            // An extension set again what is recorded, or the app died before it took the note away.
+            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
+            return record
+        }
         if recovered == record.confirmed() {
             // The record on disk says the same, to whoever looks at what is stored.
             remember(recovered, of: key.name)
@@ -136,7 +140,7 @@ extension SyncLedger {
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let edit = try extensionEdit(of: key, finding: revision) {
-            return try knownStamp(of: edit, of: key.name) ?? nextStamp(of: key.name, in: key.domain, after: nil)
+            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: nil) }
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
             return try nextStamp(

@@ -65,6 +65,18 @@ import Testing
         #expect(pair.phone.storage.defaults.peek(Self.note, in: Self.suite) == nil)
     }
 
+    /// What it says is the digest of a value: it stays no longer than anybody needs it.
+    @Test func aNoteOfWhatIsRecordedGoes() async throws {
+        let pair = SyncPair(keys: [.key(ChoiceKey())])
+        try await pair.phone.set("first", for: ChoiceKey())
+        try await pair.heal()
+        let stamp = try #require(try pair.phone.record(ChoiceKey())).committed.stamp
+        try Self.widgetSets("first", on: pair.phone)
+        try await pair.phone.sync()
+        #expect(pair.phone.storage.defaults.peek(Self.note, in: Self.suite) == nil)
+        #expect(try #require(try pair.phone.record(ChoiceKey())).committed.stamp == stamp)
+    }
+
     /// The extension's process died between its two sets.
     @Test func aNoteOfAValueThatNeverCameSaysNothing() async throws {
         let pair = SyncPair(keys: [.key(ChoiceKey())])
