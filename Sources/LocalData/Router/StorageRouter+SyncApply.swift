@@ -168,7 +168,8 @@ extension StorageRouter {
                 throw error
             }
             // This version of the app can open that version as the counterpart, or the session, has it.
-            let isReadableForm = error.code == .undeclaredPolicy && stored == incoming.stamp && !incoming.isReduced
+            let isReadableForm =
+                error.code == .undeclaredPolicy && stored == incoming.stamp && !incoming.isReduced
                 && !incoming.isDeletion && incoming.schemaVersion <= key.schemaVersion
             guard stored < incoming.stamp || isReadableForm else { throw error }
             return nil
