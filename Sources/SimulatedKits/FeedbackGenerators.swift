@@ -2,7 +2,7 @@ internal import DeviceSimCore
 public import Foundation
 
 /// Makes a person feel something, as UIKit has it. What is felt is recorded, as code calls it.
-@MainActor open class UIFeedbackGenerator: NSObject {
+@preconcurrency @MainActor open class UIFeedbackGenerator: NSObject {
     /// Nothing has to be made ready here.
     public func prepare() {}
 
@@ -12,7 +12,7 @@ public import Foundation
 }
 
 /// For things that meet.
-@MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
     /// How heavy or hard they are.
     public enum FeedbackStyle: Int, Sendable {
         /// One of the kinds that phones have.
@@ -33,7 +33,7 @@ public import Foundation
 }
 
 /// For a task that ended.
-@MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UINotificationFeedbackGenerator: UIFeedbackGenerator {
     /// How it ended.
     public enum FeedbackType: Int, Sendable {
         /// One of the kinds that phones have.
@@ -45,7 +45,7 @@ public import Foundation
 }
 
 /// For another choice in a list.
-@MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
+@preconcurrency @MainActor open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
     /// There is another choice.
     public func selectionChanged() { record(.init("haptic", .text("selection"))) }
 }

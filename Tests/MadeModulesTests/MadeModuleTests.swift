@@ -142,6 +142,7 @@ import Testing
                 "com.example.app 1.0", "10 true", "documents true 1", "one two", "one| two", "true", "0 Hallo Key", "1", "true 1", "1 1",
                 "log.txt",
             ])
+        #expect(try run("feedback")["phone"] == ["felt"])
         #expect(try run("keys")["phone"] == ["keys own main 2 1", "another none"])
         #expect(try run("network")["phone"] == ["offline true", "201 made", "true"])
         #expect(try run("sources")["watch"] == ["once", "fired 1", "fired 3", "cancelled"])

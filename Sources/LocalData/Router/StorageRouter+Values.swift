@@ -103,7 +103,7 @@ extension StorageRouter {
         if let schema { try raiseSchema(to: schema, of: key) }
         let formVersion = schema ?? key.schemaVersion
         let tag = try ticket?.tag ?? tagOfExtension(for: key)
-        try noteExtensionEdit(form, of: key)
+        try await noteExtensionEdit(form, of: key)
         let seen = await markOfValue(of: key, at: location)
         if origin == .migration, replacesNothing, try isShared(key) {
             guard try mapped(key, { try putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }

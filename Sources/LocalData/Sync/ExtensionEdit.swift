@@ -16,15 +16,43 @@ struct ExtensionEdit: Sendable, Hashable {
     let identifier: String
     /// The revision of the value (see ``SyncRevision``). Another value was set since, or never came.
     let revision: Data
+    /// The edit that lay there when this one was noted: where its value is still there, this one's never came.
+    var before: Earlier?
 
-    init(of revision: Data, entropy: any EntropySource) throws {
+    /// An edit that a later one's note took the place of.
+    struct Earlier: Sendable, Hashable {
+        let identifier: String
+        let revision: Data
+    }
+
+    init(of revision: Data, after before: Earlier? = nil, entropy: any EntropySource) throws {
         identifier = try entropy.exactly(Self.identifierLength).hexadecimal
         self.revision = revision
+        self.before = before
+    }
+
+    private init(_ earlier: Earlier) {
+        identifier = earlier.identifier
+        revision = earlier.revision
+    }
+
+    /// The edit that set the value of that revision; `nil` where neither this one did nor the one before it.
+    func edit(finding found: Data) -> ExtensionEdit? {
+        if revision == found { return self }
+        return before.flatMap { $0.revision == found ? ExtensionEdit($0) : nil }
     }
 
     var encoded: String {
-        var text = CanonicalJSONWriter(capacity: 128)
-        text.append("{\"content\":")
+        var text = CanonicalJSONWriter(capacity: 256)
+        if let before {
+            text.append("{\"before\":{\"content\":")
+            text.append(hexadecimal: before.revision)
+            text.append(",\"edit\":")
+            text.append(text: before.identifier)
+            text.append("},\"content\":")
+        } else {
+            text.append("{\"content\":")
+        }
         text.append(hexadecimal: revision)
         text.append(",\"edit\":")
         text.append(text: identifier)
@@ -41,20 +69,29 @@ struct ExtensionEdit: Sendable, Hashable {
         else { return nil }
         identifier = stored.edit
         self.revision = revision
+        before = stored.before.flatMap { before in
+            guard before.edit.utf8.count == 2 * Self.identifierLength else { return nil }
+            return Data(hexadecimal: before.content).map { Earlier(identifier: before.edit, revision: $0) }
+        }
     }
 
     private struct Stored: SyncFileContent {
+        struct Before: Codable {
+            var content: String
+            var edit: String
+        }
+
         var version: Int64
         var content: String
         var edit: String
+        var before: Before?
     }
 }
 
 extension SyncLedger {
     /// The edit of an extension that lies at the key's place; `nil` where it is none, or not known to be one.
     func extensionEdit(of key: any StorageKey, finding revision: Data) throws -> ExtensionEdit? {
-        guard let edit = try store.extensionEdit(of: key), edit.revision == revision else { return nil }
-        return edit
+        try store.extensionEdit(of: key)?.edit(finding: revision)
     }
 
     /// The version that an edit has already; `nil` where it is to get one.
@@ -86,7 +123,8 @@ extension SyncLedger {
         guard let edit = try? extensionEdit(of: key, finding: revision) else { return }
         do {
             if try knownStamp(of: edit, of: key.name) == nil { try note(edit, of: key, as: stamp) }
-            try store.setExtensionEdit(nil, of: key)
+            // A later edit's note stays: its value may be on its way.
+            if try store.extensionEdit(of: key)?.identifier == edit.identifier { try store.setExtensionEdit(nil, of: key) }
         } catch {}
     }
 }
@@ -126,9 +164,14 @@ extension SyncLedgerStore {
 
 extension StorageRouter {
     /// Called in the key's turn, before the value is set.
-    nonisolated func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) throws {
+    nonisolated func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
         guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
-        let edit = try ExtensionEdit(of: SyncRevision.digest(of: form), entropy: environment.entropy)
+        // Should this one's value never come, the one before is still an edit.
+        var before: ExtensionEdit.Earlier?
+        if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await syncRevision(of: key).value {
+            before = noted.edit(finding: found).map { .init(identifier: $0.identifier, revision: $0.revision) }
+        }
+        let edit = try ExtensionEdit(of: SyncRevision.digest(of: form), after: before, entropy: environment.entropy)
         try sync.ledger.store.setExtensionEdit(edit, of: key)
     }
 

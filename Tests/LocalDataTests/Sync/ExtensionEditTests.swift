@@ -65,6 +65,23 @@ import Testing
         #expect(pair.phone.storage.defaults.peek(Self.note, in: Self.suite) == nil)
     }
 
+    /// The extension's process died between the two sets of its second edit: the first one is still an edit.
+    @Test func anEditOutlivesTheNoteOfALaterOneThatNeverCame() async throws {
+        let pair = SyncPair(keys: [.key(ChoiceKey())])
+        try await pair.watch.set("theirs", for: ChoiceKey())
+        let first = try Self.edit(to: "widget's", seed: 5)
+        let second = try ExtensionEdit(
+            of: SyncRevision.digest(of: .propertyList(.string("never"))),
+            after: .init(identifier: first.identifier, revision: first.revision), entropy: SeededEntropy(seed: 6))
+        #expect(ExtensionEdit(encoded: second.encoded) == second)
+        pair.phone.storage.defaults.put(.string("widget's"), forKey: "choice", in: Self.suite)
+        pair.phone.storage.defaults.put(.string(second.encoded), forKey: Self.note, in: Self.suite)
+        try await pair.phone.sync()
+        #expect(try #require(try pair.phone.record(ChoiceKey())).committed.stamp.counter > 0)
+        // The later edit's note stays until its value is there, or another.
+        #expect(pair.phone.storage.defaults.peek(Self.note, in: Self.suite) == .string(second.encoded))
+    }
+
     /// What it says is the digest of a value: it stays no longer than anybody needs it.
     @Test func aNoteOfWhatIsRecordedGoes() async throws {
         let pair = SyncPair(keys: [.key(ChoiceKey())])

@@ -6,6 +6,14 @@ public final class Names: NSObject, @unchecked Sendable {
     let log: (String) -> Void
     public init(log: @escaping (String) -> Void) { self.log = log }
 
+    /// As code from before actors calls it: from anywhere.
+    public func useFeedback() {
+        #if os(iOS)
+            UIImpactFeedbackGenerator(style: .light).impactOccurred()
+        #endif
+        log("felt")
+    }
+
     /// Objects of the system in a value that is compared and is a key. Without equality of theirs it does not compile.
     public func useAsKeys() {
         struct Key: Hashable {

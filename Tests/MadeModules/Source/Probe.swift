@@ -51,6 +51,7 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "names": try Names(log: log).useNames()
         case "sources": Names(log: log).useSources()
         case "network": await Names(log: log).useNetwork()
+        case "feedback": Names(log: log).useFeedback()
         case "keys": Names(log: log).useAsKeys()
         case "observing": Observing.shared.begin(log)
         case "locks": useLocks()
