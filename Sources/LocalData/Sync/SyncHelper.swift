@@ -106,7 +106,8 @@ extension SyncHelper {
                     limit = limit / 4 * 3
                     draft = self.draft(for: installation, accepted: accepted, room: limit)
                     continue
-                } catch let error as WCError where obstacle == .counterpartAppNotInstalled && Self.meansNobodyIsThere(error.code) {
+                } catch let error as WCError where meansNobodyIsThere(error.code) {
+                    if obstacle == nil { refusal = error.code.rawValue }
                     return false
                 }
                 conversation.wasSent(snapshot)
@@ -130,9 +131,14 @@ extension SyncHelper {
         } catch let error as StorageError where !error.code.mayPass {}
     }
 
-    /// Whether a refusal says what the session's properties said before. A watch cannot tell a phone without the app from one that it is not paired with.
-    private static func meansNobodyIsThere(_ code: WCError.Code) -> Bool {
-        [.watchAppNotInstalled, .companionAppNotInstalled, .deviceNotPaired].contains(code)
+    /// Whether a refusal says what the session's properties said before. A watch cannot tell a phone without the app from one that it is not paired with;
+    /// of an app that depends on that of the phone the property says nothing (W121), and the refusal alone tells.
+    private func meansNobodyIsThere(_ code: WCError.Code) -> Bool {
+        switch code {
+        case .companionAppNotInstalled: true
+        case .watchAppNotInstalled, .deviceNotPaired: obstacle == .counterpartAppNotInstalled
+        default: false
+        }
     }
 
     /// A snapshot to answer a request with, of what the device holds now. Not remembered as sent: nobody says whether the answer arrives.
