@@ -195,6 +195,11 @@ extension ArgumentParser {
                     suggestion: Suggestion.closest(to: typed, among: words).map { "pairsim \(spec.name.rawValue) \($0)" },
                     command: spec.name)
             }
+        case .words(let placeholder):
+            guard !command.operands.allSatisfy(\.isEmpty) else {
+                throw UsageError(
+                    "\(spec.name.rawValue) needs a word: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
+            }
         case .command:
             guard let typed = command.operands.first else { return }
             guard CommandName(rawValue: typed) != nil else { throw Self.unknownCommand(typed) }

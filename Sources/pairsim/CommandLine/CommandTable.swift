@@ -2,10 +2,11 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, new, audit, completions, help]
+    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, explain, new, audit, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
+        OptionSpec(.json, help: "answer with one JSON object, also of errors; JSON.md says what is in it"),
         OptionSpec(.color, .choice(["auto", "always", "never"]), help: "colour the output; auto: on a terminal, unless NO_COLOR is set"),
         OptionSpec(.help, short: "h", help: "show help"),
         OptionSpec(.version, help: "show the version"),
@@ -156,7 +157,6 @@ enum CommandTable {
         options: selection + [
             OptionSpec(.rules, help: "list the rules of WatchConnectivity instead: what is simulated, known from where, covered by what"),
             OptionSpec(.troubles, help: "list what developers run into instead, each with its scenarios"),
-            OptionSpec(.json, help: "as JSON"),
         ],
         notes: [],
         examples: [
@@ -202,7 +202,6 @@ enum CommandTable {
         operands: .folder("DIR"),
         options: [
             OptionSpec(.scenario, .path("FILE"), help: "compare it with the keys that this scenario declares"),
-            OptionSpec(.json, help: "as JSON, for a job that compares it"),
             OptionSpec(.strict, help: "status 1 when something is damaged, orphaned, left behind, or declared against itself"),
         ],
         notes: [
@@ -261,6 +260,8 @@ struct CommandSpec: Sendable {
         case choice(String, [String])
         /// At most one name of a command.
         case command
+        /// One word or more, which mean one thing together.
+        case words(String)
     }
 
     struct Example: Sendable {
@@ -279,7 +280,7 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, merge, check, list, fmt, new, audit, completions, help
+    case run, explore, merge, check, list, fmt, explain, new, audit, completions, help
 }
 
 /// One option as the table of commands declares it. Parser, help and completions read nothing else.

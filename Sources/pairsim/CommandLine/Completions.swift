@@ -19,14 +19,14 @@ enum Completions {
         case .choice(_, let words): words
         case .command: CommandName.allCases.map(\.rawValue)
         case .subject(let word, _): [word]
-        case .none, .paths, .optionalPaths, .files, .folder: []
+        case .none, .paths, .optionalPaths, .files, .folder, .words: []
         }
     }
 
     private static func takesPaths(_ spec: CommandSpec) -> Bool {
         switch spec.operands {
         case .paths, .optionalPaths, .files, .folder, .subject: true
-        case .none, .choice, .command: false
+        case .none, .choice, .command, .words: false
         }
     }
 

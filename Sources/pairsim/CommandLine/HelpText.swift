@@ -39,7 +39,7 @@ enum HelpText {
             text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
         case .optionalPaths:
             text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
-        case .files(let placeholder):
+        case .files(let placeholder), .words(let placeholder):
             text += " \(placeholder)..."
         case .subject(let word, let placeholder):
             text += " \(word) \(placeholder)"
@@ -59,6 +59,29 @@ enum HelpText {
             text += examples(spec.examples)
         }
         return text
+    }
+
+    /// The same for programs: of each command `name`, `summary`, `options` (`flag`, `value` or `null`, `repeatable`, `help`), `notes` and `examples`
+    /// (`line`, `explanation`); the options of every command; and the exit statuses.
+    static func json(_ commands: [CommandSpec]) -> JSONValue {
+        func option(_ option: OptionSpec) -> JSONValue {
+            .object([
+                "flag": .text(option.flag), "value": .optional(option.placeholder), "repeatable": .flag(option.isRepeatable),
+                "help": .text(option.help),
+            ])
+        }
+        return .object([
+            "commands": .list(
+                commands.map { spec in
+                    .object([
+                        "name": .text(spec.name.rawValue), "summary": .text(spec.summary), "options": .list(spec.options.map(option)),
+                        "notes": .texts(spec.notes),
+                        "examples": .list(spec.examples.map { .object(["line": .text($0.line), "explanation": .text($0.explanation)]) }),
+                    ])
+                }),
+            "options": .list(CommandTable.common.map(option)),
+            "statuses": .list(ExitStatus.allCases.map { .object(["status": .number(Int64($0.rawValue)), "meaning": .text($0.meaning)]) }),
+        ])
     }
 
     private static func examples(_ examples: [CommandSpec.Example]) -> String {

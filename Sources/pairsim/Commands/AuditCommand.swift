@@ -4,7 +4,7 @@ import LocalData
 
 /// `pairsim audit`: what lies on devices that were run with `--roots`.
 ///
-/// With `--json` an object: `version` (1) and `devices`, by their paths below the folder named. Without a scenario each has `entries` (`place`, `name`,
+/// With `--json` the result is an object of `devices`, by their paths below the folder named. Without a scenario each has `entries` (`place`, `name`,
 /// `bytes`, `attributes`, `form`) and `problems`; with one it is the audit report of LocalData.
 struct AuditCommand {
     let command: ParsedCommand
@@ -134,7 +134,7 @@ struct AuditCommand {
 
     private func emit(_ devices: [(String, JSONValue)], on console: Console) {
         let byName = Dictionary(devices) { first, _ in first }
-        console.emit(JSONValue.object(["version": .number(1), "devices": .object(byName)]).rendered())
+        console.answer(.object(["devices": .object(byName)]))
     }
 }
 

@@ -23,6 +23,11 @@ struct CheckCommand {
         if !command.has(.quiet) {
             console.print(summary(selection, style: console.style))
         }
+        console.answer(
+            .object([
+                "files": .number(Int64(selection.fileCount)), "scenarios": .number(Int64(selection.knownCount)),
+                "problems": .list(selection.broken.flatMap(\.problems).map(\.json)),
+            ]))
         if host.interruption.isRequested { statuses.insert(.interrupted) }
         return ExitStatus.foremost(statuses)
     }

@@ -36,6 +36,7 @@ final class ExploreCommand {
             search(from: begin)
         }
         let seconds = host.seconds() - begin
+        console.answer(report(seconds: seconds).document)
         for request in settings.reports {
             if !console.write(report(seconds: seconds), as: request, files: host.files) { statuses.insert(.cannotRun) }
         }
@@ -109,6 +110,7 @@ final class ExploreCommand {
         }
         for file in selection.broken {
             for line in ProblemText.lines(of: file.problems, style: console.style) { console.print(line) }
+            for problem in file.problems { console.answer(problem) }
             statuses.formUnion(file.problems.map(\.status))
         }
         worlds = selection.scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
@@ -267,7 +269,7 @@ struct ExploreSettings: Sendable {
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
         shard = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
-        guard reports.count(where: { $0.path == "-" }) <= 1 else {
+        guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {
             throw UsageError("Standard output (-) can take only one report", command: .explore)
         }
     }

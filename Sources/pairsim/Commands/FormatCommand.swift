@@ -20,7 +20,7 @@ struct FormatCommand {
             console.complain(Selection(command, host: host, engine: engine).emptyMessage)
             return .nothingSelected
         }
-        var changed = 0
+        var changed: [String] = []
         var unwritten = 0
         var problems: [[FileProblem]] = []
         for path in finder.found {
@@ -33,13 +33,18 @@ struct FormatCommand {
             case .formatted(let old, let new) where old == new: continue
             case .formatted(_, let new):
                 let trouble = rewrite(path, as: new, on: console)
-                if trouble.contains(.cannotRun) { unwritten += 1 } else { changed += 1 }
+                if trouble.contains(.cannotRun) { unwritten += 1 } else { changed.append(path) }
                 statuses.formUnion(trouble)
             }
         }
         statuses.formUnion(ProblemText.show(problems, on: console))
+        console.answer(
+            .object([
+                "files": .number(Int64(finder.found.count)), "changed": .texts(changed), "written": .flag(!command.has(.check)),
+                "problems": .list(problems.joined().map(\.json)),
+            ]))
         if !command.has(.quiet) {
-            console.print(summary(files: finder.found.count, changed: changed, broken: problems.count, unwritten: unwritten))
+            console.print(summary(files: finder.found.count, changed: changed.count, broken: problems.count, unwritten: unwritten))
         }
         return ExitStatus.foremost(statuses)
     }

@@ -16,6 +16,8 @@ struct Host {
     /// Seconds since some fixed instant, for durations.
     var seconds: @Sendable () -> Double
     var interruption: Interruption
+    /// Where the command was called with `--json`: takes what it says.
+    var answer: JSONAnswer?
 }
 
 extension Host {

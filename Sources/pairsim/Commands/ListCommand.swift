@@ -2,7 +2,7 @@ import DeviceSim
 
 /// `pairsim list`: what there is.
 ///
-/// With `--json` an array of objects, one for each run, in the order of the files: `name`, `path`, `title`, `tags`, `rules`, `canary`
+/// With `--json` the result is an array of objects, one for each run, in the order of the files: `name`, `path`, `title`, `tags`, `rules`, `canary`
 /// (a status or `null`), `row` (of the table of examples, as written, or `null`), `keys` and `steps` (counts), `seed` (of the file, or `null`). For
 /// `--rules` and `--troubles` see ``RuleListing``.
 struct ListCommand {
@@ -26,7 +26,7 @@ struct ListCommand {
             console.complain(SafeText.line("\(file.path) is left out: \(status.phrase); see pairsim check \(path)"))
         }
         guard !selection.scenarios.isEmpty else {
-            if command.has(.json) { console.emit(command.has(.rules) || command.has(.troubles) ? "{}\n" : "[]\n") }
+            console.answer(command.has(.rules) || command.has(.troubles) ? .object([:]) : .list([]))
             guard statuses.isEmpty else { return ExitStatus.foremost(statuses) }
             console.complain(selection.emptyMessage)
             return .nothingSelected
@@ -35,7 +35,7 @@ struct ListCommand {
             list(RuleListing(selection.scenarios, style: console.style), on: console)
             if !command.has(.json) { console.print(summary(selection.scenarios)) }
         } else if command.has(.json) {
-            console.emit(JSONValue.list(selection.scenarios.map(json)).rendered())
+            console.answer(.list(selection.scenarios.map(json)))
         } else {
             listScenarios(selection.scenarios, on: console)
         }
@@ -86,7 +86,7 @@ struct ListCommand {
         if command.has(.json) {
             let rules = command.has(.rules) ? listing.rulesJSON : [:]
             let troubles = command.has(.troubles) ? listing.troublesJSON : [:]
-            return console.emit(JSONValue.object(rules.merging(troubles) { first, _ in first }).rendered())
+            return console.answer(.object(rules.merging(troubles) { first, _ in first }))
         }
         let lines = (command.has(.rules) ? listing.rules : []) + (command.has(.troubles) ? listing.troubles : [])
         for line in lines { console.print(line) }

@@ -22,10 +22,13 @@ struct NewCommand {
             let templates = AppTemplates(
                 name: Self.name(of: folder), app: Self.path(to: folder, from: package),
                 library: Self.path(to: command.text(.library) ?? checkout, from: package), survey: survey)
+            var (written, kept): ([String], [String]) = ([], [])
+            defer { console.answer(.object(["written": .texts(written), "kept": .texts(kept)])) }
             for (path, text) in templates.files {
                 guard !host.interruption.isRequested else { return .interrupted }
                 let file = package + "/" + path
                 let isNew = try host.files.create(Data(text.utf8), at: file)
+                if isNew { written.append(file) } else { kept.append(file) }
                 console.print(isNew ? "wrote \(SafeText.line(file))" : "kept \(SafeText.line(file)), which was there")
             }
             for line in Self.summary(survey, package: package) { console.print(SafeText.line(line)) }

@@ -51,6 +51,7 @@ final class RunCommand {
         let report = RunReport(
             records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses),
             shard: settings.shard, extent: plan.extent)
+        console.answer(JSONReport.document(report))
         for request in settings.reports {
             if !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
         }
@@ -59,7 +60,7 @@ final class RunCommand {
 
     private func run(_ plan: RunPlan, reporter: RunReporter) -> Int {
         let worker = RunWorker(
-            plan: plan, engine: engine, keepsTrace: settings.trace != nil, needsFingerprint: !settings.reports.isEmpty,
+            plan: plan, engine: engine, keepsTrace: settings.trace != nil, needsFingerprint: settings.keepsRecords,
             seconds: host.seconds, sweeps: SweepBoard())
         var done = 0
         var lastShown = -1.0
@@ -81,7 +82,7 @@ final class RunCommand {
     private func take(_ record: RunRecord, by reporter: RunReporter) {
         reporter.note(record)
         // A million records are worth their memory only if somebody reads them.
-        if !settings.reports.isEmpty { records.append(record) }
+        if settings.keepsRecords { records.append(record) }
     }
 
     private func complainOfNothing(_ selection: Selection) -> ExitStatus {

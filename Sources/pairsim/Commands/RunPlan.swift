@@ -139,11 +139,14 @@ struct RunSettings: Sendable {
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
-        let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0)
+        let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0) + (command.has(.json) ? 1 : 0)
         guard machineOutputs <= 1 else {
-            throw UsageError("Standard output (-) can take only one report or trace", command: .run)
+            throw UsageError("Standard output (-) can take only one report or trace, or the answer of --json", command: .run)
         }
     }
+
+    /// Whether somebody reads about every run.
+    var keepsRecords: Bool { !reports.isEmpty || command.has(.json) }
 
     var seed: UInt64 { namedSeed ?? Self.defaultSeed }
     var takesStandardOutput: Bool { trace == .standardOutput || reports.contains { $0.path == "-" } }

@@ -56,6 +56,13 @@ struct FileProblem: Sendable, Hashable {
     }
 
     var status: ExitStatus { kind == .access ? .cannotRun : .unparsable }
+
+    /// With the text that a person reads.
+    var json: JSONValue {
+        .object([
+            "path": .text(path), "line": .optional(line), "column": .optional(column), "message": .text(message), "text": .text(text),
+        ])
+    }
 }
 
 extension ScenarioEngine {

@@ -13,7 +13,9 @@ final class MergeCommand {
         self.host = host
         requests = command.texts(.report).compactMap { ReportRequest(option: $0) }
         let outputs = requests.count { $0.path == "-" }
-        guard outputs <= 1 else { throw UsageError("Standard output (-) can take only one report", command: .merge) }
+        guard outputs + (command.has(.json) ? 1 : 0) <= 1 else {
+            throw UsageError("Standard output (-) can take only one report, or the answer of --json", command: .merge)
+        }
         console = Console(host: host, colour: command.text(.color), isOutputTaken: outputs > 0)
     }
 
@@ -113,6 +115,8 @@ final class MergeCommand {
             for line in FailureText.lines(of: record, style: console.style, program: host.program) { console.print(line) }
             console.print()
         }
+        // JUnit's form has less than a JSON report needs.
+        if !roll.parts.contains(where: \.isJUnit) { console.answer(JSONReport.document(report)) }
         conclude(report.summary.text, roll, isGood: report.summary.failures == 0)
         for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
     }
@@ -137,6 +141,7 @@ final class MergeCommand {
             console.print()
         }
         report.status = ExitStatus.foremost(statuses)
+        console.answer(report.document)
         let failures = "\(Plural.of(report.failingRuns, "failing run")) of \(Plural.of(report.found.count, "kind"))"
         conclude(
             "\(Plural.of(report.runs, "run")), \(report.failingRuns == 0 ? "no failure" : failures)", roll, isGood: report.found.isEmpty)

@@ -19,18 +19,22 @@ final class Console {
     private var hasPrinted = false
     /// How the user calls the tool, for commands to paste.
     let program: String
+    /// Takes what is said where a program reads it; people are told nothing then.
+    private let json: JSONAnswer?
 
     init(host: Host, colour: String?, isOutputTaken: Bool = false) {
         style = Style.chosen(option: colour, environment: host.environment, isTerminal: host.columns != nil && !isOutputTaken)
         output = host.output
         program = host.program
         errors = host.errors
-        columns = isOutputTaken || host.environment["TERM"] == "dumb" ? nil : host.columns
+        json = host.answer
+        columns = host.answer != nil || isOutputTaken || host.environment["TERM"] == "dumb" ? nil : host.columns
         isOnGitHub = host.environment["GITHUB_ACTIONS"] == "true"
         self.isOutputTaken = isOutputTaken
     }
 
     func print(_ line: String = "") {
+        guard json == nil else { return }
         clearProgress()
         (isOutputTaken ? errors : output).write(shown(line) + "\n")
         hasPrinted = true
@@ -43,8 +47,27 @@ final class Console {
 
     /// A message of the tool about itself: on standard error.
     func complain(_ line: String) {
+        if let json { return json.note(error: line) }
+        remark(line)
+    }
+
+    /// A message about how the work goes on: on standard error, whoever reads the result.
+    func remark(_ line: String) {
         clearProgress()
         errors.write("pairsim: " + shown(line) + "\n")
+    }
+
+    /// Whether a program reads what the command says.
+    var isForPrograms: Bool { json != nil }
+
+    /// What the command is for, to a program that asked with `--json`.
+    func answer(_ result: @autoclosure () -> JSONValue) {
+        json?.result = result()
+    }
+
+    /// What is wrong with a file, to such a program.
+    func answer(_ problem: FileProblem) {
+        json?.note(problem)
     }
 
     /// Text for programs, byte for byte, on standard output.
@@ -55,7 +78,7 @@ final class Console {
 
     /// A workflow command for GitHub, when it is GitHub that reads.
     func annotate(_ annotation: @autoclosure () -> String) {
-        guard isOnGitHub else { return }
+        guard isOnGitHub, json == nil else { return }
         clearProgress()
         (isOutputTaken ? errors : output).write(annotation() + "\n")
     }

@@ -103,7 +103,9 @@ extension Invariant {
 extension ExplorationReport {
     static let format = "pairsim-exploration"
 
-    func json() -> String {
+    func json() -> String { document.rendered() }
+
+    var document: JSONValue {
         let document: [String: JSONValue] = [
             "format": .text(Self.format),
             "version": .number(1),
@@ -119,7 +121,7 @@ extension ExplorationReport {
             "states": .number(Int64(states)),
             "found": .list(found.map(\.json)),
         ]
-        return JSONValue.object(document).rendered()
+        return .object(document)
     }
 
     /// - Throws: what is wrong with the document, as the end of a sentence.

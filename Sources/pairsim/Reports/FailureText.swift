@@ -93,6 +93,7 @@ enum ProblemText {
         for (index, problems) in files.enumerated() {
             if index > 0 { console.print() }
             for line in lines(of: problems, style: console.style, limit: limit, program: console.program) { console.print(line) }
+            for problem in problems { console.answer(problem) }
             annotate(problems, on: console, limit: limit)
             statuses.formUnion(problems.map(\.status))
         }

@@ -29,7 +29,9 @@ import DeviceSim
 enum JSONReport {
     static let format = "pairsim-report"
 
-    static func render(_ report: RunReport) -> String {
+    static func render(_ report: RunReport) -> String { document(report).rendered() }
+
+    static func document(_ report: RunReport) -> JSONValue {
         let summary = report.summary
         let document: [String: JSONValue] = [
             "format": .text(format),
@@ -56,7 +58,7 @@ enum JSONReport {
             ]),
             "runs": .list(report.records.map(run)),
         ]
-        return JSONValue.object(document).rendered()
+        return .object(document)
     }
 
     private static func run(_ record: RunRecord) -> JSONValue {

@@ -137,14 +137,14 @@ final class RunReporter {
         guard let last = lastRemark else { return lastRemark = now }
         guard now - last >= Self.remarkInterval else { return }
         lastRemark = now
-        console.complain(text)
+        console.remark(text)
     }
 
     /// What takes long is said before it does.
     private func announceLong(_ sweeps: SweepBoard) {
         guard settings.verbosity != .quiet else { return }
         for (run, total) in sweeps.takeLong() {
-            console.complain("\(SafeText.line(plan.run(run).scenario.name)) takes about \(total) runs, one for each crash point")
+            console.remark("\(SafeText.line(plan.run(run).scenario.name)) takes about \(total) runs, one for each crash point")
         }
     }
 

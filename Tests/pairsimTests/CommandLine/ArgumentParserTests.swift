@@ -74,7 +74,7 @@ struct ArgumentParserTests {
             (["run", "--ordres=1"], "run has no option --ordres", "--orders"),
             (["run", "-seed", "1"], "run has no option -seed", "--seed"),
             (["run", "-x"], "run has no option -x", nil),
-            (["run", "--json"], "run has no option --json; it belongs to list", nil),
+            (["run", "--strict"], "run has no option --strict; it belongs to audit", nil),
             (["check", "--seed", "1"], "check has no option --seed; it belongs to run", nil),
             (["run", "--seed"], "--seed needs a value: --seed N", nil),
             (["run", "--seed", "--quiet"], "--seed needs a value", nil),

@@ -75,7 +75,8 @@ import Testing
                 #expect(one.status == .passed && one.output == other.output && !one.output.contains(folder))
                 let object = try #require(try JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [String: Any])
                 #expect(object["version"] as? Int == 1)
-                #expect((object["devices"] as? [String: Any])?.keys.filter { $0.hasSuffix("/phone") }.count == 1)
+                let result = object["result"] as? [String: Any]
+                #expect((result?["devices"] as? [String: Any])?.keys.filter { $0.hasSuffix("/phone") }.count == 1)
             }
         }
     }

@@ -140,7 +140,7 @@ struct RunSelectionTests {
         #expect(text.status == .passed)
         Golden.check(text.output, "list.txt")
         Golden.check(bench.run("list --json").output, "list.json")
-        #expect(bench.run("list --json --tag none").output == "[]\n")
+        #expect(bench.run("list --json --tag none").output.contains("\"result\": [],\n"))
     }
 
     @Test func rulesAreListedWithWhatCoversThem() throws {
@@ -178,28 +178,28 @@ struct RunSelectionTests {
         #expect(
             rules.contains(
                 """
-                  "W61": {
-                    "evidence": [
-                      "documented by Apple"
-                    ],
-                    "knobs": {},
-                    "remark": null,
-                    "scenarios": [],
-                    "sentence": "Sending returns at once; messages arrive in send order.",
-                    "sources": [
-                      {
-                        "kind": "documented by Apple",
-                        "says": "delivered in the order in which you sent them",
-                        "source": "Apple, `sendMessage(_:replyHandler:errorHandler:)`"
-                      }
-                    ],
-                    "standing": "simulated",
-                    "tests": [
+                    "W61": {
+                      "evidence": [
+                        "documented by Apple"
+                      ],
+                      "knobs": {},
+                      "remark": null,
+                      "scenarios": [],
+                      "sentence": "Sending returns at once; messages arrive in send order.",
+                      "sources": [
+                        {
+                          "kind": "documented by Apple",
+                          "says": "delivered in the order in which you sent them",
+                          "source": "Apple, `sendMessage(_:replyHandler:errorHandler:)`"
+                        }
+                      ],
+                      "standing": "simulated",
+                      "tests": [
                 """), "\(rules)")
-        #expect(rules.contains("    \"scenarios\": [\n      \"Scenarios/sync/theme.scenario\"\n    ],\n"))
+        #expect(rules.contains("      \"scenarios\": [\n        \"Scenarios/sync/theme.scenario\"\n      ],\n"))
         #expect(!rules.contains("\"P1\""))
         let troubles = bench.run("list --troubles --json").output
-        #expect(troubles.hasPrefix("{\n  \"P1\": {\n    \"published\": [\n      \"MMWormhole #85\""))
+        #expect(troubles.contains("  \"result\": {\n    \"P1\": {\n      \"published\": [\n        \"MMWormhole #85\""))
         #expect(!troubles.contains("\"W1\""))
     }
 

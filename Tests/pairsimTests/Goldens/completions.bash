@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore merge check list fmt new audit completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -50,6 +50,7 @@ _pairsim() {
         "list --skip-tag") :; return ;;
         "list --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "fmt --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "explain --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "new --library") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "new --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "audit --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -58,16 +59,17 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --report --shard --shard-count --quiet --verbose --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        merge) COMPREPLY=($(compgen -W "--report --save --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        check) COMPREPLY=($(compgen -W "--max-errors --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --report --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        fmt) COMPREPLY=($(compgen -W "--check --quiet --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        new) COMPREPLY=($(compgen -W "app --library --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        audit) COMPREPLY=($(compgen -W "--scenario --json --strict --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        completions) COMPREPLY=($(compgen -W "bash zsh fish --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore merge check list fmt new audit completions help --color --help --version" -- "$word")) ;;
+        fmt) COMPREPLY=($(compgen -W "--check --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explain) COMPREPLY=($(compgen -W "--json --color --help --version" -- "$word")) ;;
+        new) COMPREPLY=($(compgen -W "app --library --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        audit) COMPREPLY=($(compgen -W "--scenario --strict --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        completions) COMPREPLY=($(compgen -W "bash zsh fish --json --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit completions help --json --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

@@ -9,6 +9,7 @@ _pairsim() {
             'check:parse and validate scenarios without running them'
             'list:list scenarios: names, titles, tags and rules'
             'fmt:rewrite scenarios in the canonical layout'
+            'explain:say what a word means'
             'new:write a package that tests an app as a phone and a watch'
             'audit:say what lies on devices that were run with --roots'
             'completions:print completions for a shell'
@@ -42,6 +43,7 @@ _pairsim() {
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
                 '--verbose[print a line for every run]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -66,6 +68,7 @@ _pairsim() {
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -76,6 +79,7 @@ _pairsim() {
                 '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
                 '--save[write each failure that a search found as a small scenario file into DIR]:path:_files' \
                 '--quiet[print failures only]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -85,6 +89,7 @@ _pairsim() {
             _arguments \
                 '--max-errors[show at most N errors of a file (default\: 20)]:value: ' \
                 '--quiet[print problems only]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -97,7 +102,7 @@ _pairsim() {
                 '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
                 '--rules[list the rules of WatchConnectivity instead\: what is simulated, known from where, covered by what]' \
                 '--troubles[list what developers run into instead, each with its scenarios]' \
-                '--json[as JSON]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -107,14 +112,23 @@ _pairsim() {
             _arguments \
                 '--check[change nothing; status 1 when a file would change]' \
                 '--quiet[print problems only]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        explain)
+            _arguments \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]'
+            ;;
         new)
             _arguments \
                 '--library[the checkout of this library (default\: LocalData)]:path:_files' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -123,8 +137,8 @@ _pairsim() {
         audit)
             _arguments \
                 '--scenario[compare it with the keys that this scenario declares]:path:_files' \
-                '--json[as JSON, for a job that compares it]' \
                 '--strict[status 1 when something is damaged, orphaned, left behind, or declared against itself]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -132,6 +146,7 @@ _pairsim() {
             ;;
         completions)
             _arguments \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
@@ -139,10 +154,11 @@ _pairsim() {
             ;;
         help)
             _arguments \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore merge check list fmt new audit completions help)'
+                '1:word:(run explore merge check list fmt explain new audit completions help)'
             ;;
     esac
 }
