@@ -108,16 +108,7 @@ extension StorageRouter {
         if case .keychain(let service) = key.domain {
             return (try keychain.syncTag(of: key, service: service), ())
         }
-        return (try await storedForm(of: key).map { SyncRevision.digest(of: key.formOfVersion($0)) }, ())
-    }
-}
-
-extension StorageKey {
-    /// The stored form by which versions are told apart: an envelope in preferences is the same version to an app that seals the key, and to one that
-    /// knows it plain. Not where plain values of the key are data: there an envelope may be one.
-    fileprivate func formOfVersion(_ form: StoredForm) -> StoredForm {
-        guard case .propertyList(.data(let bytes)) = form, Value.self != Data.self, Envelope.isClaimed(by: bytes) else { return form }
-        return .bytes(bytes)
+        return (try await storedForm(of: key).map { key.revision(of: $0) }, ())
     }
 }
 

@@ -225,7 +225,9 @@ extension StorageRouter {
             do {
                 // Looked at anew for each: what one name leads to may have changed since.
                 guard try !isAtDestination(source) else { continue }
+                let edit = try? sync.ledger.store.extensionEdit(of: source)
                 try takeAway(source, origin: .migration)
+                if let edit { sync.ledger.forget(edit, of: source) }
                 sync.ledger.noteMovedAway(source, to: destination)
             } catch let error as StorageError {
                 errors.append(MigrationError(error.at(key: source.name, domain: source.domain.kind, operation: "migrate")))

@@ -61,3 +61,16 @@ extension StoredForm {
         return bytes
     }
 }
+
+extension StorageKey {
+    /// The revision of a stored form, by which versions are told apart: of one that is about to be stored as of one that was found.
+    ///
+    /// An envelope in preferences is the same version to an app that seals the key, and to one that knows it plain. Not where plain values of the key are
+    /// data: there an envelope may be one.
+    func revision(of form: StoredForm) -> Data {
+        guard case .propertyList(.data(let bytes)) = form, Value.self != Data.self, Envelope.isClaimed(by: bytes) else {
+            return SyncRevision.digest(of: form)
+        }
+        return SyncRevision.digest(of: .bytes(bytes))
+    }
+}

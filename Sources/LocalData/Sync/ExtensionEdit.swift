@@ -113,6 +113,12 @@ extension SyncLedger {
         return stamp
     }
 
+    /// Takes away what the extension left at a place whose value was moved elsewhere. A later edit's note stays: its value may be on its way.
+    func forget(_ edit: ExtensionEdit, of key: any StorageKey) {
+        guard let noted = try? store.extensionEdit(of: key), noted.identifier == edit.identifier else { return }
+        try? store.setExtensionEdit(nil, of: key)
+    }
+
     private func note(_ edit: ExtensionEdit, of key: any StorageKey, as stamp: SyncStamp) throws {
         guard stamp.lineage == nil, stamp.counter > 0 else { return }
         try updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
@@ -171,7 +177,7 @@ extension StorageRouter {
         if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await syncRevision(of: key).value {
             before = noted.edit(finding: found).map { .init(identifier: $0.identifier, revision: $0.revision) }
         }
-        let edit = try ExtensionEdit(of: SyncRevision.digest(of: form), after: before, entropy: environment.entropy)
+        let edit = try ExtensionEdit(of: key.revision(of: form), after: before, entropy: environment.entropy)
         try sync.ledger.store.setExtensionEdit(edit, of: key)
     }
 

@@ -110,12 +110,7 @@ extension StorageRouter {
         guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return [] }
         var versions: [EarlierVersion] = []
         for source in sources.map(\.base) {
-            guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
-                let record = try? SyncRecord(encoded: text, keyName: source.name)
-            else { continue }
-            let stored = try record.recovered(finding: await syncRevision(of: source).value) {
-                SyncStamp(counter: record.highestCounter + 1, device: try sync.ledger.replica())
-            }.committed
+            guard let stored = try await earlierVersion(of: source) else { continue }
             let content: EarlierVersion.Content =
                 switch stored.content {
                 case .value: .value
@@ -128,6 +123,23 @@ extension StorageRouter {
                     isReduced: stored.isReduced, content: content))
         }
         return versions
+    }
+
+    /// The version of a source; `nil` where it has none. What an extension edited is an edit, though a power loss may have taken every record of it.
+    private nonisolated func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
+        let revision = try await syncRevision(of: source).value
+        let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }
+        guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
+            let record = try? SyncRecord(encoded: text, keyName: source.name)
+        else {
+            guard edit != nil, let revision else { return nil }
+            let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
+            return SyncVersion(stamp: stamp, content: .value(revision: revision))
+        }
+        return try record.recovered(finding: revision) {
+            guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
+            return SyncStamp(counter: record.highestCounter + 1, device: try sync.ledger.replica())
+        }.committed
     }
 
     /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the

@@ -25,7 +25,7 @@ extension SyncLedger {
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
             // A smaller form must not come back as if it were the whole value of that version.
             let tag = random.map { SyncRevision.tag($0, counter: isReduced ? 0 : stamp.counter) }
-            let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag), isReduced: isReduced)
+            let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag, for: key), isReduced: isReduced)
             let announced = SyncRecord.announcing(version, of: name, location: location.identity, after: previous)
             var isRecorded = true
             do {
@@ -54,7 +54,7 @@ extension SyncLedger {
     /// What lies with a file whose version cannot be recorded.
     private func note(_ counter: UInt64, of key: any StorageKey, with form: StoredForm?) -> Data? {
         guard counter > 0, let form, case .file = key.place else { return nil }
-        return SyncFileNote(counter: counter, revision: SyncRevision.digest(of: form), keyName: key.name).encoded
+        return SyncFileNote(counter: counter, revision: key.revision(of: form), keyName: key.name).encoded
     }
 
     /// What lies with a value whose version cannot be told, let alone be recorded: above the value that it replaces, and like any edit of a secret that
@@ -113,9 +113,8 @@ extension SyncLedger {
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
         let recovered = try record.recovered(finding: revision) {
-            let carried = revision.map { carriedCounter(by: $0, of: key) } ?? 0
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
-            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
+            return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
         }
         guard recovered != record else {
             // An extension set again what is recorded, or the app died before it took the note away.
@@ -131,6 +130,11 @@ extension SyncLedger {
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
         }
         return recovered
+    }
+
+    /// The version of what was found instead of what the record tells of.
+    func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
+        try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
     }
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
@@ -277,9 +281,9 @@ extension SyncLedger {
         return safe
     }
 
-    private static func content(of form: StoredForm?, tag: Data?) -> SyncVersion.Content {
+    private static func content(of form: StoredForm?, tag: Data?, for key: any StorageKey) -> SyncVersion.Content {
         guard let form else { return .deleted }
-        return .value(revision: tag ?? SyncRevision.digest(of: form))
+        return .value(revision: tag ?? key.revision(of: form))
     }
 }
 

@@ -157,13 +157,13 @@ extension SyncLedger {
     /// - Throws: ``StorageError`` where that cannot be read or written. The form must stay then, or it would count as an edit.
     func announceResealed(_ key: any StorageKey, from old: StoredForm, to new: StoredForm) throws -> SyncRecord? {
         guard !key.domain.isKeychain else { return nil }
-        let revision = SyncRevision.digest(of: old)
+        let revision = key.revision(of: old)
         var record = try record(of: key.name, in: key.domain)
         if record?.knows(revision) != true, carriedCounter(by: revision, of: key) > 0 {
             // A version that lies with the old file alone would go with it.
             record = try record == nil ? found(key, at: StorageLocation(of: key), revision: revision) : recover(key, finding: revision)
         }
-        guard let announced = record?.resealed(from: revision, to: SyncRevision.digest(of: new)) else { return nil }
+        guard let announced = record?.resealed(from: revision, to: key.revision(of: new)) else { return nil }
         try setRecord(announced, of: key.name, in: key.domain)
         return announced
     }

@@ -29,6 +29,16 @@ import Testing
         #expect(stamp > SyncStamp(counter: 1, device: "watch.ffeeddcc"))
     }
 
+    /// What is read is what was written, also where the app's own bytes begin as an envelope does.
+    @Test func bytesThatLookLikeAnEnvelopeAreTheVersionThatWasSet() async throws {
+        let device = SyncDevice(.phone, keys: [AnyStorageKey(EnvelopeLikeKey())])
+        try await device.set("value", for: EnvelopeLikeKey())
+        let set = try #require(try device.router.sync.ledger.record(of: EnvelopeLikeKey().name, in: EnvelopeLikeKey().domain))
+        let found = try #require(try await device.router.syncRevision(of: EnvelopeLikeKey()).value)
+        let recovered = try device.router.sync.ledger.recover(EnvelopeLikeKey(), finding: found)
+        #expect(set.latestStamp.counter == 1 && recovered?.committed.stamp == set.latestStamp && recovered?.pending == nil)
+    }
+
     @Test func aTagCarriesACounterOrNone() {
         let random = Data(repeating: 0xff, count: 16)
         #expect(SyncRevision.counter(of: SyncRevision.tag(random, counter: 0x0102_0304)) == 0x0102_0304)
@@ -107,5 +117,22 @@ import Testing
         #expect(try !announce(NotesKey(), replacing: nil, origin: .migration).isRecorded)
         device.crash.arm(before: nil)
         #expect(try ledger.stampOfFoundValue(of: NotesKey(), revision: Data(repeating: 8, count: 32)).counter == 0)
+    }
+}
+
+/// A key whose stored bytes begin with the mark of an envelope.
+private struct EnvelopeLikeKey: StorageKey {
+    typealias Value = String
+    let name = "envelopeLike"
+    let domain = StorageDomain.userDefaults(suite: nil)
+    let security = SecurityPolicy.none
+    let owner = "Tests"
+    let syncPolicy = SyncPolicy.automaticSmall
+    var serializer: Serializer<String> {
+        .custom(name: "marked") {
+            Data(EnvelopeFormat.magic) + Data($0.utf8)
+        } decode: {
+            String(decoding: $0.dropFirst(EnvelopeFormat.magic.count), as: UTF8.self)
+        }
     }
 }
