@@ -185,6 +185,16 @@ let package = Package(
         .testTarget(
             name: "KindsTests", dependencies: ["KindsPhone", "KindsWatch"] + simulated, path: "Examples/Kinds/Tests/KindsTests",
             swiftSettings: strict),
+        // An app that uses everything LocalData has, as Xcode compiles it for both systems. No products.
+        .target(
+            name: "SamplePhone", dependencies: simulated, path: "Examples/SecureStorageSample/Sources/SamplePhone", swiftSettings: strict,
+            plugins: ["OneSource"]),
+        .target(
+            name: "SampleWatch", dependencies: simulated, path: "Examples/SecureStorageSample/Sources/SampleWatch", swiftSettings: strict,
+            plugins: ["OneSource"]),
+        .testTarget(
+            name: "SecureStorageSampleTests", dependencies: ["SamplePhone", "SampleWatch", "TestSupport"] + simulated,
+            path: "Examples/SecureStorageSample/Tests/SecureStorageSampleTests", swiftSettings: strict),
         .testTarget(
             name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
     ],

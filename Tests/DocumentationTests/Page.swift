@@ -32,7 +32,10 @@ struct Page: Sendable, CustomTestStringConvertible {
         let top = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         let articles = (try? FileManager.default.subpathsOfDirectory(atPath: root.path + "/Sources")) ?? []
         let paths =
-            top + ["Benchmarks/README.md", "Scenarios/README.md", "Scenarios/GRAMMAR.md", "Examples/CI/README.md"]
+            top + [
+                "Benchmarks/README.md", "Scenarios/README.md", "Scenarios/GRAMMAR.md", "Examples/CI/README.md",
+                "Examples/SecureStorageSample/README.md",
+            ]
             + articles.filter { $0.contains(".docc/") }.map { "Sources/\($0)" }
         return paths.filter { $0.hasSuffix(".md") }.sorted().compactMap { path in (try? text(path)).map { Page(path: path, text: $0) } }
     }()

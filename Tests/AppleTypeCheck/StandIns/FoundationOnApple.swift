@@ -16,6 +16,11 @@ extension stat {
     public var st_ctimespec: timespec { st_ctim }
 }
 
+extension URL {
+    @available(iOS 16.0, watchOS 9.0, macOS 13.0, *)
+    public static var applicationSupportDirectory: URL { fatalError() }
+}
+
 extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
 }

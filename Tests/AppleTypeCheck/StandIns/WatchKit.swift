@@ -1,6 +1,6 @@
-// The background tasks of Apple's WatchKit, as its public documentation declares them. watchOS only.
+// What the checked sources use of Apple's WatchKit: background tasks and the delegate, as its public documentation declares them. watchOS only.
 
-import Foundation
+@_exported import Foundation
 
 open class WKRefreshBackgroundTask: NSObject {
     open var userInfo: (any NSSecureCoding & NSObjectProtocol)? { nil }
@@ -19,4 +19,22 @@ open class WKSnapshotRefreshBackgroundTask: WKRefreshBackgroundTask {
 
 open class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask {
     open var sessionIdentifier: String { "" }
+}
+
+@MainActor public protocol WKApplicationDelegate: NSObjectProtocol {
+    func applicationDidFinishLaunching()
+    func applicationDidBecomeActive()
+    func applicationWillResignActive()
+    func applicationWillEnterForeground()
+    func applicationDidEnterBackground()
+    func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>)
+}
+
+extension WKApplicationDelegate {
+    public func applicationDidFinishLaunching() {}
+    public func applicationDidBecomeActive() {}
+    public func applicationWillResignActive() {}
+    public func applicationWillEnterForeground() {}
+    public func applicationDidEnterBackground() {}
+    public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {}
 }

@@ -19,6 +19,12 @@ struct CheckedModule {
             platforms: [.iOS, .watchOS]),
         CheckedModule(name: "ThemeApp", sources: ["Examples/ThemeApp/ThemeApp"], platforms: [.iOS, .watchOS]),
         CheckedModule(name: "SessionLink", sources: ["Examples/ThemeApp/SessionLink"], languageMode: "5", platforms: [.iOS, .watchOS]),
+        CheckedModule(
+            name: "SecureStorageSample", sources: ["Examples/SecureStorageSample/Shared", "Examples/SecureStorageSample/Phone"],
+            platforms: [.iOS]),
+        CheckedModule(
+            name: "SecureStorageSampleWatch", sources: ["Examples/SecureStorageSample/Shared", "Examples/SecureStorageSample/Watch"],
+            platforms: [.watchOS]),
     ]
 
     /// All Swift files, sorted.

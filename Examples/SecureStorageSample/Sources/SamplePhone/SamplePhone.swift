@@ -1,0 +1,1 @@
+// OneSource: phone from Examples/SecureStorageSample/Shared, Examples/SecureStorageSample/Phone

@@ -1,0 +1,1 @@
+// OneSource: watch from Examples/SecureStorageSample/Shared, Examples/SecureStorageSample/Watch

@@ -1,0 +1,38 @@
+import WatchConnectivity
+import WatchKit
+
+/// What the watch's system tells the app. It wakes the app for what the phone has sent, and wants to hear when that is done.
+final class WatchDelegate: NSObject, WKApplicationDelegate {
+    private var tasks: [WKWatchConnectivityRefreshBackgroundTask] = []
+
+    func applicationDidFinishLaunching() {
+        SampleSession.onIdle = { [weak self] in self?.completeTasks() }
+        Task { await SampleModel.shared.start() }
+    }
+
+    /// watchOS says nothing of an unlock: an app that is in front is on an unlocked watch.
+    func applicationDidBecomeActive() {
+        Task { await SampleModel.shared.catchUp() }
+    }
+
+    func applicationDidEnterBackground() {
+        VaultModel.shared.hide()
+    }
+
+    func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+        for task in backgroundTasks {
+            if let task = task as? WKWatchConnectivityRefreshBackgroundTask {
+                tasks.append(task)
+            } else {
+                task.setTaskCompletedWithSnapshot(false)
+            }
+        }
+        completeTasks()
+    }
+
+    private func completeTasks() {
+        guard WCSession.default.activationState == .activated, !WCSession.default.hasContentPending else { return }
+        for task in tasks { task.setTaskCompletedWithSnapshot(false) }
+        tasks = []
+    }
+}
