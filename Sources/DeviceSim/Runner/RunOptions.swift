@@ -35,6 +35,8 @@ public struct RunOptions: Sendable {
     public var stuckAfter: Double? = 20
     /// The watch on the run, where one is kept already.
     package var watch: RunWatch?
+    /// What to keep for the run's story; `nil` keeps nothing, and costs nothing.
+    package var story: StoryRequest?
 
     /// See ``SimulationOptions/stopwatch``.
     public var stopwatch: RunStopwatch?

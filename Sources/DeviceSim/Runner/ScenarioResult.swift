@@ -26,6 +26,8 @@ public struct ScenarioResult: Sendable {
     public let trace: Trace
     /// The failures that no code of the apps was told of, unless the scenario says how many it expects.
     public let unobservedFailures: [UnobservedFailure]
+    /// The last run as it can be told, where ``RunOptions/story`` asked for it.
+    package var story: RunStory?
 
     /// What can come of a run.
     public enum Outcome: Sendable {

@@ -113,11 +113,16 @@ public enum SyncObstacle: Sendable, Hashable {
 
 extension SyncHelper {
     func status() -> SyncStatus {
-        let blocked = obstacle
         // The app may have put another context in the place of the one that was accepted.
         if !isBarred, let epoch = try? ledger.installation().epoch {
             conversation.remember(accepted: acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch))
         }
+        return statusAsRemembered()
+    }
+
+    /// What this process knows, without looking at anything.
+    func statusAsRemembered() -> SyncStatus {
+        let blocked = obstacle
         var status = SyncStatus(lastError: lastError, problems: ledger.problems)
         status.didNotFit = didNotFit
         status.unknownKeys = unknownKeys

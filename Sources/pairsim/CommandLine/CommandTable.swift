@@ -60,6 +60,7 @@ enum CommandTable {
             OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
+            OptionSpec(.values, help: "let traces and pictures tell the values of plain keys; those of secrets are never told"),
             report(ReportFormat.allCases),
         ] + sharding + [
             OptionSpec(.quiet, short: "q", help: "print failures only"),
@@ -332,7 +333,8 @@ struct OptionSpec: Sendable {
 
 /// Every option there is.
 enum OptionName: String, CaseIterable, Sendable {
-    case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, quiet, verbose, color, check, json, rules, help, version
+    case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, values, quiet, verbose, color, check, json, rules, help,
+        version
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict, troubles
     case library

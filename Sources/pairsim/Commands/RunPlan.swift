@@ -110,6 +110,8 @@ struct RunSettings: Sendable {
     /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
     let stuckAfter: Double?
     let reports: [ReportRequest]
+    /// Whether traces and pictures tell the values of plain keys.
+    let showsValues: Bool
     let verbosity: Verbosity
     /// `nil`: everything.
     let shard: Shard?
@@ -138,6 +140,7 @@ struct RunSettings: Sendable {
         crashPoints = command.number(.crashPoints).map { Int(clamping: $0) }
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
+        showsValues = command.has(.values)
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
         let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0) + (command.has(.json) ? 1 : 0)
         guard machineOutputs <= 1 else {

@@ -5,7 +5,7 @@ import Foundation
 struct RunWorker: Sendable {
     struct Output: Sendable {
         var record: RunRecord
-        /// The trace as canonical JSON, when somebody wants to keep it.
+        /// The trace as a file, when somebody wants to keep it.
         var trace: [UInt8]?
     }
 
@@ -42,6 +42,7 @@ struct RunWorker: Sendable {
         options.stuckAfter = plan.settings.stuckAfter
         options.watch = watch
         options.crashPointProgress = { sweeps.note($0, of: index) }
+        if keepsTrace { options.story = StoryRequest(showsValues: plan.settings.showsValues, takesSnapshots: false) }
         let result = engine.run(scenario, options)
         sweeps.end(index)
         var record = record(of: scenario, variation, index)
@@ -49,7 +50,7 @@ struct RunWorker: Sendable {
         record.steps = result.stepCount
         record.duration = result.duration
         record.apply(result)
-        let needsJSON = needsFingerprint || plan.settings.isRepeated || keepsTrace
+        let needsJSON = needsFingerprint || plan.settings.isRepeated
         let json = needsJSON ? result.trace.json() : nil
         if let json, plan.settings.isRepeated {
             let again = engine.run(scenario, options)
@@ -57,7 +58,7 @@ struct RunWorker: Sendable {
         }
         record.fingerprint = json.map { TraceFingerprint(of: $0) }
         record.seconds = seconds() - begin
-        return Output(record: record, trace: keepsTrace ? json : nil)
+        return Output(record: record, trace: keepsTrace ? result.story?.traceJSON() ?? result.trace.json() : nil)
     }
 
     private func record(of scenario: Scenario, _ variation: RunVariation, _ index: Int) -> RunRecord {

@@ -59,7 +59,7 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --report --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --values --report --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

@@ -38,6 +38,7 @@ _pairsim() {
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
+                '--values[let traces and pictures tell the values of plain keys; those of secrets are never told]' \
                 '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \

@@ -41,6 +41,16 @@ final class MessageChannel {
         self.world = world
     }
 
+    /// What is on the link, in order.
+    var onLink: [(number: Int, isReply: Bool, payload: Payload?)] {
+        parcels[head...].map { parcel in
+            switch parcel.content {
+            case .message(let message): (message.sequence, false, message.payload)
+            case .response(let response): (response.sequence, true, try? response.result.get())
+            }
+        }
+    }
+
     func send(_ message: MessageEnvelope) { add(.message(message)) }
     func send(_ response: MessageResponse) { add(.response(response)) }
 

@@ -58,6 +58,13 @@ package final class TransferChannel {
         unreceived.isEmpty ? queue.outstanding : (queue.outstanding + unreceived).sorted { $0.number < $1.number }
     }
 
+    /// Where each of them is.
+    var places: [(transfer: Transfer, place: HeldContent.Place)] {
+        queue.outstanding.map { entry in
+            (entry, entry.number == queue.inFlight ? .onLink : entry.number == queue.stuck ? .stuck : .waiting)
+        } + unreceived.map { ($0, .awaitsReceipt) }
+    }
+
     /// Lets go on what got stuck: the next transfer was added, the watch app ended, or a device restarted (P20).
     func free() {
         guard !world.knobs.stuckUntilCancelled, queue.free() else { return }

@@ -8,7 +8,7 @@ package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     var isSuspended = false {
         didSet { if isSuspended && !oldValue { scheduler?.park(self) } }
     }
-    var parked: [Scheduler.Work] = []
+    var parked: [ReadyQueue.Item] = []
     /// What code of the process finds; `nil` for work of the simulation itself.
     var context: ProcessContext?
     /// The process's main queue: jobs of the main actor and blocks, in the order in which they came.

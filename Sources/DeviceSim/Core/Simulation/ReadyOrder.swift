@@ -62,6 +62,8 @@ struct ReadyQueue {
     struct Item {
         let work: Scheduler.Work
         let chain: Int
+        /// The event that it comes of, see ``Scheduler/cause``.
+        let cause: Int
     }
 
     private var items: [Item?] = []
@@ -70,8 +72,8 @@ struct ReadyQueue {
     var isEmpty: Bool { head == items.count }
     var count: Int { items.count - head }
 
-    mutating func append(_ work: Scheduler.Work, chain: Int) {
-        items.append(Item(work: work, chain: chain))
+    mutating func append(_ work: Scheduler.Work, chain: Int, cause: Int) {
+        items.append(Item(work: work, chain: chain, cause: cause))
     }
 
     /// The chain of the piece of work at `index`, counted from the first.
@@ -108,11 +110,11 @@ struct ReadyQueue {
     }
 
     /// Takes all work that meets a condition, in order.
-    mutating func remove(where condition: (Scheduler.Work) -> Bool) -> [Scheduler.Work] {
+    mutating func remove(where condition: (Item) -> Bool) -> [Item] {
         let all = items[head...].compactMap { $0 }
-        items = all.filter { !condition($0.work) }
+        items = all.filter { !condition($0) }
         head = 0
-        return all.map(\.work).filter(condition)
+        return all.filter(condition)
     }
 }
 

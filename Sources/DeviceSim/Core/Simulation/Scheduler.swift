@@ -38,6 +38,11 @@ public final class Scheduler: @unchecked Sendable {
     private var chainCount = 0
     /// The chain of the work that is running, until it has made its first piece of work ready, which goes on with it.
     private var runningChain: Int?
+    /// The number of the event that what runs now comes of, or whose effects are being started; -1 for none. Work that is added gets it.
+    /// Told by the recorder, and only where somebody asked for causes; it decides nothing.
+    var cause = -1
+    /// Called when nothing is ready any more, between two instants or steps. Must have no effect on what the simulation does.
+    package var onQuiet: (() -> Void)?
     private var timers = TimerHeap()
     /// The thread that is running work; `nil` between runs, when whoever drives the simulation may add to it.
     private var home: ThreadIdentity?
@@ -94,32 +99,32 @@ public final class Scheduler: @unchecked Sendable {
 
     private func add(_ work: Work) {
         if let executor = work.executor, executor.isSuspended {
-            executor.parked.append(work)
+            executor.parked.append(.init(work: work, chain: 0, cause: cause))
         } else {
-            makeReady(work)
+            makeReady(work, because: cause)
         }
     }
 
-    private func makeReady(_ work: Work) {
-        guard chooser != nil else { return ready.append(work, chain: 0) }
+    private func makeReady(_ work: Work, because cause: Int) {
+        guard chooser != nil else { return ready.append(work, chain: 0, cause: cause) }
         if let chain = runningChain {
             runningChain = nil
-            ready.append(work, chain: chain)
+            ready.append(work, chain: chain, cause: cause)
         } else {
             chainCount += 1
-            ready.append(work, chain: chainCount)
+            ready.append(work, chain: chainCount, cause: cause)
         }
     }
 
     /// Takes what is ready of a process that was suspended, so that it waits in front of what comes later.
     func park(_ executor: ProcessExecutor) {
-        executor.parked.append(contentsOf: ready.remove { $0.executor === executor })
+        executor.parked.append(contentsOf: ready.remove { $0.work.executor === executor })
     }
 
     /// Lets a process's parked work run again, in the order in which it came.
     func resume(_ executor: ProcessExecutor) {
         executor.isSuspended = false
-        for work in executor.parked { makeReady(work) }
+        for item in executor.parked { makeReady(item.work, because: item.cause) }
         executor.parked.removeAll()
     }
 
@@ -131,7 +136,7 @@ public final class Scheduler: @unchecked Sendable {
     package func schedule(
         at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork = ScheduledWork("action"), _ action: @escaping () -> Void
     ) -> TimerID {
-        timers.insert(at: max(time, now), isIdle: isIdle, as: work, action)
+        timers.insert(at: max(time, now), isIdle: isIdle, as: work, cause: cause, action)
     }
 
     /// What is to come that something waits for, soonest first.
@@ -173,7 +178,9 @@ public final class Scheduler: @unchecked Sendable {
     /// - Returns: false if the limit was reached first.
     @discardableResult
     public func runReady(limit: Int = .max) -> Bool {
-        stopwatch.measure(.scheduling) { runAllReady(limit: limit) }
+        let isDone = stopwatch.measure(.scheduling) { runAllReady(limit: limit) }
+        if isDone, let onQuiet, running == nil, home == nil { onQuiet() }
+        return isDone
     }
 
     private func runAllReady(limit: Int) -> Bool {
@@ -215,16 +222,16 @@ public final class Scheduler: @unchecked Sendable {
     package func fireNextInstant() -> Bool {
         guard let instant = timers.next else { return false }
         now = max(now, instant)
-        while let (timer, action) = timers.removeFirst(dueBy: instant) {
-            makeReady(.timer(timer, action))
+        while let due = timers.removeFirst(dueBy: instant) {
+            makeReady(.timer(due.timer, due.action), because: due.cause)
         }
         return true
     }
 
-    private func takeNext() -> Work {
-        guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst().work }
+    private func takeNext() -> ReadyQueue.Item {
+        guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst() }
         runningChain = item.chain
-        return item.work
+        return item
     }
 
     /// Runs `body` now, as code of a process on its main thread: what it starts belongs to that process.
@@ -250,15 +257,18 @@ public final class Scheduler: @unchecked Sendable {
         return try body()
     }
 
-    private func run(_ work: Work) {
+    private func run(_ item: ReadyQueue.Item) {
         executedCount += 1
+        let outerCause = cause
+        cause = item.cause
+        defer { cause = outerCause }
         let outerWork = workNumber
         workNumber = nextWorkNumber()
         defer { workNumber = outerWork }
         let outer = running
-        running = work.executor
+        running = item.work.executor
         if let watch { watch.runs(running?.watchNumber ?? 0) }
-        switch work {
+        switch item.work {
         case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .action(_, let action): action()
         case .timer(let timer, let action): if timers.fire(timer) { action() }

@@ -9,7 +9,8 @@ final class SimulatedQueue {
     private let executor: ProcessExecutor
     private let life: ProcessLife
     private let enter: (() -> Void) -> Void
-    private var items = Fifo<() -> Void>()
+    /// Each with the event that it comes of: turns are interchangeable.
+    private var items = Fifo<(cause: Int, run: () -> Void)>()
     private var turns = SerialTurns()
 
     /// - Parameter enter: Runs a closure in the context of the process.
@@ -27,8 +28,8 @@ final class SimulatedQueue {
 
     /// Adds an item. It runs after those that were added before, when the scheduler comes to it.
     func async(_ item: @escaping () -> Void) {
-        guard life.isAlive, scheduler != nil else { return }
-        items.append(item)
+        guard life.isAlive, let scheduler else { return }
+        items.append((scheduler.cause, item))
         takeTurn()
     }
 
@@ -54,7 +55,10 @@ final class SimulatedQueue {
 
     private func runNext() {
         guard turns.begin() else { return }
-        if life.isAlive, let item = items.popFirst() { enter(item) }
+        if life.isAlive, let item = items.popFirst() {
+            scheduler?.cause = item.cause
+            enter(item.run)
+        }
         for _ in 0..<turns.end() { takeTurn() }
     }
 }
@@ -88,7 +92,8 @@ package final class SerialLane {
     /// Owns the lane, or outlives the process that does.
     private unowned let executor: ProcessExecutor
     private let isMain: Bool
-    private var items = Fifo<() -> Void>()
+    /// Each with the event that it comes of: turns are interchangeable.
+    private var items = Fifo<(cause: Int, run: () -> Void)>()
     private var turns = SerialTurns()
     /// Whether an item is running.
     package var isRunning: Bool { turns.isRunning }
@@ -102,8 +107,8 @@ package final class SerialLane {
 
     /// Adds an item. It runs after those that were added before, when the scheduler comes to it.
     package func add(_ item: @escaping () -> Void) {
-        guard executor.scheduler != nil else { return }
-        items.append(item)
+        guard let scheduler = executor.scheduler else { return }
+        items.append((scheduler.cause, item))
         takeTurn()
     }
 
@@ -142,7 +147,10 @@ package final class SerialLane {
 
     private func runNext() {
         guard let item = items.popFirst() else { return }
-        run(item)
+        let outer = executor.scheduler?.cause
+        executor.scheduler?.cause = item.cause
+        run(item.run)
+        if let outer { executor.scheduler?.cause = outer }
     }
 
     private func run<Value>(_ body: () throws -> Value) rethrows -> Value {

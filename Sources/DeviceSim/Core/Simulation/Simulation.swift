@@ -28,7 +28,7 @@ public final class Simulation: @unchecked Sendable {
         scheduler = Scheduler(order: options.order)
         scheduler.stopwatch = options.stopwatch
         scheduler.watch = options.watch
-        recorder = Recorder(scheduler: scheduler)
+        recorder = Recorder(scheduler: scheduler, tracksCauses: options.tracksCauses)
         network = ConnectivityNetwork(
             scheduler: scheduler, recorder: recorder, knobs: options.knobs, random: random.fork("connectivity"),
             hasSecondWatch: options.hasSecondWatch, phoneCanPair: options.phoneCanPair, isWatchOnlyApp: options.isWatchOnlyApp,
@@ -344,6 +344,8 @@ public struct SimulationOptions: Sendable {
     public var stopwatch: RunStopwatch?
     /// Shows the watchdog that the run goes on.
     package var watch: RunWatch?
+    /// Whether the trace notes of each event what set it off. Changes nothing else.
+    package var tracksCauses = false
 
     /// A phone and a watch in memory, with the reference app.
     public init() {}

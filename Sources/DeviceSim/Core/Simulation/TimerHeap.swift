@@ -9,6 +9,8 @@ struct TimerHeap {
         let time: VirtualTime
         let sequence: UInt64
         let work: ScheduledWork
+        /// The event that it comes of, see ``Scheduler/cause``.
+        let cause: Int
         let action: () -> Void
 
         func precedes(_ other: Entry) -> Bool {
@@ -34,8 +36,10 @@ struct TimerHeap {
         entries.filter { live.contains($0.sequence) && !idle.contains($0.sequence) }.sorted { $0.precedes($1) }.map { ($0.time, $0.work) }
     }
 
-    mutating func insert(at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork, _ action: @escaping () -> Void) -> TimerID {
-        let entry = Entry(time: time, sequence: nextSequence, work: work, action: action)
+    mutating func insert(
+        at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork, cause: Int = -1, _ action: @escaping () -> Void
+    ) -> TimerID {
+        let entry = Entry(time: time, sequence: nextSequence, work: work, cause: cause, action: action)
         nextSequence += 1
         live.insert(entry.sequence)
         if isIdle { idle.insert(entry.sequence) }
@@ -53,11 +57,11 @@ struct TimerHeap {
     }
 
     /// The first timer due by `time`, in order. It stays cancellable until it is fired.
-    mutating func removeFirst(dueBy time: VirtualTime) -> (TimerID, () -> Void)? {
+    mutating func removeFirst(dueBy time: VirtualTime) -> (timer: TimerID, cause: Int, action: () -> Void)? {
         guard let first = entries.first, first.time <= time else { return nil }
         removeRoot()
         dropCancelled()
-        return (TimerID(sequence: first.sequence), first.action)
+        return (TimerID(sequence: first.sequence), first.cause, first.action)
     }
 
     /// Whether a timer that was removed may fire: it was not cancelled since.

@@ -3,12 +3,21 @@ public struct Trace: Sendable {
     /// What happened, in order.
     public private(set) var events: [TraceEvent] = []
 
+    /// What set each event off: the number of an earlier event, or -1. Empty where nobody asked for causes.
+    package private(set) var triggers: [Int] = []
+
     /// A trace without events.
     public init() {}
 
     /// Appends what happened.
     public mutating func record(_ event: TraceEvent) {
         events.append(event)
+    }
+
+    /// Appends what happened, and what set it off.
+    mutating func record(_ event: TraceEvent, setOffBy cause: Int) {
+        events.append(event)
+        triggers.append(cause)
     }
 }
 
@@ -133,7 +142,7 @@ extension TraceEvent {
             bytes.append(contentsOf: device.description.utf8)
             bytes.append(contentsOf: "\",".utf8)
         }
-        appendFacts(to: &bytes)
+        Self.appendFacts(facts, to: &bytes)
         bytes.append(contentsOf: "\"kind\":\"".utf8)
         bytes.append(contentsOf: kind.rawValue.utf8)
         bytes.append(UInt8(ascii: "\""))
@@ -146,7 +155,8 @@ extension TraceEvent {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private func appendFacts(to bytes: inout [UInt8]) {
+    /// The facts as a member of a JSON object, with the comma behind it; nothing where there are none.
+    package static func appendFacts(_ facts: [Fact], to bytes: inout [UInt8]) {
         guard !facts.isEmpty else { return }
         bytes.append(contentsOf: "\"facts\":{".utf8)
         for (index, fact) in facts.enumerated() {

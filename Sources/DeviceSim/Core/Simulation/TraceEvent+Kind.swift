@@ -258,3 +258,15 @@ extension TraceEvent {
         case fault = "scenario.fault"
     }
 }
+
+extension TraceEvent.Kind {
+    /// Whether what comes after it, in the same piece of work, comes of it. What reports how something ended sets nothing off.
+    var hasEffects: Bool {
+        switch self {
+        case .set, .get, .remove, .exists, .migrate, .rotate, .reseal, .retire, .audit, .failed: false
+        case .sync, .applied, .kept, .equal, .putOff, .ignored, .refused, .outdated: false
+        case .log, .appShows, .unimplemented, .misuse, .unobservedFailure, .contextReplaced: false
+        default: true
+        }
+    }
+}

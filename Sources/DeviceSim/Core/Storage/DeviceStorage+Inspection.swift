@@ -86,6 +86,47 @@ extension DeviceStorage {
         return contents
     }
 
+    /// Something that lies on the device, with its bytes.
+    package struct StoredThing: Sendable {
+        package enum Kind: String, Sendable {
+            case file, preference, keychain
+        }
+
+        package let kind: Kind
+        /// A path from the container on, a suite and key, or a service and account.
+        package let name: String
+        package let bytes: Data
+        /// The class of data protection, or the item's accessibility; empty for preferences.
+        package let protection: String
+        /// Whether a power loss would leave its bytes. Of preferences it is not told.
+        package let isSynchronized: Bool
+    }
+
+    /// All that lies on the device: files, preferences, keychain items, each in the order of their names.
+    package func storedThings() throws -> [StoredThing] {
+        var things: [StoredThing] = []
+        try visitFiles { path, node, diskPath in
+            things.append(
+                StoredThing(
+                    kind: .file, name: path, bytes: try disk.mirror?.contents(of: node, at: diskPath) ?? node.data,
+                    protection: node.protection.rawValue,
+                    isSynchronized: node.foreignSize != nil || node.synchronizedCount == node.data.count))
+        }
+        for preference in try storedPreferences() {
+            things.append(
+                StoredThing(
+                    kind: .preference, name: "\(name(of: preference.suite)) \(preference.key)", bytes: preference.value.canonicalBytes,
+                    protection: "", isSynchronized: true))
+        }
+        for item in try storedKeychainItems() {
+            things.append(
+                StoredThing(
+                    kind: .keychain, name: "\(item.service)/\(item.account)", bytes: item.data, protection: item.accessibility.rawValue,
+                    isSynchronized: true))
+        }
+        return things
+    }
+
     private func suite(at place: SimulatedPreferences.Place) -> DefaultsSuite {
         if let group = place.group { return .appGroup(group) }
         return place.name == bundleIdentifier ? .standard : .named(place.name)

@@ -43,6 +43,7 @@ struct AppKeyBinding: KeyBinding {
 
     func set(_ value: ScenarioValue, with router: StorageRouter) async throws { try await app.set(value, for: appKey) }
     func get(with router: StorageRouter) async throws -> ScenarioValue { try await app.value(of: appKey) }
+    func opened(with router: StorageRouter) async throws -> ScenarioValue { try await base.opened(with: router) }
     func remove(with router: StorageRouter) async throws { try await app.remove(appKey) }
     func exists(with router: StorageRouter) async throws -> Bool { try await app.exists(appKey) }
     func migrate(with router: StorageRouter) async throws { try await app.migrate(appKey) }

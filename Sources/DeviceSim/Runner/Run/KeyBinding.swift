@@ -11,6 +11,8 @@ package protocol KeyBinding: Sendable {
     /// Stores at the key's place as an older app would have: no catalog is asked, nothing syncs, nothing migrates.
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws
     func get(with router: StorageRouter) async throws -> ScenarioValue
+    /// What lies at the key's place, opened: nothing migrates, nothing syncs, no app is asked.
+    func opened(with router: StorageRouter) async throws -> ScenarioValue
     func remove(with router: StorageRouter) async throws
     func exists(with router: StorageRouter) async throws -> Bool
     func migrate(with router: StorageRouter) async throws
@@ -41,6 +43,10 @@ struct DeclaredKeyBinding<Key: ScenarioStorageKey>: KeyBinding {
 
     func get(with router: StorageRouter) async throws -> ScenarioValue {
         try await router.get(declared).scenarioValue
+    }
+
+    func opened(with router: StorageRouter) async throws -> ScenarioValue {
+        try await router.get(declared.plain.placeOnly).scenarioValue
     }
 
     func remove(with router: StorageRouter) async throws { try await router.remove(declared) }
@@ -87,6 +93,11 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
     func get(with router: StorageRouter) async throws -> ScenarioValue {
         let value = try await router.get(registered)
         return try ScenarioValue(encoding: value)
+    }
+
+    /// - Throws: Always: such a key has no other guise, and reading it may migrate.
+    func opened(with router: StorageRouter) async throws -> ScenarioValue {
+        throw StorageError(.unsupported, facts: ["a registered key is not opened from outside its app"])
     }
 
     func remove(with router: StorageRouter) async throws { try await router.remove(registered) }

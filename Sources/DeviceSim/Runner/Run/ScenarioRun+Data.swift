@@ -80,20 +80,28 @@ extension ScenarioRun {
         let binding = part == .app ? binding(of: reference, on: device) : keys[reference]
         let process = try device.requireProcess(of: part)
         let life = process.life
+        // The step, which the acknowledgement comes of, whatever happened on the way to it.
+        let cause = simulation.recorder.cause
         return process.start("\(kind.rawValue) \(reference.identifier)") { [weak device, weak self] in
             found.began = self?.nextMoment()
             defer { found.ended = self?.nextMoment() }
             do {
                 try await body(binding)
-                if life.isAlive { device?.record(kind, by: life, [.init("key", .text(reference.identifier))]) }
+                if life.isAlive {
+                    self?.simulation.recorder.attribute(to: cause) {
+                        device?.record(kind, by: life, [.init("key", .text(reference.identifier))])
+                    }
+                }
             } catch {
                 if life.isAlive {
-                    device?.record(
-                        .failed, by: life,
-                        [
-                            .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
-                            .init("error", .text(ErrorText.name(of: error))),
-                        ])
+                    self?.simulation.recorder.attribute(to: cause) {
+                        device?.record(
+                            .failed, by: life,
+                            [
+                                .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
+                                .init("error", .text(ErrorText.name(of: error))),
+                            ])
+                    }
                 }
                 throw error
             }

@@ -20,7 +20,9 @@ extension ScenarioRun {
             behaviours[device.id]?.keyMaterialSources = keys.keyMaterialSources
         }
         for device in simulation.devices {
-            try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
+            try simulation.recorder.attribute(to: -1) {
+                try launch(device, as: start[device.id].launch, condition: start[device.id].condition)
+            }
         }
         guard try settle() else { return false }
         for device in simulation.devices {

@@ -55,6 +55,8 @@ package final class ScenarioRun: @unchecked Sendable {
     private(set) var firstStep = VirtualTime.start
     /// Where the trace stood then.
     private(set) var firstStepEvent = 0
+    /// Keeps what the run's story is made of, where somebody asked for that.
+    private var storyteller: Storyteller?
 
     package init(
         _ scenario: Scenario, schedule: CrashSchedule, seed: UInt64, options runOptions: RunOptions, root: URL?,
@@ -94,28 +96,38 @@ package final class ScenarioRun: @unchecked Sendable {
         options.stopwatch = runOptions.stopwatch
         options.watch = runOptions.watch
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
+        options.tracksCauses = runOptions.story != nil
         simulation = Simulation(options: options)
         relay.simulation = simulation
         watch = runOptions.watch
         watch?.setLastEvents { [weak simulation] in simulation?.trace.lastEvents() ?? [] }
+        if let request = runOptions.story { storyteller = Storyteller(self, request) }
     }
+
+    /// What the run has come to, where somebody asked for its story.
+    var story: RunStory? { storyteller?.story(order: simulation.options.order, seed: simulation.options.seed) }
 
     /// Runs the steps, until one fails.
     func execute() -> ScenarioResult.Outcome {
         defer { simulation.shutDown() }
         do {
             try begin()
+            storyteller?.begins()
             for (index, step) in scenario.steps.enumerated() {
                 watch?.begins(step: index)
                 current = step
                 stepCount += 1
+                storyteller?.begins(step: index)
                 try run(step)
+                storyteller?.ends(step: index)
                 if let blocked = blockage() { return escapes() ?? blocked }
             }
             try simulation.runReady()
             return escapes() ?? blockage() ?? .passed
         } catch {
-            return escapes() ?? blockage() ?? outcome(of: error, at: current)
+            let outcome = escapes() ?? blockage() ?? outcome(of: error, at: current)
+            storyteller?.fails(outcome.failure?.message ?? "failed")
+            return outcome
         }
     }
 
@@ -180,7 +192,10 @@ package final class ScenarioRun: @unchecked Sendable {
 
     private func run(_ step: ScenarioStep) throws {
         // Not what the step says: that may be a value.
-        simulation.recorder.record(.step, .init("number", .number(stepCount)), .init("line", .number(step.range.line)))
+        simulation.recorder.attribute(to: -1) {
+            simulation.recorder.record(.step, .init("number", .number(stepCount)), .init("line", .number(step.range.line)))
+        }
+        simulation.recorder.beginsCause()
         switch step.action {
         case .expect(let expectation): try check(expectation)
         case .time(let time): try run(time)

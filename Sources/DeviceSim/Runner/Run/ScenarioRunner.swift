@@ -80,20 +80,24 @@ public enum ScenarioRunner {
         var steps = 0
         var duration = VirtualDuration.zero
         var trace = Trace()
+        var story: RunStory?
 
         mutating func add(_ run: ScenarioRun) {
             runs += 1
             steps += run.stepCount
             duration = VirtualDuration(microseconds: duration.microseconds + (run.simulation.now - .start).microseconds)
             trace = run.simulation.trace
+            story = run.story
         }
     }
 
     private static func result(of scenario: Scenario, seed: UInt64, outcome: ScenarioResult.Outcome, tally: Tally) -> ScenarioResult {
-        ScenarioResult(
+        var result = ScenarioResult(
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
             rules: scenario.header.rules, seed: seed, outcome: outcome, runCount: max(1, tally.runs), stepCount: tally.steps,
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
+        result.story = tally.story
+        return result
     }
 }

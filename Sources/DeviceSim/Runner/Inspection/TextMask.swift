@@ -1,0 +1,152 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import LocalData
+
+/// Leaves out of a scenario's text what a report must not tell: values of secrets always, other values unless somebody asked for them.
+package struct TextMask {
+    private let scenario: Scenario
+    private let showsValues: Bool
+    /// What stands for what was left out.
+    package static let mark = "…"
+
+    package init(_ scenario: Scenario, showsValues: Bool) {
+        self.scenario = scenario
+        self.showsValues = showsValues
+    }
+
+    /// The step as written; of a block all its lines.
+    package func text(of step: ScenarioStep) -> String {
+        if case .together(let inner) = step.action { return ([step.source] + inner.map { text(of: $0) }).joined(separator: "\n") }
+        return text(step.source, of: step.action)
+    }
+
+    /// What a report says of a step, such as what was found instead.
+    package func text(_ text: String, of action: ScenarioStep.Action) -> String {
+        if let key = Self.valuedKey(of: action) {
+            guard scenario[key].isSecret || !showsValues else { return text }
+            return Self.masked(text, after: key.identifier)
+        }
+        guard !showsValues, Self.mayHoldValues(action) else { return text }
+        return Self.withoutLiterals(text)
+    }
+
+    /// The key whose value a step tells.
+    private static func valuedKey(of action: ScenarioStep.Action) -> KeyReference? {
+        switch action {
+        case .data(let step):
+            switch step.action {
+            case .set(let key, _), .plant(let key, _): key
+            default: nil
+            }
+        case .expect(let expectation):
+            switch expectation.condition {
+            case .value(_, let key, _), .widgetValue(_, let key, _): key
+            case .devicesAgree(let key): key
+            default: nil
+            }
+        default: nil
+        }
+    }
+
+    private static func mayHoldValues(_ action: ScenarioStep.Action) -> Bool {
+        switch action {
+        case .data, .session, .transfer: true
+        case .expect(let expectation):
+            switch expectation.condition {
+            case .session, .message, .receivedUserInfos, .app: true
+            default: false
+            }
+        case .device, .link, .fault, .time, .together: false
+        }
+    }
+
+    /// Words that may stand where a value does, and tell none.
+    private static let harmless: Set<String> = ["missing", "exists", "fails"]
+    /// Words with which the rest of a line begins.
+    private static let endings = [" within ", " throughout ", " never ", " since ", " fails ", " crashes ", " loses ", " or "]
+
+    /// Leaves out what stands after the key's name and before the next word that belongs to the line: every time, since a line may name the key twice.
+    private static func masked(_ text: String, after identifier: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: identifier + " ") {
+            let isWord = range.lowerBound == rest.startIndex || rest[rest.index(before: range.lowerBound)] == " "
+            result += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            guard isWord else { continue }
+            let value = rest[..<endOfValue(rest)]
+            let isHarmless = value.split(separator: " ").first.map { harmless.contains(String($0)) } ?? true
+            result += isHarmless ? String(value) : mark
+            rest = rest[value.endIndex...]
+        }
+        return result + rest
+    }
+
+    /// Where the next of ``endings`` begins, outside of quotation marks and brackets; also at a comma outside of them.
+    private static func endOfValue(_ text: Substring) -> Substring.Index {
+        var depth = 0
+        var isQuoted = false
+        var index = text.startIndex
+        while index < text.endIndex {
+            let character = text[index]
+            if isQuoted {
+                if character == "\\" { index = text.index(after: index) }
+                if character == "\"" { isQuoted = false }
+            } else {
+                switch character {
+                case "\"": isQuoted = true
+                case "{", "[", "(": depth += 1
+                case "}", "]", ")": depth -= 1
+                default: break
+                }
+                if depth == 0, character == "," || endings.contains(where: { text[index...].hasPrefix($0) }) { return index }
+            }
+            if index < text.endIndex { index = text.index(after: index) }
+        }
+        return text.endIndex
+    }
+
+    /// Leaves out quoted words, and what stands in braces and brackets.
+    private static func withoutLiterals(_ text: String) -> String {
+        var result = ""
+        var depth = 0
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if isQuoted {
+                if isEscaped {
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else if character == "\"" {
+                    isQuoted = false
+                }
+                continue
+            }
+            switch character {
+            case "\"":
+                isQuoted = true
+                if depth == 0 { result += mark }
+            case "{", "[":
+                if depth == 0 { result += mark }
+                depth += 1
+            case "}", "]": depth -= 1
+            default: if depth == 0 { result.append(character) }
+            }
+        }
+        return result
+    }
+}
+
+extension ScenarioKey {
+    /// Whether the key's values are to be told to nobody: they are sealed, or in the keychain.
+    package var isSecret: Bool {
+        switch origin {
+        case .declared(let declaration):
+            if case .none = declaration.security, case .keychain = declaration.domain { return true }
+            if case .none = declaration.security { return false }
+            return true
+        case .registered(_, let key): return key.isSecret
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import DeviceSim
+import DeviceSimCore
+import DeviceSimLanguage
+import Foundation
+import Testing
+
+@testable import DeviceSimRunner
+
+/// The story of a run: its steps, its causes, and what the devices were like.
+@Suite struct RunStoryTests {
+    /// Of every scenario, but for those that make one run for each operation of a step.
+    @Test(arguments: try ScenarioFolder.files()) func lookingChangesNothing(_ path: String) throws {
+        for scenario in try ScenarioFolder.scenarios(at: path) where scenario.sweepingSteps.isEmpty {
+            var options = RunOptions()
+            options.order = path.utf8.count.isMultiple(of: 2) ? .firstInFirstOut : .seeded(3)
+            let plain = ScenarioRunner.run(scenario, options: options)
+            options.story = StoryRequest()
+            let told = ScenarioRunner.run(scenario, options: options)
+            #expect(plain.trace.json() == told.trace.json(), "\(scenario.name)")
+            let story = try #require(told.story)
+            #expect(plain.story == nil)
+            #expect(story.trace.triggers.count == story.trace.events.count)
+            for (number, cause) in story.causes.enumerated() {
+                #expect((cause.trigger ?? -1) < number && (cause.carried ?? -1) < number, "event \(number) of \(scenario.name)")
+            }
+        }
+    }
+
+    private static let delivery = """
+        # A theme reaches the watch.
+
+        key theme: String
+            security none
+            sync automaticSmall
+        key token: String
+            sync automaticSmall
+
+        phone set theme "dark"
+        phone set token "S3CRET-TOKEN"
+        expect watch theme "dark" within 5s
+        expect watch token "S3CRET-TOKEN"
+        """
+
+    private func story(_ text: String, showsValues: Bool = false) throws -> RunStory {
+        var options = RunOptions()
+        options.story = StoryRequest(showsValues: showsValues)
+        return try #require(try ScenarioRunner.run(scenario(text), options: options).story)
+    }
+
+    @Test func aDeliveryComesOfTheStepThatSetTheValue() throws {
+        let story = try story(Self.delivery)
+        let delivered = try #require(story.trace.events.lastIndex { $0.kind == .contextDelivered && $0.device == .watch })
+        var chain: [TraceEvent.Kind] = []
+        var number: Int? = delivered
+        while let current = number {
+            chain.append(story.trace.events[current].kind)
+            number = story.causes[current].foremost
+        }
+        #expect(chain == [.contextDelivered, .contextArrived, .contextSent, .contextUpdated, .step])
+        let set = try #require(story.trace.events.firstIndex { $0.kind == .set })
+        #expect(story.trace.events[try #require(story.causes[set].foremost)].kind == .step)
+        let applied = try #require(story.trace.events.lastIndex { $0.kind == .applied })
+        #expect(story.trace.events[try #require(story.causes[applied].carried)].kind == .sync)
+        #expect(story.trace.events[try #require(story.causes[applied].trigger)].kind == .contextDelivered)
+    }
+
+    @Test func stepsHaveTheirEventsAndTheirOutcome() throws {
+        let story = try story(Self.delivery.replacing("expect watch theme \"dark\"", with: "expect watch theme \"light\""))
+        #expect(story.steps.map(\.outcome) == [.passed, .passed, .failed, .notRun])
+        #expect(story.steps.map(\.line) == [9, 10, 11, 12])
+        #expect(story.steps[2].message == "another value was found")
+        let set = try #require(story.trace.events.firstIndex { $0.kind == .set })
+        #expect(story.step(ofEvent: set) == 0)
+    }
+
+    @Test func equalValuesHaveEqualMarks() throws {
+        let story = try story(Self.delivery)
+        let first = try #require(story.snapshots.first)
+        let last = try #require(story.snapshots.last)
+        #expect(first.devices.allSatisfy { $0.keys.allSatisfy { $0.content == .missing } })
+        for key in ["theme", "token"] {
+            let marks = last.devices.map { device -> Int? in
+                guard case .stored(let mark, true, _, _)? = device.keys.first(where: { $0.identifier == key })?.content else { return nil }
+                return mark
+            }
+            #expect(marks == [1, 1], "\(key)")
+        }
+        #expect(last[.phone]?.keys.first?.version?.counter == last[.watch]?.keys.first?.version?.counter)
+        #expect(last[.phone]?.app.state == .foreground && last[.watch]?.session.isEmpty == false)
+        #expect(last[.phone]?.pending?.isEmpty == true)
+    }
+
+    @Test func noSecretIsTold() throws {
+        for shows in [false, true] {
+            let story = try story(Self.delivery, showsValues: shows)
+            let text = "\(story)"
+            #expect(!text.contains("S3CRET"))
+            #expect(text.contains("dark") == shows)
+            #expect(story.steps[1].text == "phone set token …")
+            #expect(story.steps[3].text == "expect watch token …")
+            #expect(story.steps[0].text == (shows ? "phone set theme \"dark\"" : "phone set theme …"))
+            #expect(story.steps[2].text == (shows ? "expect watch theme \"dark\" within 5s" : "expect watch theme … within 5s"))
+        }
+    }
+
+    @Test func whatWaitsIsSeen() throws {
+        let story = try story(Self.delivery.replacing("phone set theme", with: "link down\nphone set theme"))
+        let look = try #require(story.snapshot(afterStep: 1).map { story.snapshots[$0] })
+        #expect(!look.isLinkUp)
+        #expect(look[.phone]?.held.map(\.place) == [.waiting])
+        #expect(look[.phone]?.held.first?.channel == .context)
+        #expect(look[.watch]?.keys.first?.content == .missing)
+    }
+
+    @Test func theTraceFileTellsStepsAndCauses() throws {
+        let story = try story(Self.delivery)
+        let text = String(decoding: story.traceJSON(), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == story.trace.events.count + story.steps.count + 2)
+        #expect(
+            lines.first?.hasPrefix(
+                #"{"facts":{"version":2,"name":"test.scenario","title":"A theme reaches the watch.","seed":"1","order":"fifo"}"#) == true)
+        for line in lines { #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) is [String: Any], "\(line)") }
+        #expect(!text.contains("dark") && !text.contains("S3CRET"))
+        let step = try #require(lines.first { $0.contains(#""kind":"scenario.step""#) })
+        #expect(step.contains(#""text":"phone set theme …""#) && step.contains(#""step":1"#))
+        #expect(lines.contains { $0.contains(#""kind":"scenario.stepEnd""#) && $0.contains(#""outcome":"passed""#) })
+    }
+}
