@@ -94,6 +94,10 @@ extension KeychainHelper {
             case let status: throw error(status, at: "add", stores: true)
             }
         }
+        // Neither there to be updated nor absent, each time: an item that somebody else wrote or marked, whose person is another one now.
+        if accessControl == .biometryCurrentSet {
+            throw StorageError(.invalidated, facts: [KeychainStatus.duplicateItem.fact(at: "add"), "remove it before the new value is set"])
+        }
         throw error(.duplicateItem, at: "add")
     }
 

@@ -156,6 +156,7 @@ extension SyncLedger {
     /// Forgets the digest of a plain value that a migration has moved from `source`. What cannot be written now is done when the migration is asked
     /// for again; what was moved is where it belongs all the same.
     func noteMovedAway(_ source: any StorageKey, to destination: any StorageKey) {
+        if source.name != destination.name { withState { $0.keys.forgetPassing(source.name) } }
         guard source.syncPolicy != .never, !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
             // Not where both have one record: there it is the destination's.
             source.name != destination.name || source.domain.defaultsSuite != destination.domain.defaultsSuite

@@ -3,6 +3,8 @@ struct SyncedKeyRegister: Sendable {
     private var keys: [String: any StorageKey] = [:]
     /// ``keys`` by name; `nil` until somebody asks.
     private var sorted: [any StorageKey]?
+    /// Of ``keys`` those that no catalog lists and no app code used: the old places of values, touched by a migration or a removal.
+    private var passing: Set<String> = []
     /// The physical place that each name was first used at. Versions are kept by name, so there is one for each.
     private var places: [String: String] = [:]
 
@@ -13,6 +15,7 @@ struct SyncedKeyRegister: Sendable {
 
     /// The first key of a name stays.
     mutating func note(_ key: any StorageKey) {
+        passing.remove(key.name)
         guard keys[key.name] == nil else { return }
         keys[key.name] = key
         sorted = nil
@@ -20,12 +23,21 @@ struct SyncedKeyRegister: Sendable {
 
     /// - Returns: False for a second place of one name.
     mutating func claim(_ key: any StorageKey, at place: String) -> Bool {
-        note(key)
+        if keys[key.name] == nil {
+            note(key)
+            passing.insert(key.name)
+        }
         guard let first = places[key.name] else {
             places[key.name] = place
             return true
         }
         return first == place
+    }
+
+    /// The value of an old place was moved: what a counterpart sends under its name is no longer for this app.
+    mutating func forgetPassing(_ name: String) {
+        guard passing.remove(name) != nil else { return }
+        (keys[name], places[name], sorted) = (nil, nil, nil)
     }
 
     mutating func keysByName() -> [any StorageKey] {

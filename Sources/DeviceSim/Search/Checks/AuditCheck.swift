@@ -210,7 +210,8 @@ struct AuditCheck {
             try run.simulation.finish(operation)
             guard let policy = try operation.result?.get() else { continue }
             let name = key.reference.identifier
-            let isAlone = keeper.keys.count(where: { $0.first == key.first }) == 1
+            // A choice is made for a name, whichever keys have it.
+            let isAlone = keeper.keys.count(where: { $0.name == key.name }) == 1
             if isAlone, let choice = keeper.overrides.choice(for: key.reference, on: device.id), choice != item.chosenSyncPolicy {
                 let told = choice.map { "'\($0.rawValue)'" } ?? "nothing"
                 return Violation(

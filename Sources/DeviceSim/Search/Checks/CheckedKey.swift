@@ -157,6 +157,9 @@ struct CheckedKey {
         }
     }
 
+    /// Whether a person has to authenticate for the value.
+    var asksPerson: Bool { security.asksPerson }
+
     /// Whether a person has to authenticate, or an edit of biometry or passcode may end the value.
     var dependsOnPerson: Bool {
         guard case .keychain(let accessibility, let accessControl) = security else { return false }

@@ -227,7 +227,7 @@ extension SimulationError {
         switch self {
         case .deadlock(_, let operation): "'\(operation.split(separator: " ").first ?? "")' waits for ever"
         case .livelock, .unrest: "work goes on without an end"
-        case .didNotSettle: "something is still scheduled after a day"
+        case .didNotSettle: "something is still scheduled after two days"
         case .impossible(_, let reason): reason
         }
     }

@@ -116,12 +116,14 @@ struct EndChecks {
     /// A value that stays on its device lies nowhere on the other, and came to it in no context.
     private func confinement(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
         let sources = Set(keeper.keys.flatMap(\.sources))
-        let confined = keeper.keys.filter { !$0.syncs && !sources.contains($0.reference) }
+        // What one version of the app keeps for itself, another may send from the same place.
+        let travelling = Set(keeper.keys.filter(\.syncs).map(\.first))
+        let confined = keeper.keys.filter { !$0.syncs && !sources.contains($0.reference) && !travelling.contains($0.first) }
         guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
         let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
         for key in confined {
             for (value, owner) in keeper.valuesOnOneDevice(of: key) {
-                for needle in try needles(value, of: key) {
+                for needle in try needles(value, of: key, among: keeper.keys) {
                     for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
                         guard let place = contents.places(containing: needle).first else { continue }
                         return Violation(
@@ -148,7 +150,7 @@ struct EndChecks {
         let trace = Data(run.simulation.trace.json())
         for key in secrets {
             for value in keeper.secretValues(of: key) {
-                for needle in try needles(value, of: key) {
+                for needle in try needles(value, of: key, among: keeper.keys) {
                     for one in stored {
                         let places = one.contents.places(containing: needle)
                         guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
@@ -170,9 +172,15 @@ struct EndChecks {
         return nil
     }
 
-    private func needles(_ value: ScenarioValue, of key: CheckedKey) throws -> [Data] {
+    private func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {
         guard value.isUnmistakable else { return [] }
-        return PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
+        let needles = PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
+        // LocalData writes down where values lie. A value that is a part of that says nothing there.
+        let isPartOfPlace = keys.contains { other in
+            let place = Data(((try? StorageLocation(of: run.keys[other.reference].key.base))?.identity ?? other.name).utf8)
+            return needles.contains { place.holds($0) }
+        }
+        return isPartOfPlace ? [] : needles
     }
 
     private func protection(_ keeper: InvariantChecker) throws -> Violation? {

@@ -45,6 +45,9 @@ struct KeptBack {
     /// Whether a value that was read on a device is one that the other had to keep.
     func isKept(_ value: ScenarioValue, of key: CheckedKey, from reader: DeviceID) -> Bool {
         guard !(open[key.first] ?? []).contains(where: { $0.isSame(as: value) }) else { return false }
+        // The reader has it of its own.
+        let mine = Place(key: key.first, device: reader.place)
+        guard ![kept, undelivered, withdrawn].contains(where: { $0[mine]?.contains { $0.isSame(as: value) } == true }) else { return false }
         return kept[Place(key: key.first, device: 1 - reader.place)]?.contains { $0.isSame(as: value) } ?? false
     }
 

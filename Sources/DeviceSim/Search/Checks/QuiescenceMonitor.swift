@@ -30,12 +30,15 @@ struct QuiescenceMonitor {
         seen = run.simulation.trace.events.count
     }
 
+    /// Longer than anything that a knob may delay, which is a day at most.
+    private static let limit = VirtualDuration.seconds(48 * 3600)
+
     /// - Parameters:
     ///   - deadline: How long to let time pass; `nil`: until nothing is left to happen.
     /// - Throws: ``SimulationError``, as ``Simulation/settle(limit:)`` does.
     mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
-        let limit = deadline ?? simulation.now + .seconds(24 * 3600)
+        let limit = deadline ?? simulation.now + Self.limit
         let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
         while true {
@@ -52,7 +55,7 @@ struct QuiescenceMonitor {
                 if let deadline { try simulation.advance(to: deadline) }
                 return .done
             }
-            guard next <= limit else { throw SimulationError.didNotSettle(after: .seconds(24 * 3600), agenda: simulation.scheduler.agenda) }
+            guard next <= limit else { throw SimulationError.didNotSettle(after: Self.limit, agenda: simulation.scheduler.agenda) }
             try simulation.advance(to: next)
         }
     }

@@ -34,11 +34,23 @@ enum UntoldKeys {
             }
             if isOneOfTwo { untold[index] = .place }
         }
-        // What one key of a place may hold, all of them may.
-        for index in keys.indices where untold[index] == nil {
-            untold[index] = keys.indices.first { untold[$0] != nil && keys[$0].isAtPlace(of: keys[index]) }.flatMap { untold[$0] }
-        }
+        spread(&untold, among: keys)
         return untold
+    }
+
+    /// What one key of a place may hold, all of them may, and what a source may hold, so may the key that it becomes.
+    private static func spread(_ untold: inout [Int: Reason], among keys: [ScenarioKey]) {
+        var isSpreading = true
+        while isSpreading {
+            isSpreading = false
+            for index in keys.indices where untold[index] == nil {
+                let sources = Set((keys[index].declaration?.migrationSource?.keys ?? []).map(\.index))
+                let reason = keys.indices.first { untold[$0] != nil && (sources.contains($0) || keys[$0].isAtPlace(of: keys[index])) }
+                guard let reason = reason.flatMap({ untold[$0] }) else { continue }
+                untold[index] = reason
+                isSpreading = true
+            }
+        }
     }
 
     /// Whether nobody can tell what a key's migration brings, and when.
