@@ -32,7 +32,7 @@ let simulated: [Target.Dependency] = [
 ]
 
 /// The modules that `import DeviceSim` brings in, lowest first; beside them `SimulatedSystem`.
-let layers = ["Core", "Catalogue", "Language", "Runner", "Search"]
+let layers = ["Core", "Catalogue", "Language", "Runner", "Search", "Observation"]
 
 /// One of DeviceSim's modules, whose sources lie in a folder of its name.
 func layer(_ name: String, of lower: [String], and others: [Target.Dependency] = []) -> Target {
@@ -95,6 +95,8 @@ let package = Package(
         layer("Language", of: ["Core", "Catalogue"]),
         layer("Runner", of: ["Core", "Catalogue", "Language"]),
         layer("Search", of: ["Core", "Catalogue", "Language", "Runner"]),
+        // What logs of real devices tell.
+        layer("Observation", of: ["Core", "Catalogue", "Language", "Runner"]),
         .target(
             name: "DeviceSim",
             dependencies: layers.map { .target(name: "DeviceSim" + $0) } + [

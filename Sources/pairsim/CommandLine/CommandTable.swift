@@ -2,7 +2,7 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, explain, new, audit, completions, help]
+    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, explain, new, audit, observe, completions, help]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -281,7 +281,7 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, merge, check, list, fmt, explain, new, audit, completions, help
+    case run, explore, merge, check, list, fmt, explain, new, audit, observe, completions, help
 }
 
 /// One option as the table of commands declares it. Parser, help and completions read nothing else.

@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .passed: "everything passed"
-        case .failed: "an expectation failed (fmt --check: a file is not in the canonical layout)"
+        case .failed: "an expectation failed (fmt --check: another layout; observe: a rule contradicted)"
         case .unparsable: "a scenario does not parse"
         case .cannotRun: "cannot run: a file, a folder or a permission"
         case .nothingSelected: "nothing selected"

@@ -64,6 +64,7 @@ struct Tool {
         case .explain: return ExplainCommand(command: command, host: host).run()
         case .new: return NewCommand(command: command, host: host).run()
         case .audit: return AuditCommand(command: command, host: host, engine: engine).run()
+        case .observe: return ObserveCommand(command: command, host: host, engine: engine).run()
         case .completions:
             // The parser lets only names of shells through.
             guard let shell = command.operands.first.flatMap(Completions.Shell.init) else { return .usage }

@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit observe completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -55,6 +55,8 @@ _pairsim() {
         "new --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "audit --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "audit --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "observe --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "observe --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
@@ -68,8 +70,9 @@ _pairsim() {
         explain) COMPREPLY=($(compgen -W "--json --color --help --version" -- "$word")) ;;
         new) COMPREPLY=($(compgen -W "app --library --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --strict --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        observe) COMPREPLY=($(compgen -W "--scenario --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --json --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit completions help --json --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit observe completions help --json --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

@@ -12,6 +12,7 @@ _pairsim() {
             'explain:say what a word means'
             'new:write a package that tests an app as a phone and a watch'
             'audit:say what lies on devices that were run with --roots'
+            'observe:hold logs of devices against the rules, and write the scenario that they tell'
             'completions:print completions for a shell'
             'help:show help for a command'
         )
@@ -145,6 +146,16 @@ _pairsim() {
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        observe)
+            _arguments \
+                '--scenario[write a scenario that does what the logs tell, and try it; - is standard output]:path:_files' \
+                '--verbose[show lines for every rule, and those that were not seen]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
         completions)
             _arguments \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
@@ -159,7 +170,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore merge check list fmt explain new audit completions help)'
+                '1:word:(run explore merge check list fmt explain new audit observe completions help)'
             ;;
     esac
 }

@@ -65,6 +65,12 @@ extension ScenarioValue {
         guard case .object(let entries) = self else { return [:] }
         return entries.mapValues(\.foundationValue)
     }
+
+    /// How many bytes a session counts of it, as a message, context or user info; `nil` where no session takes it.
+    package var payloadByteCount: Int? {
+        if case .data(let data) = self { return data.count }
+        return try? Payload(payload, limit: .max).byteCount
+    }
 }
 
 extension ScenarioValue {
