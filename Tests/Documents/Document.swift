@@ -10,6 +10,7 @@ struct Document: Sendable {
     static let all = [
         Document(path: "FIDELITY.md") { _ in FidelityPage.markdown },
         Document(path: "Scenarios/GRAMMAR.md") { old throws(DocumentError) in try GrammarTables.page(from: old) },
+        Document(path: TracePage.path) { _ in TracePage.markdown },
         Document(path: "Scenarios/troubles/README.md") { _ in TroubleIndex.markdown },
         Document(path: "Sources/DeviceSim/Catalogue/Rules/SessionRule+Tests.swift") { _ in RuleCoverage.sourceOfSuites },
     ]

@@ -36,7 +36,9 @@ enum CommandTable {
         let names = formats.map(\.rawValue)
         return OptionSpec(
             .report, .formattedFile(names), repeatable: true,
-            help: "write a report: \(names.joined(separator: ", ")); a FILE of - is standard output (repeated: several)")
+            help:
+                "write a report: \(names.joined(separator: ", ")); a FILE of - is standard output, one with {name} is a file for each run (repeated: several)"
+        )
     }
 
     private static let run = CommandSpec(
@@ -62,6 +64,9 @@ enum CommandTable {
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
             OptionSpec(.values, help: "let traces and pictures tell the values of plain keys; those of secrets are never told"),
             report(ReportFormat.allCases),
+            OptionSpec(
+                .pictures,
+                help: "let reports tell every run, not only those that fail (html, mermaid, perfetto; at most \(ToldRun.runLimit))"),
         ] + sharding + [
             OptionSpec(.quiet, short: "q", help: "print failures only"),
             OptionSpec(.verbose, short: "v", help: "print a line for every run"),
@@ -120,7 +125,7 @@ enum CommandTable {
         summary: "join the reports of shards",
         operands: .files("REPORT"),
         options: [
-            report(ReportFormat.allCases),
+            report(ReportFormat.ofMerges),
             OptionSpec(.save, .path("DIR"), help: "write each failure that a search found as a small scenario file into DIR"),
             OptionSpec(.quiet, short: "q", help: "print failures only"),
         ],
@@ -333,7 +338,8 @@ struct OptionSpec: Sendable {
 
 /// Every option there is.
 enum OptionName: String, CaseIterable, Sendable {
-    case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, values, quiet, verbose, color, check, json, rules, help,
+    case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, values, pictures, quiet, verbose, color, check, json, rules,
+        help,
         version
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict, troubles

@@ -11,6 +11,9 @@ final class RunCommand {
     private var records: [RunRecord] = []
     private var traceFolder: TraceFolder?
     private var hasComplainedOfTrace = false
+    /// How many runs have been told, and how many more should have been.
+    private var toldRuns = 0
+    private var untold = 0
 
     init(settings: RunSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
@@ -50,12 +53,24 @@ final class RunCommand {
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
             records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses),
-            shard: settings.shard, extent: plan.extent)
+            shard: settings.shard, extent: plan.extent, untold: untold)
         console.answer(JSONReport.document(report))
         for request in settings.reports {
             if !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
         }
+        writeSummary(report)
         return ExitStatus.foremost(statuses)
+    }
+
+    /// Where GitHub Actions runs the tool, the page of its job tells of the run.
+    private func writeSummary(_ report: RunReport) {
+        guard let file = settings.summaryFile else { return }
+        do throws(FileError) {
+            try JobSummary.append(report, to: file, files: host.files)
+        } catch {
+            console.complain(error.text("write the job's summary"))
+            statuses.insert(.cannotRun)
+        }
     }
 
     private func run(_ plan: RunPlan, reporter: RunReporter) -> Int {
@@ -68,7 +83,7 @@ final class RunCommand {
             worker.run($0, givingUp: $1)
         } consume: { index, output in
             done = index + 1
-            take(output.record, by: reporter)
+            take(tell(output.record, index, worker), by: reporter)
             keepTrace(of: output)
             return output.record.isGreen || !settings.failsFast
         } waiting: {
@@ -77,6 +92,22 @@ final class RunCommand {
             lastShown = now
             reporter.showProgress(done: done, sweeps: worker.sweeps, now: now)
         }
+    }
+
+    /// Adds to a run what a picture of it needs, if a report wants one: the run is made again for it. In the order of the runs, so that the same ones are told
+    /// however many run at once.
+    private func tell(_ record: RunRecord, _ index: Int, _ worker: RunWorker) -> RunRecord {
+        guard settings.tellsRuns, settings.tellsAll || !record.isGreen, record.steps > 0, record.outcome != .cannotRun else {
+            return record
+        }
+        guard toldRuns < ToldRun.runLimit else {
+            untold += 1
+            return record
+        }
+        var record = record
+        record.told = worker.told(index, comparing: record.outcome == .failed)
+        toldRuns += record.told == nil ? 0 : 1
+        return record
     }
 
     private func take(_ record: RunRecord, by reporter: RunReporter) {

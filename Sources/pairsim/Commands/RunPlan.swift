@@ -110,6 +110,11 @@ struct RunSettings: Sendable {
     /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
     let stuckAfter: Double?
     let reports: [ReportRequest]
+    /// Where a job of GitHub Actions has its summary.
+    let summaryFile: String?
+    /// Whether a report wants runs told, and whether those too that passed.
+    let tellsRuns: Bool
+    let tellsAll: Bool
     /// Whether traces and pictures tell the values of plain keys.
     let showsValues: Bool
     let verbosity: Verbosity
@@ -140,6 +145,9 @@ struct RunSettings: Sendable {
         crashPoints = command.number(.crashPoints).map { Int(clamping: $0) }
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
+        summaryFile = environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
+        tellsRuns = reports.contains { $0.format.tellsRuns } || summaryFile != nil
+        tellsAll = command.has(.pictures)
         showsValues = command.has(.values)
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
         let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0) + (command.has(.json) ? 1 : 0)
@@ -149,7 +157,7 @@ struct RunSettings: Sendable {
     }
 
     /// Whether somebody reads about every run.
-    var keepsRecords: Bool { !reports.isEmpty || command.has(.json) }
+    var keepsRecords: Bool { !reports.isEmpty || summaryFile != nil || command.has(.json) }
 
     var seed: UInt64 { namedSeed ?? Self.defaultSeed }
     var takesStandardOutput: Bool { trace == .standardOutput || reports.contains { $0.path == "-" } }

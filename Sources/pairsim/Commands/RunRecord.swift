@@ -47,6 +47,8 @@ struct RunRecord: Sendable {
     var seconds = 0.0
     /// The command that makes this run again.
     var replay: String
+    /// The run with what a picture of it needs, where a report wants one.
+    var told: ToldRun?
     /// What a report that was read tells of the run, where there is no more of it.
     var retold: Retold?
 
@@ -57,6 +59,8 @@ struct RunRecord: Sendable {
         var text: [String] = []
         /// The failures that nobody observed, as text.
         var output = ""
+        /// What a JUnit report says of the case.
+        var properties: [(name: String, value: String)] = []
     }
 }
 
@@ -163,6 +167,8 @@ struct RunReport: Sendable {
     var shard: Shard?
     /// What all parts together are; `nil` where a report does not say.
     var extent: SelectionExtent?
+    /// How many failed runs are not told for being too many.
+    var untold = 0
     /// Of the tool that made the runs.
     var version = HelpText.versionNumber
 }

@@ -61,6 +61,15 @@ struct RunWorker: Sendable {
         return Output(record: record, trace: keepsTrace ? result.story?.traceJSON() ?? result.trace.json() : nil)
     }
 
+    /// The run once more, with what a picture of it needs.
+    func told(_ index: Int, comparing: Bool) -> ToldRun? {
+        var (scenario, variation) = plan.run(index)
+        scenario.seed = variation.seed
+        var options = options(variation)
+        options.stuckAfter = plan.settings.stuckAfter
+        return RunTeller(engine: engine, showsValues: plan.settings.showsValues).tell(scenario, options, comparing: comparing)
+    }
+
     private func record(of scenario: Scenario, _ variation: RunVariation, _ index: Int) -> RunRecord {
         RunRecord(
             position: plan.position(of: index), name: scenario.name, path: scenario.path, title: scenario.header.title,

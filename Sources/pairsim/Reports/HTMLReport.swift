@@ -1,25 +1,42 @@
-/// Runs as one page that needs nothing else: the failures in full, then everything by folder. For people who get it as a CI job's artifact.
+/// Runs as one page that needs nothing else: no server, no network. Of each run that is told a picture with its steps and the state of the devices; of
+/// the other failures their text; then everything by folder. For people who get it as a CI job's artifact.
 enum HTMLReport {
     static func render(_ report: RunReport) -> String {
-        let failures = report.records.filter { !$0.isGreen }
+        let told = report.records.filter { $0.told != nil }
+        let rest = report.records.filter { !$0.isGreen && $0.told == nil }
+        let isGreen = report.records.allSatisfy(\.isGreen)
         let part = report.shard.map { ", \($0.name)" } ?? ""
-        return """
+        var page = """
             <!DOCTYPE html>
-            <html lang="en">
+            <html lang="en" data-theme="light">
             <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'" />
             <title>pairsim: \(escaped(report.summary.text))</title>
             <style>
-            \(style)
+            \(ViewerSource.style)
             </style>
             </head>
             <body>
-            <h1 class="\(failures.isEmpty ? "passed" : "failed")">\(escaped(report.summary.text))</h1>
+            <header>
+            <h1 class="\(isGreen ? "passed" : "failed")">\(escaped(report.summary.text))</h1>
             <p>Seed \(report.seed)\(part), pairsim \(escaped(report.version))</p>
 
             """
-                + failures.map(section).joined() + table(report.records) + "</body>\n</html>\n"
+        page += told.isEmpty ? "</header>\n" : ViewerSource.frame
+        page += "<div class=\"all\">\n" + limits(report) + rest.map(section).joined() + table(report.records) + "</div>\n"
+        if !told.isEmpty {
+            page += "<script type=\"application/json\" id=\"data\">\(StoryData.document(of: told, version: report.version))</script>\n"
+            page += "<script>\n\(ViewerSource.script)\n</script>\n"
+        }
+        return page + "</body>\n</html>\n"
+    }
+
+    /// What is not told, and why.
+    private static func limits(_ report: RunReport) -> String {
+        guard report.untold > 0 else { return "" }
+        return "<p>\(report.untold) more failed runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
     }
 
     private static func section(_ record: RunRecord) -> String {
@@ -39,14 +56,6 @@ enum HTMLReport {
         }
         return text + "</table>\n"
     }
-
-    private static let style = """
-        body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color-scheme: light dark; }
-        h1 { font-size: 1.4rem; } h2 { font-size: 1rem; }
-        h1.passed { color: #1a7f37; } h1.failed, tr.failed td:nth-child(3) { color: #cf222e; }
-        pre { overflow-x: auto; padding: 1rem; border: 1px solid #8886; border-radius: 6px; font-size: 13px; }
-        table { border-collapse: collapse; width: 100%; } th { text-align: left; padding-top: 1rem; } td { padding: 1px 1rem 1px 0; }
-        """
 
     private static func escaped(_ text: String) -> String {
         SafeText.block(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(

@@ -23,6 +23,35 @@ enum JSONValue: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same without anything between the values, and without the newline at the end.
+    func renderedOnOneLine() -> String {
+        var bytes: [UInt8] = []
+        appendOnOneLine(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func appendOnOneLine(to bytes: inout [UInt8]) {
+        switch self {
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.appendOnOneLine(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, key) in members.keys.sorted().enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONText.append(key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                members[key]?.appendOnOneLine(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        default: append(to: &bytes, depth: 0)
+        }
+    }
+
     private func append(to bytes: inout [UInt8], depth: Int) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)

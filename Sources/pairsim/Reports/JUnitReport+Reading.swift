@@ -65,7 +65,14 @@ private final class JUnitReader: NSObject, XMLParserDelegate {
         case "testsuites":
             name = attributes["name"]
             seconds = attributes["time"].flatMap { Double($0) } ?? 0
-        case "property": if let name = attributes["name"] { properties[name] = attributes["value"] }
+        case "property":
+            guard let name = attributes["name"] else { break }
+            // Those of a case are its own.
+            if current == nil {
+                properties[name] = attributes["value"]
+            } else {
+                current?.retold?.properties.append((name, attributes["value"] ?? ""))
+            }
         case "testcase":
             let path = attributes["file"] ?? attributes["name"] ?? ""
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -30,12 +30,29 @@ enum JUnitReport {
             seconds: record.seconds)
         // The failures that nobody observed.
         item.output = record.retold?.output ?? record.unobserved.map { "\($0)" }.joined(separator: "\n")
+        item.properties = record.retold?.properties ?? properties(of: record)
         guard !record.isGreen else { return item }
         item.fault = .init(
             element: record.outcome == .unparsable || record.outcome == .cannotRun ? "error" : "failure", message: record.headline,
             type: record.outcome.rawValue,
             text: FailureText.lines(of: record, style: Style(isColoured: false)).joined(separator: "\n"))
         return item
+    }
+}
+
+extension JUnitReport {
+    /// What Jenkins and GitLab show beside a case that failed: how to make it again, and what it is about. A case that passed has none, to keep reports of
+    /// thousands of them small.
+    private static func properties(of record: RunRecord) -> [(name: String, value: String)] {
+        guard !record.isGreen else { return [] }
+        var properties: [(name: String, value: String)] = []
+        if let variation = record.variation { properties += [("seed", "\(variation.seed)"), ("order", "\(variation.order)")] }
+        if !record.tags.isEmpty { properties.append(("tags", record.tags.joined(separator: " "))) }
+        if !record.rules.isEmpty { properties.append(("rules", record.rules.joined(separator: " "))) }
+        if let fingerprint = record.fingerprint { properties.append(("trace", "\(fingerprint)")) }
+        properties.append(("replay", record.replay))
+        if let nearest = record.told?.nearest { properties.append(("nearest", nearest.text)) }
+        return properties
     }
 }
 
@@ -54,6 +71,7 @@ struct JUnitDocument {
         var file: String?
         var line: Int?
         var seconds = 0.0
+        var properties: [(name: String, value: String)] = []
         var fault: Fault?
         /// What the case printed.
         var output = ""
@@ -97,8 +115,13 @@ struct JUnitDocument {
         if let file = item.file { text += " file=\(attribute(file))" }
         if let line = item.line { text += " line=\"\(line)\"" }
         text += " time=\"\(time(item.seconds))\""
-        guard item.fault != nil || !item.output.isEmpty else { return text + "/>\n" }
+        guard item.fault != nil || !item.output.isEmpty || !item.properties.isEmpty else { return text + "/>\n" }
         text += ">\n"
+        if !item.properties.isEmpty {
+            text += "      <properties>\n"
+            for (name, value) in item.properties { text += "        <property name=\(attribute(name)) value=\(attribute(value))/>\n" }
+            text += "      </properties>\n"
+        }
         if let fault = item.fault {
             text += "      <\(fault.element) message=\(attribute(fault.message)) type=\(attribute(fault.type))>"
             text += escaped(fault.text) + "</\(fault.element)>\n"

@@ -2,17 +2,30 @@ import Foundation
 
 /// The kinds of reports.
 enum ReportFormat: String, CaseIterable, Sendable {
-    case junit, json, tap, html
+    case junit, json, tap, html, mermaid, perfetto
+
+    /// Whether it shows what happened in runs.
+    var tellsRuns: Bool {
+        switch self {
+        case .junit, .json, .tap: false
+        case .html, .mermaid, .perfetto: true
+        }
+    }
 
     /// The ones that a search can be told in.
     static let ofExplorations: [ReportFormat] = [.junit, .json]
+    /// The ones that can be made of other reports, which do not have what happened in runs.
+    static let ofMerges: [ReportFormat] = [.junit, .json, .tap, .html]
 
-    func render(_ report: RunReport) -> Data {
+    /// - Parameter path: Where it is to go: a diagram in a file of its own notation stands alone.
+    func render(_ report: RunReport, to path: String = "") -> Data {
         switch self {
         case .junit: Data(JUnitReport.render(report).utf8)
         case .json: Data(JSONReport.render(report).utf8)
         case .tap: Data(TAPReport.render(report).utf8)
         case .html: Data(HTMLReport.render(report).utf8)
+        case .mermaid: Data((path.hasSuffix(".mmd") ? MermaidReport.renderAlone(report) : MermaidReport.render(report)).utf8)
+        case .perfetto: Data(PerfettoReport.render(report).utf8)
         }
     }
 }
@@ -39,9 +52,57 @@ extension ReportRequest {
     }
 }
 
+extension ReportRequest {
+    /// What stands for each run's name in a path.
+    static let placeholder = "{name}"
+
+    /// Whether each run gets a report of its own.
+    var isPattern: Bool { path.contains(Self.placeholder) }
+}
+
+/// Names the reports of single runs: `Scenarios/sync/echo.scenario` under seed 7 and order 3 is `Scenarios-sync-echo.seed-7.order-3`.
+struct ReportNames {
+    private var used: Set<String> = []
+
+    mutating func name(of record: RunRecord) -> String {
+        let parts = record.path.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
+        var base = parts.joined(separator: "-")
+        if base.hasSuffix(ScenarioFinder.suffix) { base.removeLast(ScenarioFinder.suffix.count) }
+        base += record.row
+        if record.isVaried, let variation = record.variation { base += ".seed-\(variation.seed).order-\(variation.order)" }
+        // A name of a file, on every system: no separators, nothing that a shell or a URL reads, no leading point.
+        base = String(base.map { $0.isLetter || $0.isNumber || "-_.[]".contains($0) ? $0 : "_" }.prefix(120))
+        if base.isEmpty || base.hasPrefix(".") { base = "run" + base }
+        var name = base
+        var count = 1
+        while !used.insert(name).inserted {
+            count += 1
+            name = "\(base)~\(count)"
+        }
+        return name
+    }
+}
+
+extension RunReport {
+    /// The report of one of its runs.
+    func with(only record: RunRecord) -> RunReport {
+        var summary = RunSummary()
+        summary.count(record)
+        return RunReport(
+            records: [record], summary: summary, seconds: record.seconds, seed: seed, status: record.status, shard: shard, extent: extent,
+            version: version)
+    }
+}
+
 extension Console {
     func write(_ report: RunReport, as request: ReportRequest, files: any FileAccess) -> Bool {
-        write(request.format.render(report), as: request, files: files)
+        guard request.isPattern else { return write(request.format.render(report, to: request.path), as: request, files: files) }
+        var names = ReportNames()
+        return report.records.filter { !request.format.tellsRuns || $0.told != nil }.allSatisfy { record in
+            let path = request.path.replacing(ReportRequest.placeholder, with: names.name(of: record))
+            let one = ReportRequest(format: request.format, path: path)
+            return write(request.format.render(report.with(only: record), to: path), as: one, files: files)
+        }
     }
 
     func write(_ report: ExplorationReport, as request: ReportRequest, files: any FileAccess) -> Bool {

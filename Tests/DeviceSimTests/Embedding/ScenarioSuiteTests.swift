@@ -32,7 +32,7 @@ import WatchConnectivity
                 attached.append(name)
                 #expect(text.contains("app.launch"))
             })
-        #expect(attached == ["bad.scenario.trace.txt"])
+        #expect(attached == ["bad.scenario.trace.txt", "bad.scenario.trace.jsonl"])
         #expect(failure.contains("bad.scenario:4: the app shows something else"))
         #expect(failure.contains("expected  expect phone app shows \"sum\" 3\n  actual    expect phone app shows \"sum\" 2\n"))
     }
@@ -43,7 +43,7 @@ import WatchConnectivity
             "lost.scenario",
             "# A number arrives.\n\nwatch terminate\nphone app does \"send\"\nexpect phone app shows \"sum\" 1\n")
         var attached = ""
-        let failure = try #require(report(of: suite(folder)) { text, _ in attached = text })
+        let failure = try #require(report(of: suite(folder)) { text, name in if name.hasSuffix(".txt") { attached = text } })
         let line = "50ms phone: message 1 failed with notReachable, and nobody was told: the message has no error handler"
         #expect(failure.contains("\n  failures that nobody observed\n    \(line)\n  last events"), "\(failure)")
         #expect(

@@ -19,7 +19,7 @@ _pairsim() {
         "run --stuck-after") :; return ;;
         "run --roots") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "run --trace") COMPREPLY=($(compgen -f -- "$word")); return ;;
-        "run --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
+        "run --report") COMPREPLY=($(compgen -W "junit= json= tap= html= mermaid= perfetto=" -- "$word")); compopt -o nospace; return ;;
         "run --shard") :; return ;;
         "run --shard-count") :; return ;;
         "run --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -61,7 +61,7 @@ _pairsim() {
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --values --report --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

@@ -40,7 +40,8 @@ _pairsim() {
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
                 '--values[let traces and pictures tell the values of plain keys; those of secrets are never told]' \
-                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
+                '*--report[write a report\: junit, json, tap, html, mermaid, perfetto; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json= tap= html= mermaid= perfetto=)' \
+                '--pictures[let reports tell every run, not only those that fail (html, mermaid, perfetto; at most 20)]' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
@@ -66,7 +67,7 @@ _pairsim() {
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
-                '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
+                '*--report[write a report\: junit, json; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
@@ -78,7 +79,7 @@ _pairsim() {
             ;;
         merge)
             _arguments \
-                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
+                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json= tap= html=)' \
                 '--save[write each failure that a search found as a small scenario file into DIR]:path:_files' \
                 '--quiet[print failures only]' \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \

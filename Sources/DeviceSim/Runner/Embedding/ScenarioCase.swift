@@ -14,7 +14,8 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
     /// Runs the scenario, of each row of its examples: twice, which must give the same trace, and under the suite's further orders of ready work. A
     /// canary must fail with its status.
     ///
-    /// - Parameter attach: Given, on failure, the trace as text and a name for it: `{ Attachment.record($0, named: $1) }`.
+    /// - Parameter attach: Given, on failure, the trace as text and a name for it: `{ Attachment.record($0, named: $1) }`. Then the same as JSON Lines, with the
+    ///   steps, the causes, and what the devices were like after each step; values are left out of it but for those that the scenario writes.
     /// - Throws: ``ScenarioCaseFailure``, whose description is a report for people.
     public func check(attach: (_ text: String, _ name: String) -> Void = { _, _ in }) throws(ScenarioCaseFailure) {
         guard let path else { throw ScenarioCaseFailure("there is no scenario file in \(suite.folder)") }
@@ -24,28 +25,31 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
         }
         for scenario in compilation.scenarios {
             let first = run(scenario, .firstInFirstOut)
-            try judge(first, of: scenario, replay: "", attach: attach)
+            try judge(first, of: scenario, .firstInFirstOut, replay: "", attach: attach)
             let second = run(scenario, .firstInFirstOut)
             guard first.trace.fingerprint == second.trace.fingerprint else {
-                attach(Self.text(of: first), "first run of \(name(of: scenario))")
-                attach(Self.text(of: second), "second run of \(name(of: scenario))")
+                attach(Self.text(of: first), "first run of \(name(of: scenario)).trace.txt")
+                attach(Self.text(of: second), "second run of \(name(of: scenario)).trace.txt")
                 throw ScenarioCaseFailure(
                     "\(scenario.name): two runs with the seed \(first.seed) differ; something reads the host's clock, randomness or disk")
             }
             for order in 0..<UInt64(max(suite.orders, 0)) {
-                try judge(run(scenario, .seeded(order + 1)), of: scenario, replay: " under order \(order + 1)", attach: attach)
+                try judge(
+                    run(scenario, .seeded(order + 1)), of: scenario, .seeded(order + 1), replay: " under order \(order + 1)", attach: attach
+                )
             }
         }
     }
 
-    private func run(_ scenario: Scenario, _ order: ReadyOrder) -> ScenarioResult {
+    private func run(_ scenario: Scenario, _ order: ReadyOrder, telling story: StoryRequest? = nil) -> ScenarioResult {
         var options = suite.options
         options.order = order
+        options.story = story
         return ScenarioRunner.run(scenario, options: options, catalogs: suite.catalogs)
     }
 
     private func judge(
-        _ result: ScenarioResult, of scenario: Scenario, replay: String, attach: (String, String) -> Void
+        _ result: ScenarioResult, of scenario: Scenario, _ order: ReadyOrder, replay: String, attach: (String, String) -> Void
     ) throws(ScenarioCaseFailure) {
         if let canary = scenario.header.canary {
             guard result.outcome.status != canary else { return }
@@ -53,13 +57,17 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
                 "\(scenario.name)\(replay): must fail with status \(canary), and its status is \(result.outcome.status)")
         }
         guard let failure = result.outcome.failure else { return }
-        attach(Self.text(of: result), name(of: scenario))
+        attach(Self.text(of: result), name(of: scenario) + ".trace.txt")
+        // A run that was given up would have to be given up again.
+        if result.stepCount > 0, let story = run(scenario, order, telling: StoryRequest(showsWrittenValues: true)).story {
+            attach(String(decoding: story.traceJSON(), as: UTF8.self), name(of: scenario) + ".trace.jsonl")
+        }
         throw ScenarioCaseFailure(result, failure, replay: replay)
     }
 
     private func name(of scenario: Scenario) -> String {
         let file = URL(fileURLWithPath: scenario.path).lastPathComponent
-        return "\(file)\(scenario.name.dropFirst(scenario.path.count)).trace.txt"
+        return "\(file)\(scenario.name.dropFirst(scenario.path.count))"
     }
 
     /// What ran, what failed in the apps without any of their code being told, and all events.

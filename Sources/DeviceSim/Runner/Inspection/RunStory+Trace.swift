@@ -23,7 +23,7 @@ extension RunStory {
             while next < steps.count, steps[next].outcome != .notRun, steps[next].events.upperBound <= number,
                 steps[next].events.lowerBound < number
             {
-                lines.add(end: steps[next])
+                lines.add(end: steps[next], state: state(afterStep: next))
                 next += 1
             }
             let step = next < steps.count && steps[next].events.contains(number) ? steps[next] : nil
@@ -32,7 +32,7 @@ extension RunStory {
             lines.add(event, facts: facts, number: number, cause: causes[number], step: step?.number)
         }
         while next < steps.count, steps[next].outcome != .notRun {
-            lines.add(end: steps[next])
+            lines.add(end: steps[next], state: state(afterStep: next))
             next += 1
         }
         let failed = steps.first { $0.outcome == .failed }
@@ -47,13 +47,29 @@ extension RunStory {
     }
 }
 
+extension RunStory {
+    /// What the devices were like after a step, by device and group; nothing where nobody looked.
+    private func state(afterStep number: Int) -> [TraceEvent.Fact] {
+        guard let place = snapshot(afterStep: number) else { return [] }
+        let look = snapshots[place]
+        return look.devices.flatMap { device -> [TraceEvent.Fact] in
+            var groups: [(name: String, lines: [String])] = []
+            for entry in StateEntries.of(device, in: look) {
+                if groups.last?.name != entry.group { groups.append((entry.group, [])) }
+                groups[groups.count - 1].lines.append("\(entry.name): \(entry.text)")
+            }
+            return groups.map { .init("\(device.id) \($0.name)", .list($0.lines)) }
+        }
+    }
+}
+
 private struct JSONLines {
     private(set) var bytes: [UInt8] = []
 
-    mutating func add(end step: RunStory.Step) {
+    mutating func add(end step: RunStory.Step, state: [TraceEvent.Fact]) {
         var facts: [TraceEvent.Fact] = [.init("number", .number(step.number)), .init("outcome", .text(step.outcome.rawValue))]
         if let message = step.message { facts.append(.init("message", .text(message))) }
-        add(kind: "scenario.stepEnd", time: step.end, facts: facts, step: step.number)
+        add(kind: "scenario.stepEnd", time: step.end, facts: facts + state, step: step.number)
     }
 
     mutating func add(kind: String, time: VirtualTime, facts: [TraceEvent.Fact], step: Int? = nil) {

@@ -3,16 +3,23 @@ import DeviceSimLanguage
 
 /// What to keep of a run beside its trace.
 package struct StoryRequest: Sendable, Hashable {
-    /// Whether the values of plain keys are told, and written values of steps. Those of secrets never are.
+    /// Whether the values of plain keys are told. Those of secrets never are.
     package var showsValues = false
+    /// Whether steps are told with the values that the scenario writes, and failures with what was found, as a terminal shows them. Those of secrets never are.
+    package var showsWrittenValues = false
     /// Whether the devices are looked at after each step and each instant.
     package var takesSnapshots = true
     /// How many looks at most. What comes after is looked at after steps only, up to twice as many.
     package var snapshotLimit = 2_000
 
-    package init(showsValues: Bool = false, takesSnapshots: Bool = true) {
+    /// How many events come before the first look.
+    package var firstEvent = 0
+
+    package init(showsValues: Bool = false, showsWrittenValues: Bool? = nil, takesSnapshots: Bool = true, firstEvent: Int = 0) {
         self.showsValues = showsValues
+        self.showsWrittenValues = showsWrittenValues ?? showsValues
         self.takesSnapshots = takesSnapshots
+        self.firstEvent = firstEvent
     }
 }
 
@@ -51,6 +58,9 @@ package struct RunStory: Sendable {
         package var outcome = Outcome.notRun
         /// The failure, if it failed.
         package var message: String?
+        /// What was expected and found, if it failed by that; without what is said of secrets.
+        package var expected: String?
+        package var actual: String?
         /// How many events there were before it, and after it.
         package var events = 0..<0
         package var begin = VirtualTime.start
@@ -94,7 +104,7 @@ final class Storyteller {
         scenario = run.scenario
         simulation = run.simulation
         inspector = RunInspector(run, showsValues: request.showsValues)
-        let mask = TextMask(scenario, showsValues: request.showsValues)
+        let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
         steps = run.scenario.steps.enumerated().map { index, step in
             var isExpectation = false
             if case .expect = step.action { isExpectation = true }
@@ -118,19 +128,22 @@ final class Storyteller {
         steps[step].events = count..<count
     }
 
-    func ends(step: Int, failure: String? = nil) {
+    func ends(step: Int, failure: ScenarioFailure? = nil) {
         current = nil
         steps[step].outcome = failure == nil ? .passed : .failed
-        steps[step].message = failure
+        steps[step].message = failure?.message
+        let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
+        steps[step].expected = failure?.expected.map { mask.text($0, of: scenario.steps[step].action) }
+        steps[step].actual = failure?.actual.map { mask.text($0, of: scenario.steps[step].action) }
         steps[step].end = simulation.now
         steps[step].events = steps[step].events.lowerBound..<simulation.recorder.eventCount
         if request.takesSnapshots { look(limit: 2 * request.snapshotLimit) }
     }
 
     /// The step that runs failed, and the run with it.
-    func fails(_ message: String) {
+    func fails(_ failure: ScenarioFailure) {
         simulation.scheduler.onQuiet = nil
-        if let current { ends(step: current, failure: message) }
+        if let current { ends(step: current, failure: failure) }
     }
 
     func story(order: ReadyOrder, seed: UInt64) -> RunStory {
@@ -149,6 +162,7 @@ final class Storyteller {
     }
 
     private func look(limit: Int? = nil) {
+        guard simulation.recorder.eventCount >= request.firstEvent else { return }
         guard snapshots.count < limit ?? request.snapshotLimit else { return isCut = true }
         let snapshot = inspector.snapshot()
         // The same instant, looked at twice.

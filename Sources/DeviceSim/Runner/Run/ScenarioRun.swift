@@ -126,7 +126,7 @@ package final class ScenarioRun: @unchecked Sendable {
             return escapes() ?? blockage() ?? .passed
         } catch {
             let outcome = escapes() ?? blockage() ?? outcome(of: error, at: current)
-            storyteller?.fails(outcome.failure?.message ?? "failed")
+            storyteller?.fails(outcome.failure ?? ScenarioFailure(message: "failed"))
             return outcome
         }
     }

@@ -1,0 +1,39 @@
+import Foundation
+
+/// What a job of GitHub Actions shows on its own page: the file that `GITHUB_STEP_SUMMARY` names gets it, behind what other steps have written there.
+enum JobSummary {
+    /// GitHub takes 1 MiB of a step; a reader takes less.
+    static let byteLimit = 256 * 1024
+    private static let rowLimit = 50
+    private static let diagramLimit = 3
+
+    static func render(_ report: RunReport) -> String {
+        let failures = report.records.filter { !$0.isGreen }
+        var text = "## pairsim: \(MermaidReport.markdown(report.summary.text))\n"
+        guard !failures.isEmpty else { return text }
+        text += "\n| scenario | line | what is wrong |\n| --- | --- | --- |\n"
+        for record in failures.prefix(rowLimit) {
+            let line = record.line.map { "\($0)" } ?? ""
+            text += "| \(MermaidReport.markdown(record.name)) | \(line) | \(MermaidReport.markdown(record.headline)) |\n"
+        }
+        if failures.count > rowLimit { text += "\n… and \(failures.count - rowLimit) more.\n" }
+        for record in failures.filter({ $0.told != nil }).prefix(diagramLimit) {
+            guard let told = record.told else { continue }
+            let nearest = told.nearest.map { MermaidReport.markdown($0.text) + "\n\n" } ?? ""
+            let part =
+                "\n<details><summary>\(MermaidReport.markdown(record.name))</summary>\n\n\(nearest)```mermaid\n\(MermaidReport.diagram(of: told))```\n\n"
+                + "Replay: `\(MermaidReport.code(record.replay))`\n\n</details>\n"
+            guard text.utf8.count + part.utf8.count <= byteLimit else { break }
+            text += part
+        }
+        return text
+    }
+
+    /// Writes it behind what is there.
+    static func append(_ report: RunReport, to path: String, files: any FileAccess) throws(FileError) {
+        var data = try files.kind(of: path) == nil ? Data() : files.read(path)
+        if !data.isEmpty, data.last != UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
+        data.append(contentsOf: render(report).utf8)
+        try files.write(data, to: path)
+    }
+}

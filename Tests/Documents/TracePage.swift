@@ -1,0 +1,71 @@
+import DeviceSim
+import Foundation
+
+/// `Scenarios/TRACES.md`: the format of traces, with a table of the events that is made from the sources and from the runs of all scenarios.
+enum TracePage {
+    static let path = "Scenarios/TRACES.md"
+
+    static var markdown: String { head + "\n" + rows.joined(separator: "\n") + "\n" }
+
+    /// Each kind with what it means, and the facts that it has in any run.
+    private static var rows: [String] {
+        let facts = factsByKind
+        return ["| event | means | facts |", "| --- | --- | --- |"]
+            + TraceEvent.Kind.allCases.map { kind in
+                "| `\(kind.rawValue)` | \(kind.meaning) | \((facts[kind] ?? []).sorted().map { "`\($0)`" }.joined(separator: " ")) |"
+            }
+    }
+
+    /// Those that make one run for each operation of a step have nothing that others have not, and take most of the time.
+    private static let sweep = "at every operation"
+
+    private static var factsByKind: [TraceEvent.Kind: Set<String>] {
+        var facts: [TraceEvent.Kind: Set<String>] = [:]
+        for path in RepositoryFiles.paths(in: "Scenarios") where path.hasSuffix(".scenario") {
+            guard RepositoryFiles.text("Scenarios/" + path)?.contains(sweep) == false else { continue }
+            let path = RepositoryFiles.root.appendingPathComponent("Scenarios/" + path).path
+            for scenario in ScenarioCompiler.compile(path: path).scenarios {
+                for event in ScenarioRunner.run(scenario).trace.events {
+                    facts[event.kind, default: []].formUnion(event.facts.map(\.name))
+                }
+            }
+        }
+        return facts
+    }
+
+    private static let head = """
+        # Traces
+
+        `pairsim run FILE --trace trace.jsonl` writes what happened as JSON Lines: one object for each event, in order. The same scenario, seed and order give
+        the same bytes. `swift run documents` makes this page: the table below from the sources, its facts from the runs of all scenarios.
+
+        The first line is `trace.begin`; the fact `version` is 2. It rises when a reader of the former has to be changed; members that are added do
+        not raise it. Version 1 had the lines of events only, without `id`, `cause`, `step` and `trigger`.
+
+        | member | is |
+        | --- | --- |
+        | `kind` | what happened, see below |
+        | `time` | when, in microseconds of virtual time |
+        | `device` | `phone`, `watch` or `watch2`; left out for the link and the scenario |
+        | `process` | which run of the app it happened in, from 1 on each device; left out outside of the app |
+        | `facts` | what there is to say: texts, numbers, flags, lists of texts. A second fact of a name is `name#2` |
+        | `id` | the number of the event, from 0. What is no event has none |
+        | `step` | the number of the step that it happened in, from 1; left out before the first |
+        | `cause` | the `id` of what it comes of: of what travels the event before of the same thing (of a delivery the arrival, of an arrival the departure, of an applied entry the sending of the snapshot), else what set it off |
+        | `trigger` | what set it off at that moment, where that is another event than `cause` |
+
+        Three kinds of lines are no events. No scenario file can expect them:
+
+        | kind | facts |
+        | --- | --- |
+        | `trace.begin` | `version`, `name`, `title`, `seed`, `order` |
+        | `scenario.stepEnd` | `number`, `outcome` (`passed` or `failed`), `message` of a failure; in the attachments of a test also what each device was like |
+        | `trace.end` | `events`, `steps`, `outcome` |
+
+        `scenario.step` begins a step: its `number` and `line`, its `file` and its `text`. There are no values in a trace. `--values` lets it tell the text of
+        steps with the values of plain keys; those of sealed keys and of the keychain are never told.
+
+        ## Events
+
+        """
+}
