@@ -96,7 +96,8 @@ extension KeychainHelper {
         }
         // Neither there to be updated nor absent, each time: an item that somebody else wrote or marked, whose person is another one now.
         if accessControl == .biometryCurrentSet {
-            throw StorageError(.invalidated, facts: [KeychainStatus.duplicateItem.fact(at: "add"), "remove it before the new value is set"])
+            throw StorageError(
+                .invalidated, facts: [KeychainStatus.duplicateItem.fact(at: "add"), "remove it before the new value is set"])
         }
         throw error(.duplicateItem, at: "add")
     }

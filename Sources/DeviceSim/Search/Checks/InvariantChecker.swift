@@ -289,7 +289,8 @@ struct InvariantChecker {
         let mine = writtenValues[key.reference.index] ?? []
         let others = writtenValues.filter { $0.key != key.reference.index }.flatMap(\.value)
         return mine.filter { written in
-            !mine.contains { $0.device != written.device && $0.value.holds(written.value) } && !others.contains { $0.value.holds(written.value) }
+            !mine.contains { $0.device != written.device && $0.value.holds(written.value) }
+                && !others.contains { $0.value.holds(written.value) }
         }
     }
 
