@@ -30,7 +30,8 @@ enum CommandTable {
     ]
     private static let shardingNote =
         "The shards do everything once between them. Which one this is, is read from --shard, or from Bazel's TEST_SHARD_INDEX and TEST_TOTAL_SHARDS, "
-        + "GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, or Kubernetes' JOB_COMPLETION_INDEX with --shard-count. XML_OUTPUT_FILE gets a JUnit report."
+        + "GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, Slurm's SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or Kubernetes' JOB_COMPLETION_INDEX with "
+        + "--shard-count. XML_OUTPUT_FILE gets a JUnit report."
 
     private static func report(_ formats: [ReportFormat]) -> OptionSpec {
         let names = formats.map(\.rawValue)
@@ -102,6 +103,7 @@ enum CommandTable {
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             StuckAfter.option,
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
+            OptionSpec(.resume, .path("FILE"), help: "keep in FILE how far the search has come, and go on from there when it is there"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
             report(ReportFormat.ofExplorations),
         ] + sharding + [
@@ -343,7 +345,7 @@ enum OptionName: String, CaseIterable, Sendable {
         version
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict, troubles
-    case library
+    case library, resume
     case shard
     case shardCount = "shard-count"
     case skipTag = "skip-tag"

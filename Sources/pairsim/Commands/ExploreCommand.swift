@@ -15,6 +15,10 @@ final class ExploreCommand {
     private var states = DistinctStates()
     private var failures = 0
     private var done = 0
+    /// How many of them an earlier process made.
+    private var resumed = 0
+    /// What is kept for going on: the runs without a gap, where others were made behind one.
+    private var gapless: ExplorationReport?
 
     init(settings: ExploreSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
@@ -33,7 +37,9 @@ final class ExploreCommand {
         if let only = settings.only {
             showOnly(only)
         } else {
+            guard goOn() else { return ExitStatus.foremost(statuses) }
             search(from: begin)
+            keepProgress(from: begin)
         }
         let seconds = host.seconds() - begin
         console.answer(report(seconds: seconds).document)
@@ -46,14 +52,14 @@ final class ExploreCommand {
     private func search(from begin: Double) {
         introduce()
         let explorers = worlds.map { Explorer(options(for: $0)) }
-        let total = settings.shard?.runCount(of: settings.runs) ?? settings.runs
-        let (seconds, shard) = (host.seconds, settings.shard)
+        let total = max(0, (settings.shard?.runCount(of: settings.runs) ?? settings.runs) - resumed)
+        let (seconds, shard, first) = (host.seconds, settings.shard, resumed)
         let limit = settings.seconds.map { begin + $0 }
-        var lastShown = begin
+        var (lastShown, lastKept) = (begin, begin)
         let count = OrderedPool<Explorer.Outcome?>(count: total).run(jobs: settings.jobs, interruption: host.interruption) {
             [stuckAfter = settings.stuckAfter] place, giveUp in
             if let limit, seconds() >= limit { return nil }
-            let index = shard?.run(at: place) ?? place
+            let index = shard?.run(at: first + place) ?? first + place
             let explorer = explorers[index % explorers.count]
             guard let stuckAfter else { return explorer.run(index) }
             let watch = RunWatch()
@@ -62,14 +68,24 @@ final class ExploreCommand {
             } _: {
                 explorer.watched(by: watch).run(index)
             }
-        } consume: { _, outcome in
+        } consume: { place, outcome in
             guard let outcome else { return false }
+            let before = settings.progress != nil && (outcome.violation != nil || first + place != done) ? report(seconds: 0) : nil
+            if first + place != done { gapless = gapless ?? before }
             done += 1
             states.insert(outcome.states)
-            if let violation = outcome.violation { take(violation, of: outcome.index, by: explorers[outcome.index % explorers.count]) }
+            if let violation = outcome.violation {
+                take(violation, of: outcome.index, by: explorers[outcome.index % explorers.count])
+                // It may not be as small as it gets.
+                if host.interruption.isRequested { gapless = gapless ?? before }
+            }
             return true
         } waiting: {
             let now = host.seconds()
+            if now - lastKept >= SearchProgress.interval {
+                lastKept = now
+                keepProgress(from: begin)
+            }
             guard now - lastShown >= 0.2 else { return }
             lastShown = now
             console.progress(summary(seconds: now - begin))
@@ -82,6 +98,35 @@ final class ExploreCommand {
             console.style.paint(
                 (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(seconds: host.seconds() - begin),
                 failures > 0 ? .boldRed : .green))
+    }
+
+    /// Takes up what an earlier process has kept.
+    /// - Returns: Whether the search can go on.
+    private func goOn() -> Bool {
+        guard let path = settings.progress else { return true }
+        do throws(SearchProgressFault) {
+            let progress = SearchProgress(path: path, files: host.files)
+            guard let kept = try progress.read(for: report(seconds: 0).search, shard: settings.shard), let seen = kept.seen else {
+                return true
+            }
+            (done, resumed, failures, found, states) = (kept.runs, kept.runs, kept.failingRuns, kept.found, seen)
+            statuses.formUnion(found.map(\.invariant.status))
+            return true
+        } catch {
+            console.complain(error.text)
+            statuses.insert(.cannotRun)
+            return false
+        }
+    }
+
+    private func keepProgress(from begin: Double) {
+        guard let path = settings.progress else { return }
+        do throws(FileError) {
+            try SearchProgress(path: path, files: host.files).write(gapless ?? report(seconds: host.seconds() - begin))
+        } catch {
+            console.complain(error.text("write"))
+            statuses.insert(.cannotRun)
+        }
     }
 
     private func options(for world: SearchSpace) -> Explorer.Options {
@@ -133,6 +178,7 @@ final class ExploreCommand {
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
         introduceKeysOfUnknownValue()
+        if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
     }
 
     /// What of the files is not held against what was written. A search over many files says how many.
@@ -152,9 +198,8 @@ final class ExploreCommand {
     }
 
     private func summary(seconds: Double) -> String {
-        let rate = seconds > 0 ? Int(Double(done) / seconds) : 0
-        let seen = (states.isEstimate ? "about " : "") + Plural.of(states.count, "state")
-        return "\(Plural.of(done, "run")), \(rate) a second, \(seen) seen, "
+        let rate = seconds > 0 ? Int(Double(done - resumed) / seconds) : 0
+        return "\(Plural.of(done, "run")), \(rate) a second, about \(Plural.of(states.count, "state")) seen, "
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
 
@@ -162,8 +207,8 @@ final class ExploreCommand {
         let search = ExplorationReport.Search(
             seed: settings.seed, over: worlds.map(\.name), strategies: settings.strategies.map(\.rawValue), steps: settings.steps)
         return ExplorationReport(
-            search: search, runs: done, failingRuns: failures, states: states.count, seconds: seconds, found: found,
-            status: ExitStatus.foremost(statuses), shard: settings.shard)
+            search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
+            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard)
     }
 
     // MARK: What was found
@@ -238,6 +283,8 @@ struct ExploreSettings: Sendable {
     /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
     let stuckAfter: Double?
     let folder: String?
+    /// Where the search keeps how far it has come, and goes on from.
+    let progress: String?
     let only: Int?
     let isQuiet: Bool
     let reports: [ReportRequest]
@@ -264,6 +311,7 @@ struct ExploreSettings: Sendable {
         recheckInterval = share == 0 ? 0 : Int(max(1, 100 / share))
         stuckAfter = try StuckAfter.seconds(of: command)
         folder = command.text(.save)
+        progress = command.text(.resume)
         only = command.number(.only).map { Int($0) }
         isQuiet = command.has(.quiet)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)

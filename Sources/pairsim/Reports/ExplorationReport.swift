@@ -15,8 +15,10 @@ struct ExplorationReport: Sendable {
     /// How many runs were made.
     var runs: Int
     var failingRuns: Int
-    /// How many states were told apart, estimated where there were many; joined shards may have seen the same ones.
+    /// How many states were told apart, by estimate. Of joined shards of which one does not say which, the sum.
     var states: Int
+    /// Which they were, so that they can be joined; `nil` in reports that do not say.
+    var seen: DistinctStates?
     var seconds: Double
     /// Of each kind one, in the order of the runs.
     var found: [FoundFailure]
@@ -97,7 +99,8 @@ extension Invariant {
 /// - `format`: `"pairsim-exploration"`, and `version`: `1`. A later version may add keys; it does not change these. `pairsim`: the version of the tool.
 /// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
 /// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn.
-/// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by each shard for itself.
+/// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
+///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
 ///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
 extension ExplorationReport {
@@ -106,7 +109,7 @@ extension ExplorationReport {
     func json() -> String { document.rendered() }
 
     var document: JSONValue {
-        let document: [String: JSONValue] = [
+        var document: [String: JSONValue] = [
             "format": .text(Self.format),
             "version": .number(1),
             "pairsim": .text(version),
@@ -121,6 +124,7 @@ extension ExplorationReport {
             "states": .number(Int64(states)),
             "found": .list(found.map(\.json)),
         ]
+        if let seen { document["seen"] = .text(seen.encoded) }
         return .object(document)
     }
 
@@ -131,9 +135,14 @@ extension ExplorationReport {
             steps: try document.count("steps"))
         var found: [FoundFailure] = []
         for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
+        var seen: DistinctStates?
+        if let text = try document.optionalText("seen") {
+            seen = DistinctStates(encoded: text)
+            guard seen != nil else { throw ReportFault("`seen` is not what pairsim writes there") }
+        }
         self.init(
             search: search, runs: try document.count("runs"), failingRuns: try document.count("failingRuns"),
-            states: try document.count("states"), seconds: 0, found: found, status: try document.status("status"),
+            states: try document.count("states"), seen: seen, seconds: 0, found: found, status: try document.status("status"),
             shard: try document.shard(), version: try document.text("pairsim"))
     }
 }
@@ -215,9 +224,12 @@ extension ExplorationReport {
             }
         }
         found.sort { ($0.run, $0.signature) < ($1.run, $1.signature) }
+        let parts = reports.compactMap(\.seen)
+        let seen = parts.count == reports.count ? parts.reduce(into: DistinctStates()) { $0.formUnion($1) } : nil
         self.init(
             search: first.search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
-            states: reports.reduce(0) { $0 + $1.states }, seconds: reports.reduce(0) { $0 + $1.seconds }, found: found,
+            states: seen?.count ?? reports.reduce(0) { $0 + $1.states }, seen: seen, seconds: reports.reduce(0) { $0 + $1.seconds },
+            found: found,
             status: ExitStatus.foremost(reports.map(\.status)), version: first.version)
     }
 }

@@ -7,12 +7,17 @@ struct ShardConvention: Sendable {
     let total: String?
     /// What the runner calls the first shard.
     let firstIndex: Int
+    /// Where the runner says what it calls the first shard: 0 or 1.
+    var firstVariable: String?
 
-    static let all = [bazel, gitLab, kubernetes]
+    static let all = [bazel, gitLab, slurm, kubernetes]
     /// Bazel's Test Encyclopedia.
     static let bazel = ShardConvention(index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS", firstIndex: 0)
     /// GitLab's predefined variables of jobs with `parallel`. `CI_NODE_TOTAL` is 1 in the other jobs.
     static let gitLab = ShardConvention(index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", firstIndex: 1)
+    /// Slurm's job arrays, from 0 or from 1 on, without gaps.
+    static let slurm = ShardConvention(
+        index: "SLURM_ARRAY_TASK_ID", total: "SLURM_ARRAY_TASK_COUNT", firstIndex: 0, firstVariable: "SLURM_ARRAY_TASK_MIN")
     /// Kubernetes' Indexed Jobs.
     static let kubernetes = ShardConvention(index: "JOB_COMPLETION_INDEX", total: nil, firstIndex: 0)
 
@@ -28,6 +33,7 @@ struct ShardConvention: Sendable {
         guard let indexText else {
             throw UsageError("\(said(total, totalText)) says of how many shards, and \(index) does not say which", command: command)
         }
+        let firstIndex = try first(in: environment, command)
         let value = try number(indexText, of: index, from: firstIndex, command)
         if let count, let statedCount, count != statedCount {
             throw UsageError("--shard-count \(statedCount) and \(said(total, totalText)) disagree", command: command)
@@ -43,6 +49,16 @@ struct ShardConvention: Sendable {
                 "\(origin): \(index) counts from \(firstIndex), so the last of \(count) is \(count - 1 + firstIndex)", command: command)
         }
         return Shard(number: value - firstIndex + 1, count: count, origin: origin)
+    }
+
+    private func first(in environment: [String: String], _ command: CommandName) throws(UsageError) -> Int {
+        guard let firstVariable, let text = environment[firstVariable], !text.isEmpty else { return firstIndex }
+        guard let first = Int(text), (0...1).contains(first) else {
+            throw UsageError(
+                "\(said(firstVariable, text)): an array that begins elsewhere than at 0 or 1 does not say which shards it is; say it with --shard I/N",
+                command: command)
+        }
+        return first
     }
 
     private func number(_ text: String, of variable: String, from first: Int, _ command: CommandName) throws(UsageError) -> Int {

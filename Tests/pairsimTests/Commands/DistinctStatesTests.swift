@@ -1,30 +1,36 @@
+import Foundation
 import Testing
 
 @testable import pairsim
 
-/// States are counted exactly at first, and estimated closely from then on.
+/// States are estimated closely, and what parts of a search have seen can be joined.
 struct DistinctStatesTests {
-    @Test func fewAreCountedExactly() {
+    @Test(arguments: [0, 1, 100, 5_000, 30_000, 300_000], [UInt64(1), 1 << 32]) func statesAreEstimatedClosely(count: Int, spacing: UInt64)
+    {
         var states = DistinctStates()
-        for round in 0..<3 { states.insert((0..<1_000).map { UInt64($0 * 7 + round % 2) }) }
-        #expect(states.count == Set((0..<2).flatMap { round in (0..<1_000).map { $0 * 7 + round } }).count)
-        #expect(!states.isEstimate)
-    }
-
-    @Test(arguments: [UInt64(1), 1 << 32]) func manyAreEstimatedClosely(spacing: UInt64) {
-        var states = DistinctStates(exactLimit: 1_000)
-        let count = 300_000
         for _ in 0..<2 { states.insert((0..<UInt64(count)).lazy.map { $0 &* spacing }) }
-        #expect(states.isEstimate)
-        #expect(abs(states.count - count) < count / 100, "\(states.count)")
+        // Three standard errors.
+        #expect(abs(states.count - count) <= count * 35 / 1_000, "\(states.count)")
     }
 
-    /// What was counted exactly goes on counting.
-    @Test func nothingIsForgottenOnTheWay() {
-        var states = DistinctStates(exactLimit: 10)
-        states.insert(0..<11)
-        #expect(states.isEstimate && states.count == 11)
-        states.insert(0..<11)
-        #expect(states.count == 11)
+    @Test func partsAreJoinedToTheWhole() {
+        var (whole, one, other) = (DistinctStates(), DistinctStates(), DistinctStates())
+        whole.insert(0..<20_000)
+        one.insert(0..<15_000)
+        other.insert(10_000..<20_000)
+        one.formUnion(other)
+        #expect(one == whole)
+    }
+
+    @Test func whatIsWrittenIsReadAgain() {
+        var states = DistinctStates()
+        states.insert(0..<1_000)
+        #expect(DistinctStates(encoded: states.encoded) == states)
+    }
+
+    @Test(arguments: ["", "x", "AAAA", Data(repeating: 255, count: 1 << 13).base64EncodedString()]) func whatNobodyWroteIsRefused(
+        text: String
+    ) {
+        #expect(DistinctStates(encoded: text) == nil)
     }
 }

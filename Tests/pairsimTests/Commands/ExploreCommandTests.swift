@@ -75,6 +75,39 @@ struct ExploreCommandTests {
             "\(ending.output)")
     }
 
+    /// However often it is stopped: what it says at the end is what one that nobody stopped says.
+    @Test func aSearchThatWasStoppedGoesOn() throws {
+        let bench = bench(withoutEntropy)
+        let whole = bench.run("explore theme.scenario --runs 7 --jobs 1 --report json=whole.json")
+        for runs in [2, 2, 5, 7] {
+            let ending = bench.run("explore theme.scenario --runs \(runs) --jobs 1 --resume progress.json --report json=parts.json")
+            #expect(ending.status == whole.status && ending.errors.isEmpty, "\(ending.errors)")
+        }
+        #expect(bench.files.text("parts.json") == bench.files.text("whole.json"))
+        #expect(bench.files.text("progress.json") == bench.files.text("whole.json"))
+        let again = bench.run("explore theme.scenario --runs 7 --resume progress.json")
+        #expect(again.output.contains("Going on after 7 runs\n"), "\(again.output)")
+    }
+
+    @Test(arguments: [
+        ("--seed 2", "it is of another search"), ("--steps 3", "it is of another search"), ("--shard 1/2", "it is of the whole search"),
+    ]) func progressOfAnotherSearchIsRefused(options: String, reason: String) throws {
+        let bench = bench()
+        #expect(bench.run("explore theme.scenario --runs 2 --resume progress.json").status == .passed)
+        let before = bench.files.text("progress.json")
+        let ending = bench.run("explore theme.scenario --runs 2 --resume progress.json \(options)")
+        #expect(ending.status == .cannotRun && ending.errors.contains(reason), "\(ending.errors)")
+        #expect(bench.files.text("progress.json") == before)
+    }
+
+    @Test(arguments: ["", "{}", "[1", "{\"format\":\"pairsim-report\"}"]) func whatIsNoProgressIsRefused(text: String) throws {
+        let bench = bench()
+        try bench.files.write(Data(text.utf8), to: "progress.json")
+        let ending = bench.run("explore theme.scenario --runs 2 --resume progress.json")
+        #expect(ending.status == .cannotRun && ending.errors.contains("progress.json: "), "\(ending.errors)")
+        #expect(bench.files.text("progress.json") == text)
+    }
+
     @Test func theShardsOfASearchMakeTheRunsOfTheWhole() throws {
         let bench = bench(withoutEntropy)
         let whole = bench.run("explore theme.scenario --runs 7 --jobs 1 --report json=whole.json")
@@ -89,6 +122,7 @@ struct ExploreCommandTests {
             try ExplorationReport(JSONValue(reading: try #require(bench.files[path])).members("report"))
         }
         #expect(reports[0].runs == reports[1].runs && reports[0].failingRuns == reports[1].failingRuns)
+        #expect(reports[0].states > 1 && reports[0].states == reports[1].states && reports[0].seen == reports[1].seen)
         #expect(Set(reports[0].found.map(\.signature)) == Set(reports[1].found.map(\.signature)))
     }
 }

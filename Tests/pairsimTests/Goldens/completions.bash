@@ -35,6 +35,7 @@ _pairsim() {
         "explore --recheck") :; return ;;
         "explore --stuck-after") :; return ;;
         "explore --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
+        "explore --resume") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --only") :; return ;;
         "explore --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
         "explore --shard") :; return ;;
@@ -62,7 +63,7 @@ _pairsim() {
     esac
     case "$command" in
         run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --resume --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

@@ -41,6 +41,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from explore' -l steps -x -d 'dra
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l recheck -x -d 'make this percentage of the runs twice and compare (default: 5)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l stuck-after -x -d 'give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default: 20s; 0s: never)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l save -r -F -d 'write each failure as a small scenario file into DIR'
+complete -c pairsim -n '__fish_seen_subcommand_from explore' -l resume -r -F -d 'keep in FILE how far the search has come, and go on from there when it is there'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l only -x -d 'make run N of the search alone, and show it'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l report -x -a 'junit= json=' -d 'write a report: junit, json; a FILE of - is standard output, one with {name} is a file for each run (repeated: several)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l shard -x -d 'do part I of N only, I from 1 (default: what a CI system'\''s variables say; 1/1: everything)'

@@ -66,6 +66,7 @@ _pairsim() {
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
+                '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
                 '*--report[write a report\: junit, json; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \

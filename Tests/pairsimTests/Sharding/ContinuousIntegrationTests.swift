@@ -94,6 +94,28 @@ struct ContinuousIntegrationTests {
         #expect(ending.output == "\(count) runs, no failure: \(count) of \(count) shards\n")
     }
 
+    @Test func slurm() throws {
+        let text = try text("slurm-array.sh")
+        let count = try #require(text.firstMatch(of: #/--array=0-(\d+)/#).flatMap { Int($0.output.1) }) + 1
+        var bench = Bench()
+        bench.realEngine = .deviceSim()
+        for index in 0..<count {
+            bench.environment = [
+                "SLURM_ARRAY_TASK_ID": "\(index)", "SLURM_ARRAY_TASK_COUNT": "\(count)", "SLURM_ARRAY_TASK_MIN": "0",
+            ]
+            let values = ["$SLURM_ARRAY_TASK_ID": "\(index)", "--runs 40000000 --for 4h": "--runs \(count)"]
+            let ending = bench.run(try #require(commands(in: text, values).first))
+            #expect(ending.status == .passed)
+            #expect(
+                ending.output.hasPrefix(
+                    "Shard \(index + 1) of \(count) (SLURM_ARRAY_TASK_ID=\(index), SLURM_ARRAY_TASK_COUNT=\(count)): 1 of "))
+        }
+        let line = try #require(text.components(separatedBy: "\n").first { $0.contains("pairsim merge ") })
+        let ending = bench.run(try #require(commands(in: line.replacing("#", with: "")).first))
+        #expect(ending.status == .passed)
+        #expect(ending.output == "\(count) runs, no failure: \(count) of \(count) shards\n")
+    }
+
     @Test func bazel() throws {
         let text = try text("BUILD.bazel")
         let count = try number(behind: "shard_count =", in: text)

@@ -18,6 +18,14 @@ struct ShardChoiceTests {
             ("", ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"], "1/3", "CI_NODE_INDEX=1, CI_NODE_TOTAL=3"),
             ("--shard-count 8", ["JOB_COMPLETION_INDEX": "7"], "8/8", "JOB_COMPLETION_INDEX=7, --shard-count 8"),
             ("--shard-count 3", ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"], "2/3", "CI_NODE_INDEX=2, CI_NODE_TOTAL=3"),
+            (
+                "", ["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "4"], "1/4",
+                "SLURM_ARRAY_TASK_ID=0, SLURM_ARRAY_TASK_COUNT=4"
+            ),
+            (
+                "", ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "1"], "4/4",
+                "SLURM_ARRAY_TASK_ID=4, SLURM_ARRAY_TASK_COUNT=4"
+            ),
             // Two that agree.
             (
                 "--shard-count 3", ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3", "JOB_COMPLETION_INDEX": "1"], "2/3",
@@ -42,7 +50,10 @@ struct ShardChoiceTests {
 
     @Test(
         arguments: [
-            ("--shard-count 4", [:], "none of TEST_SHARD_INDEX, CI_NODE_INDEX, JOB_COMPLETION_INDEX is set; use --shard I/4"),
+            (
+                "--shard-count 4", [:],
+                "none of TEST_SHARD_INDEX, CI_NODE_INDEX, SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX is set; use --shard I/4"
+            ),
             ("--shard-count 4 --shard 1/4", [:], "--shard-count has no place beside it"),
             (
                 "", ["JOB_COMPLETION_INDEX": "2"],
@@ -51,6 +62,14 @@ struct ShardChoiceTests {
             ("", ["CI_NODE_TOTAL": "4"], "CI_NODE_TOTAL=4 says of how many shards, and CI_NODE_INDEX does not say which"),
             ("", ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"], "CI_NODE_INDEX counts from 1, so the last of 4 is 4"),
             ("", ["TEST_SHARD_INDEX": "4", "TEST_TOTAL_SHARDS": "4"], "TEST_SHARD_INDEX counts from 0, so the last of 4 is 3"),
+            (
+                "", ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "0"],
+                "SLURM_ARRAY_TASK_ID counts from 0, so the last of 4 is 3"
+            ),
+            (
+                "", ["SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3"],
+                "an array that begins elsewhere than at 0 or 1 does not say which shards it is; say it with --shard I/N"
+            ),
             ("", ["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "4"], "CI_NODE_INDEX=0 in the environment is no whole number from 1"),
             (
                 "", ["TEST_SHARD_INDEX": "one", "TEST_TOTAL_SHARDS": "4"],

@@ -1,0 +1,49 @@
+import DeviceSim
+
+/// How far a search has come, in a file, so that one that was ended goes on where it was: on a machine that is taken away, in a job with a time limit.
+///
+/// The file is the search's own JSON report of the runs that were made, from the first one on without a gap. It is written whole or not at all.
+struct SearchProgress {
+    /// How often it is written, in seconds of the host. So much is lost to a SIGKILL.
+    static let interval = 30.0
+
+    let path: String
+    let files: any FileAccess
+
+    /// What was reached; `nil` where the file is not there yet.
+    /// - Throws: What is wrong with it, as a sentence.
+    func read(for search: ExplorationReport.Search, shard: Shard?) throws(SearchProgressFault) -> ExplorationReport? {
+        do {
+            guard try files.kind(of: path) != nil else { return nil }
+            let part = try ReportPart(path: path, data: files.read(path))
+            guard case .search(let report) = part.content else { throw ReportFault("it is no report of a search") }
+            try Self.check(report, for: search, shard: shard)
+            return report
+        } catch let error as FileError {
+            throw SearchProgressFault(text: error.text("read"))
+        } catch {
+            let reason = (error as? ReportFault)?.reason ?? "it cannot be read"
+            throw SearchProgressFault(text: "\(path): \(reason). Give --resume another file, or remove this one to begin anew")
+        }
+    }
+
+    private static func check(_ report: ExplorationReport, for search: ExplorationReport.Search, shard: Shard?) throws(ReportFault) {
+        guard report.version == HelpText.versionNumber else {
+            throw ReportFault("pairsim \(report.version) wrote it, whose searches may draw other runs than \(HelpText.versionNumber)")
+        }
+        guard report.search == search else { throw ReportFault("it is of another search: seed, files, strategies or steps differ") }
+        guard report.shard?.notation == shard?.notation else {
+            throw ReportFault("it is of \(report.shard.map { "shard \($0.notation)" } ?? "the whole search")")
+        }
+        guard report.seen != nil else { throw ReportFault("it does not say which states were seen") }
+    }
+
+    func write(_ report: ExplorationReport) throws(FileError) {
+        try files.write(.init(report.json().utf8), to: path)
+    }
+}
+
+/// Why a search cannot go on where it was.
+struct SearchProgressFault: Error {
+    let text: String
+}
