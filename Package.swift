@@ -187,6 +187,16 @@ let package = Package(
         .testTarget(
             name: "KindsTests", dependencies: ["KindsPhone", "KindsWatch"] + simulated, path: "Examples/Kinds/Tests/KindsTests",
             swiftSettings: strict),
+        // An app that holds a pair of devices against the rules, as Xcode compiles it for both systems. No products.
+        .target(
+            name: "DeviceLabPhone", dependencies: simulated, path: "Examples/DeviceLab/Sources/DeviceLabPhone", swiftSettings: asInApps,
+            plugins: ["OneSource"]),
+        .target(
+            name: "DeviceLabWatch", dependencies: simulated, path: "Examples/DeviceLab/Sources/DeviceLabWatch", swiftSettings: asInApps,
+            plugins: ["OneSource"]),
+        .testTarget(
+            name: "DeviceLabTests", dependencies: ["DeviceLabPhone", "DeviceLabWatch", "TestSupport"] + simulated,
+            path: "Examples/DeviceLab/Tests/DeviceLabTests", swiftSettings: strict),
         // An app that uses everything LocalData has, as Xcode compiles it for both systems. No products.
         .target(
             name: "SamplePhone", dependencies: simulated, path: "Examples/SecureStorageSample/Sources/SamplePhone", swiftSettings: strict,

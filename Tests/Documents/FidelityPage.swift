@@ -41,6 +41,9 @@ enum FidelityPage {
             "in scenarios (`knob context.duplicates true`) and in Swift (`Knobs`); [the grammar](Scenarios/GRAMMAR.md) has all of them with their ranges. A",
             "search draws some of them, so that code is not right by a guess of ours only.",
             "",
+            "*Seen on* has the devices and systems whose logs confirm or contradict a rule. It is empty until somebody sends a log:",
+            "[DeviceLab](Examples/DeviceLab/README.md) makes them, and `pairsim observe` reads them.",
+            "",
             "Each rule is covered by a scenario or a test that names it: `pairsim list --rules` says which. What developers run into because of these rules",
             "is in [the catalogue of troubles](Scenarios/troubles/README.md).",
         ]
@@ -101,12 +104,16 @@ enum FidelityPage {
             let remark = rule.standing.remark.map { ": \($0)" } ?? ""
             let cells = [
                 rule.name, rule.sentence, rule.citations.joined(separator: "; "), rule.standing.word + remark, knobs,
+                rule.sightings.map(\.phrase).joined(separator: "; "),
             ]
             return "| "
                 + cells.map { $0.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") }.joined(separator: " | ")
                 + " |"
         }
-        return ["", "## \(title)", "", "| Rule | On devices | Known from | Here | Knobs (default) |", "| --- | --- | --- | --- | --- |"]
+        return [
+            "", "## \(title)", "", "| Rule | On devices | Known from | Here | Knobs (default) | Seen on |",
+            "| --- | --- | --- | --- | --- | --- |",
+        ]
             + rows
     }
 }

@@ -9,7 +9,10 @@
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    public enum State: Int, Sendable { case active, inactive, background }
+
     open class var shared: UIApplication { fatalError() }
+    open var applicationState: State { .active }
     nonisolated public class var didBecomeActiveNotification: Notification.Name { fatalError() }
 
     open func beginBackgroundTask(

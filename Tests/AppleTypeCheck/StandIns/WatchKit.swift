@@ -21,6 +21,13 @@ open class WKURLSessionRefreshBackgroundTask: WKRefreshBackgroundTask {
     open var sessionIdentifier: String { "" }
 }
 
+public enum WKApplicationState: Int, Sendable { case active, inactive, background }
+
+@MainActor open class WKApplication: NSObject {
+    open class func shared() -> WKApplication { fatalError() }
+    open var applicationState: WKApplicationState { .active }
+}
+
 @MainActor public protocol WKApplicationDelegate: NSObjectProtocol {
     func applicationDidFinishLaunching()
     func applicationDidBecomeActive()

@@ -23,6 +23,12 @@ struct CheckedModule {
             name: "SecureStorageSample", sources: ["Examples/SecureStorageSample/Shared", "Examples/SecureStorageSample/Phone"],
             platforms: [.iOS]),
         CheckedModule(
+            name: "DeviceLab", sources: ["Examples/DeviceLab/Recorder", "Examples/DeviceLab/Lab", "Examples/DeviceLab/Phone"],
+            languageMode: "5", platforms: [.iOS]),
+        CheckedModule(
+            name: "DeviceLabWatch", sources: ["Examples/DeviceLab/Recorder", "Examples/DeviceLab/Lab", "Examples/DeviceLab/Watch"],
+            languageMode: "5", platforms: [.watchOS]),
+        CheckedModule(
             name: "SecureStorageSampleWatch", sources: ["Examples/SecureStorageSample/Shared", "Examples/SecureStorageSample/Watch"],
             platforms: [.watchOS]),
     ]

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// What it answers: `os(…)`, `canImport(…)` and `targetEnvironment(…)` in conditions; what is unavailable or deprecated on the platform, which
 /// the compiler then says of every platform; and `as String` of a Security constant, which only Apple's systems bridge. Since when something
-/// is available stays as it is written: ``SyntaxTreeReader`` judges that.
+/// is available stays as it is written: ``SyntaxTreeReader`` judges that. A call of an optional method of the session's delegate is taken for one of a method.
 struct SourceRewriter {
     let platform: ApplePlatform
 
@@ -24,6 +24,8 @@ struct SourceRewriter {
             line
             .replacing(#/\b(kSec[A-Za-z]+) as String/#) { "\($0.1).asString" }
             .replacing(#/(\.attribute) as String/#) { "\($0.1).asString" }
+            // Optional methods of the session's delegate, which have implementations here, since Linux has no `@objc`.
+            .replacing(#/(\?\.session\w*)\?\(/#) { "\($0.1)(" }
     }
 
     private func answerConditions(_ line: String) -> String {

@@ -57,7 +57,7 @@ extension RuleJudge {
     /// What had come before the run of the app began was delivered after the activation.
     private mutating func confirmBacklog(_ index: Int, after activated: Int, _ key: ProcessKey) {
         guard let begin = processes.first(where: { $0.key == key })?.lines.first,
-            let exchange = log.exchanges.first(where: { $0.deliveries.contains(index) && $0.isCertain })
+            let exchange = log.exchange(of: index), exchange.isCertain
         else { return }
         if let arrival = exchange.arrivals.first, arrival < begin {
             confirm(9, index, against: activated, "what had arrived before is delivered after the activation")
@@ -129,5 +129,5 @@ extension TraceEvent.Kind {
 
 extension JoinedLog {
     /// The line that sent what this line is the ending of.
-    func sending(of ending: Int) -> Int? { exchanges.first { $0.endings.contains(ending) }?.sent }
+    func sending(of ending: Int) -> Int? { exchange(of: ending)?.sent }
 }

@@ -62,7 +62,7 @@ extension RuleJudge {
 
     /// The task that the watch app held in the background while it sent this message.
     private func openTask(ofSender delivery: Int) -> Int? {
-        guard let sent = log.exchanges.first(where: { $0.deliveries.contains(delivery) && $0.isCertain })?.sent,
+        guard let exchange = log.exchange(of: delivery), exchange.isCertain, let sent = exchange.sent,
             let run = processes.first(where: { $0.lines.contains(sent) })
         else { return nil }
         let before = run.lines.prefix { $0 < sent }

@@ -22,6 +22,9 @@ package struct Exchange: Sendable {
     /// Whether the lines surely belong together: no other of that identity was sent.
     package private(set) var isCertain = true
 
+    /// All lines about it.
+    var lines: [Int] { (sent.map { [$0] } ?? []) + departures + arrivals + deliveries + replies + endings }
+
     private enum Side: Hashable {
         case sequence(Int)
         case digest(String)

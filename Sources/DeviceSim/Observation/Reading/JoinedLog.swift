@@ -7,6 +7,8 @@ package struct JoinedLog: Sendable {
     /// By the clock of the first log, for each event.
     package let times: [Int64]
     package let exchanges: [Exchange]
+    /// Which exchange an event is about, by its number.
+    private let exchangeNumbers: [Int: Int]
     /// How far the clock of each log is ahead of the first one's.
     package let clocks: [ClockOffset]
 
@@ -19,9 +21,19 @@ package struct JoinedLog: Sendable {
         let order = Self.order(of: all, logs: logs.count, clocks: clocks, watches: watches)
         events = order.map { all[$0] }
         times = events.map { $0.time - clocks[$0.place.file].microseconds }
-        exchanges = Exchange.all(in: events, watches: watches)
+        let exchanges = Exchange.all(in: events, watches: watches)
+        self.exchanges = exchanges
+        exchangeNumbers = Dictionary(
+            exchanges.enumerated().flatMap { number, exchange in exchange.lines.map { ($0, number) } },
+            uniquingKeysWith: { first, _ in first })
         self.clocks = clocks
     }
+
+    /// Which exchange the event is about.
+    func exchangeNumber(of index: Int) -> Int? { exchangeNumbers[index] }
+
+    /// The exchange that the event is about.
+    func exchange(of index: Int) -> Exchange? { exchangeNumbers[index].map { exchanges[$0] } }
 
     /// The devices of which the logs say anything, the phone first.
     package var devices: [DeviceID] { DeviceID.all.filter { device in events.contains { $0.device == device } } }

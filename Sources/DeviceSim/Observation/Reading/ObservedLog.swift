@@ -17,7 +17,7 @@ package struct ObservedLog: Sendable {
     /// A line that is longer is taken for damage.
     private static let longestLine = 1 << 20
     /// Beyond this a time is taken for damage: three hundred centuries.
-    private static let latestTime: Int64 = 1 << 60
+    private static let latestTime: UInt64 = 1 << 60
 
     /// - Parameter file: Its number among the logs.
     package init(name: String, file: Int, bytes: some Sequence<UInt8>) {
@@ -54,7 +54,7 @@ package struct ObservedLog: Sendable {
 
     private static func event(_ line: ArraySlice<UInt8>, at place: LogPlace) -> ObservedEvent? {
         guard line.count <= longestLine, case .object(let members)? = try? JSONDecoder().decode(AnyCodable.self, from: Data(line)),
-            case .string(let name)? = members["kind"], case .integer(let time)? = members["time"], abs(time) <= latestTime
+            case .string(let name)? = members["kind"], case .integer(let time)? = members["time"], time.magnitude <= latestTime
         else { return nil }
         var device: DeviceID?
         if let member = members["device"] {
@@ -69,14 +69,17 @@ package struct ObservedLog: Sendable {
     }
 
     private static func int(_ value: AnyCodable?) -> Int? {
-        if case .integer(let number)? = value { Int(exactly: number) } else { nil }
+        if case .integer(let number)? = value { count(number) } else { nil }
     }
+
+    /// A number that can be counted with; a larger one is damage.
+    private static func count(_ number: Int64) -> Int? { number.magnitude < 1 << 53 ? Int(exactly: number) : nil }
 
     private static func fact(_ value: AnyCodable) -> TraceEvent.Value? {
         switch value {
         case .string(let text): return .text(text)
         case .bool(let flag): return .flag(flag)
-        case .integer(let number): return Int(exactly: number).map { .number($0) }
+        case .integer(let number): return count(number).map { .number($0) }
         case .array(let values):
             let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
             return texts.count == values.count ? .list(texts) : nil

@@ -89,7 +89,7 @@ extension ScenarioWriter {
         if follows(index, [.backgroundTaskExpired]) { return nil }
         guard let last = neighbours(before: index).last, event(last).isDelivery, let device = event(index).device else { return "crash" }
         // It is said before what is delivered was sent.
-        let sent = log.exchanges.first { $0.deliveries.contains(last) }?.sent
+        let sent = log.exchange(of: last)?.sent
         add("\(device) crashes while receiving", at: sent.map { log.times[$0] - 1 } ?? log.times[last])
         return nil
     }
@@ -126,7 +126,7 @@ extension ScenarioWriter {
                 && event($0).place.file == event(index).place.file
         }
         guard let first = run.first(where: { event($0).isDelivery || event($0).kind?.isLifeOfApp == true }), event(first).isDelivery,
-            let exchange = log.exchanges.first(where: { $0.deliveries.contains(first) })
+            let exchange = log.exchange(of: first)
         else { return false }
         return exchange.sent.map { $0 < index } ?? true
     }

@@ -28,7 +28,7 @@ extension ScenarioWriter {
             if event.code != 7013 { add("\(device) write file \(path) data(16 bytes)", at: time) }
             add("\(device) transfer file \(path) as \(labels.next("f"))", at: time)
         case .userInfoCancelled, .fileCancelled:
-            guard let number = log.exchanges.firstIndex(where: { $0.endings.contains(index) }), let label = labels.transfers[number] else {
+            guard let number = log.exchangeNumber(of: index), let label = labels.transfers[number] else {
                 return
             }
             add("\(device) cancel \(label)", at: time)
@@ -65,7 +65,7 @@ extension ScenarioWriter {
         let event = event(index)
         let wantsReply = event.flag("wantsReply") == true
         let receiver = counterpart(of: device)
-        if let exchange = log.exchanges.first(where: { $0.sent == index }) {
+        if let exchange = log.exchange(of: index) {
             if wantsReply { writeAnswer(to: exchange, by: receiver, at: log.times[index]) }
             writeVariant(for: exchange, wantsReply: wantsReply, by: receiver, at: log.times[index])
         }
@@ -129,7 +129,7 @@ extension ScenarioWriter {
 
     private mutating func transferLabel(_ letter: Character, _ index: Int) -> String {
         let label = labels.next(letter)
-        if let number = log.exchanges.firstIndex(where: { $0.sent == index }) { labels.transfers[number] = label }
+        if let number = log.exchangeNumber(of: index) { labels.transfers[number] = label }
         return label
     }
 

@@ -1,0 +1,1 @@
+// OneSource: phone from Examples/DeviceLab/Recorder, Examples/DeviceLab/Lab, Examples/DeviceLab/Phone

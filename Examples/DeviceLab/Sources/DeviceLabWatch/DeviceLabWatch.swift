@@ -1,0 +1,1 @@
+// OneSource: watch from Examples/DeviceLab/Recorder, Examples/DeviceLab/Lab, Examples/DeviceLab/Watch
