@@ -105,7 +105,7 @@ final class RunCommand {
             return record
         }
         var record = record
-        record.told = worker.told(index, comparing: record.outcome == .failed)
+        record.told = worker.told(index, comparing: record.outcome == .failed && record.repetitions == 1)
         toldRuns += record.told == nil ? 0 : 1
         return record
     }

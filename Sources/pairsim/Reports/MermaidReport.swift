@@ -24,8 +24,8 @@ enum MermaidReport {
     static func renderAlone(_ report: RunReport) -> String {
         let told = report.records.compactMap(\.told)
         guard let first = told.first else { return "sequenceDiagram\n    Note over phone: no run to show\n" }
-        let more = told.count > 1 ? "%% \(told.count - 1) more: with {name} in the path each has a file\n" : ""
-        return more + diagram(of: first)
+        guard told.count > 1 else { return diagram(of: first) }
+        return diagram(of: first) + "    %% \(told.count - 1) more: with {name} in the path each run has a file\n"
     }
 
     /// The diagram of a run.

@@ -13,6 +13,11 @@ struct OutputFiles {
 
     init(of command: CommandName, reports: [ReportRequest], trace: TraceTarget? = nil, files: any FileAccess) throws(UsageError) {
         self.init(of: command, files: files)
+        if command != .run, let pattern = reports.first(where: \.isPattern) {
+            throw UsageError(
+                "--report \(pattern.format.rawValue)=\(pattern.path): a file for each run is what run writes; leave {name} out",
+                command: command)
+        }
         for report in reports { try add("--report \(report.format.rawValue)=\(report.path)", report.path) }
         if case .path(let path)? = trace, !path.hasSuffix("/") { try add("--trace \(path)", path) }
     }

@@ -128,7 +128,13 @@ struct StoryData {
         return states.count - 1
     }
 
-    private func text(_ text: String) -> JSONValue { .text(SafeText.block(text)) }
+    /// No text of a run makes the page large by itself.
+    private static let textLimit = 2_000
+
+    private func text(_ text: String) -> JSONValue {
+        let isLong = text.utf8.count > Self.textLimit
+        return .text(SafeText.block(isLong ? text.prefix(Self.textLimit) + "…" : text))
+    }
 }
 
 /// An event as words.

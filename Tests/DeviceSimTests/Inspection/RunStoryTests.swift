@@ -126,4 +126,43 @@ import Testing
         #expect(step.contains(#""text":"phone set theme …""#) && step.contains(#""step":1"#))
         #expect(lines.contains { $0.contains(#""kind":"scenario.stepEnd""#) && $0.contains(#""outcome":"passed""#) })
     }
+
+    private static let keys = """
+        # Texts are told without values.
+
+        key theme: String
+            security none
+        key token: String
+
+        """
+
+    @Test(arguments: [
+        ("phone set token \"a, within 5s\"", "phone set token …", "phone set token …"),
+        ("expect watch token missing within 5s", "expect watch token missing within 5s", "expect watch token missing within 5s"),
+        (
+            "expect watch token \"a\" or missing within 5s", "expect watch token … or missing within 5s",
+            "expect watch token … or missing within 5s"
+        ),
+        ("phone set theme \"a\" fails locked", "phone set theme … fails locked", "phone set theme \"a\" fails locked"),
+        ("phone update context {\"a\": \"b\"}", "phone update context …", "phone update context {\"a\": \"b\"}"),
+        ("wait 5s", "wait 5s", "wait 5s"),
+        ("phone get theme", "phone get theme", "phone get theme"),
+    ])
+    func textsAreToldWithoutValues(_ line: String, _ masked: String, _ shown: String) throws {
+        let scenario = try scenario(Self.keys + "\n" + line + "\n")
+        let step = try #require(scenario.steps.last)
+        #expect(TextMask(scenario, showsValues: false).text(of: step) == masked)
+        #expect(TextMask(scenario, showsValues: true).text(of: step) == shown)
+    }
+
+    @Test func whatWasFoundOfASecretIsNotTold() throws {
+        let scenario = try scenario(Self.keys + "\nexpect devices agree on token\n")
+        let action = try #require(scenario.steps.last).action
+        let found = "expect phone token \"S3CRET\", expect watch token missing"
+        #expect(TextMask(scenario, showsValues: true).text(found, of: action) == "expect phone token …, expect watch token missing")
+    }
+
+    @Test func marksAreLetters() {
+        #expect([1, 26, 27, 52, 703].map(StateEntries.letters) == ["A", "Z", "AA", "AZ", "AAA"])
+    }
 }

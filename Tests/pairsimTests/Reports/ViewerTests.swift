@@ -191,6 +191,11 @@ import Testing
         #expect(bench.files.text("out/s-good.xml")?.contains("failures=\"0\"") == true)
     }
 
+    @Test func aPatternIsForRunsOnly() {
+        let ending = bench().run("explore --runs 1 --report json={name}.json")
+        #expect(ending.errors.contains("--report json={name}.json: a file for each run is what run writes"), "\(ending.errors)")
+    }
+
     @Test func aJobOfGitHubGetsASummaryBehindWhatIsThere() throws {
         var bench = bench()
         bench.environment = ["GITHUB_STEP_SUMMARY": "summary.md"]

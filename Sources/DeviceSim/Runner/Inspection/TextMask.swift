@@ -17,7 +17,7 @@ package struct TextMask {
     /// The step as written; of a block all its lines.
     package func text(of step: ScenarioStep) -> String {
         if case .together(let inner) = step.action { return ([step.source] + inner.map { text(of: $0) }).joined(separator: "\n") }
-        return text(step.source, of: step.action)
+        return ([step.source] + step.block.map(\.source)).map { text($0, of: step.action) }.joined(separator: "\n")
     }
 
     /// What a report says of a step, such as what was found instead.
