@@ -45,11 +45,12 @@ func layer(_ name: String, of lower: [String], and others: [Target.Dependency] =
         swiftSettings: strict)
 }
 
+/// The folder of what the modules of the apps of several kinds are made of.
+let kinds = "Examples/Kinds/Sources/"
+
 /// One side of a module of an app that is made of two.
-func made(_ name: String, of others: [Target.Dependency]) -> Target {
-    .target(
-        name: name, dependencies: simulated + others, path: "Tests/MadeModules/Two/" + name, swiftSettings: asInApps, plugins: ["OneSource"]
-    )
+func made(_ name: String, of others: [Target.Dependency], in folder: String = "Tests/MadeModules/Two/") -> Target {
+    .target(name: name, dependencies: simulated + others, path: folder + name, swiftSettings: asInApps, plugins: ["OneSource"])
 }
 
 let package = Package(
@@ -82,7 +83,9 @@ let package = Package(
         // What the system's names are to app code. Modules that the plugin makes see this, and nothing of DeviceSim.
         .target(
             name: "SimulatedSystem",
-            dependencies: ["DeviceSimCore", "LocalData"] + combine.map { .target(name: $0.name) },
+            dependencies: [
+                "DeviceSimCore", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ] + combine.map { .target(name: $0.name) },
             path: "Sources/DeviceSim/SystemShims",
             swiftSettings: strict),
         // What Apple's frameworks for apps are to app code beside views.
@@ -177,15 +180,13 @@ let package = Package(
                 "MadePhone", "MadeWatch", "StrictPhone", "StrictWatch", "AppPhone", "AppWatch", "SimulatedOS", "SimulatedSwiftUI",
             ] + simulated,
             swiftSettings: strict),
-        // Apps of three kinds, as Xcode compiles them for both systems, made a phone and a watch, and their tests. No products.
-        .target(
-            name: "KindsPhone", dependencies: simulated, path: "Examples/Kinds/Sources/KindsPhone", swiftSettings: asInApps,
-            plugins: ["OneSource"]),
-        .target(
-            name: "KindsWatch", dependencies: simulated, path: "Examples/Kinds/Sources/KindsWatch", swiftSettings: asInApps,
-            plugins: ["OneSource"]),
+        // Apps of several kinds, as Xcode compiles them for both systems, made a phone and a watch, and their tests. No products.
+        made("KindsPhone", of: [], in: kinds), made("KindsWatch", of: [], in: kinds),
+        made("PantryCorePhone", of: [], in: kinds), made("PantryCoreWatch", of: [], in: kinds),
+        made("PantryPhone", of: ["PantryCorePhone"], in: kinds), made("PantryWatch", of: ["PantryCoreWatch"], in: kinds),
         .testTarget(
-            name: "KindsTests", dependencies: ["KindsPhone", "KindsWatch"] + simulated, path: "Examples/Kinds/Tests/KindsTests",
+            name: "KindsTests", dependencies: ["KindsPhone", "KindsWatch", "PantryPhone", "PantryWatch"] + simulated,
+            path: "Examples/Kinds/Tests/KindsTests",
             swiftSettings: strict),
         // An app that holds a pair of devices against the rules, as Xcode compiles it for both systems. No products.
         .target(

@@ -21,25 +21,40 @@ struct OneSource: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let module = target as? SourceModuleTarget else { return [] }
         let tool = try context.tool(named: "OneSourceTool").url
-        let recipe = try Self.recipe(of: module)
         let package = context.package.directoryURL
         let output = context.pluginWorkDirectoryURL
-        let names = try recipe.sources(in: package).map(\.made) + (1...Self.freePlaces).map { "Added\($0).\(recipe.side).swift" }
+        let (file, side, made) = Self.made(of: module, in: package)
+        let names = made + (1...Self.freePlaces).map { "Added\($0).\(side).swift" }
         // Its kind is one that SwiftPM neither compiles nor copies.
         let mark = output.appendingPathComponent("Looked.docc")
         let end = output.appendingPathComponent("Looked.swift")
         var modules = target.recursiveTargetDependencies.compactMap { $0 as? SourceModuleTarget }.compactMap(Self.moduleName)
         modules += Self.moduleName(of: module).map { [$0] } ?? []
-        let files = [recipe.file.path] + names
+        let files = [file.path] + names
         return [
             .buildCommand(
-                displayName: "Sources of the \(recipe.side) for \(target.name)", executable: tool,
+                displayName: "Sources of the \(side) for \(target.name)", executable: tool,
                 arguments: ["make", package.path, output.path, modules.joined(separator: ",")] + files, inputFiles: [],
                 outputFiles: (["SystemNames.swift"] + names).map { output.appendingPathComponent($0) } + [mark]),
             .buildCommand(
                 displayName: "Look again at the sources for \(target.name)", executable: tool, arguments: ["again", mark.path, end.path],
                 inputFiles: [mark], outputFiles: [end]),
         ]
+    }
+
+    /// The file that says what the target is made of, its side, and the files that come of it.
+    ///
+    /// A recipe that is wrong fails its own target, when that is built, and no other: the tool reads it again, and says what is wrong. Here nothing is
+    /// thrown, since that would end the planning of the whole package.
+    private static func made(of module: SourceModuleTarget, in package: URL) -> (file: URL, side: String, names: [String]) {
+        let files = module.sourceFiles(withSuffix: "swift").map(\.url)
+        do {
+            let recipe = try recipe(of: module)
+            return (recipe.file, recipe.side, try recipe.sources(in: package).map(\.made))
+        } catch {
+            let marked = files.first { ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(Recipe.mark) }
+            return (marked ?? files.first ?? module.directoryURL, "side", [])
+        }
     }
 
     private static func recipe(of module: SourceModuleTarget) throws -> Recipe {

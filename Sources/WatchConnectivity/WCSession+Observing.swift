@@ -23,13 +23,18 @@ import Foundation
         public let newValue: Value?
         /// The value before the change, where it was asked for.
         public let oldValue: Value?
+
+        package init(newValue: Value?, oldValue: Value?) {
+            self.newValue = newValue
+            self.oldValue = oldValue
+        }
     }
 
     /// Ends an observation when it is invalidated, or let go of. Stands for Foundation's.
     public final class NSKeyValueObservation {
         private var end: (() -> Void)?
 
-        init(end: @escaping () -> Void) {
+        package init(end: @escaping () -> Void) {
             self.end = end
         }
 

@@ -13,7 +13,21 @@ import Testing
         ("@objc func tick() {}", " func tick() {}"),
         ("@objc(tick:) public func tick(_ x: Any) {}", " public func tick(_ x: Any) {}"),
         ("@objcMembers class A: NSObject {}", " class A: NSObject {}"),
-        ("class A { @objc public dynamic var n = 0 }", "class A {  public  var n = 0 }"),
+        ("class A { @objc public dynamic var n = 0 }", "class A { @SystemShims.Observed public  var n = 0 }"),
+        (
+            "@objc(n) dynamic private(set) var n: Int? { didSet { f() } }",
+            "@SystemShims.Observed  private(set) var n: Int? { didSet { f() } }"
+        ),
+        ("@objc dynamic var n: Int { 0 }", "  var n: Int { 0 }"),
+        ("@objc dynamic weak var n: A?", "  weak var n: A?"),
+        ("@objc dynamic var a = 1, b = 2", "  var a = 1, b = 2"),
+        ("@objc dynamic var a: Dictionary<Int, Int> = [:]", "@SystemShims.Observed  var a: Dictionary<Int, Int> = [:]"),
+        ("@objc dynamic var a = { 1 }()\nvar b: Int { 1 }", "@SystemShims.Observed  var a = { 1 }()\nvar b: Int { 1 }"),
+        ("@objc dynamic func f() {}", "  func f() {}"),
+        (
+            "@objcMembers class A {\n    dynamic var n = 0\n    public dynamic var m: Int\n    @objc dynamic var o = 1\n}\ndynamic var p = 0",
+            " class A {\n    @SystemShims.Observed var n = 0\n    public @SystemShims.Observed var m: Int\n    @SystemShims.Observed  var o = 1\n}\ndynamic var p = 0"
+        ),
         ("dynamic var n = 0", "dynamic var n = 0"),
         ("d?.session?(s, didReceiveMessage: m)", "d?.session(s, didReceiveMessage: m)"),
         ("d.sessionReachabilityDidChange?(s)", "d.sessionReachabilityDidChange(s)"),
@@ -27,6 +41,8 @@ import Testing
 
     @Test(arguments: [
         ("let a = 1\nlet s = #selector(A.tick)", 2, "a host has no selectors"),
+        ("let s = NSSelectorFromString(name)", 1, "a host has no selectors"),
+        ("\nview.perform(Selector((\"tick\")))", 2, "a host has no selectors"),
         ("@objc protocol P {\n    @objc optional func f()\n}", 2, "a host has no optional requirements"),
         ("x.addObserver(self, forKeyPath: \"n\", options: [], context: nil)", 1, "a host observes no key paths by their names"),
     ])

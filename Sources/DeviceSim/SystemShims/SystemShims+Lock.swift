@@ -136,9 +136,9 @@ extension SystemShims {
     open class NSCondition: NSObject, NSLocking, @unchecked Sendable {
         private let core = SimulatedLock("NSCondition")
         private let host = Foundation.NSCondition()
-        /// How many wait, and how many of them were signalled.
-        private var waiting = 0
-        private var signals = 0
+        /// Who waits and was not signalled, by number: a signal is for those who wait when it is given, in their order.
+        private var waiting: [Int] = []
+        private var count = 0
         /// For the app's own logs.
         open var name: String?
 
@@ -164,10 +164,11 @@ extension SystemShims {
 
         private func wait(in context: ProcessContext, until deadline: VirtualTime?) -> Bool {
             core.unlock()
-            waiting += 1
-            let isSignalled = context.block(in: "NSCondition.wait", until: deadline) { signals > 0 }
-            waiting -= 1
-            if isSignalled { signals -= 1 }
+            count += 1
+            let number = count
+            waiting.append(number)
+            let isSignalled = context.block(in: "NSCondition.wait", until: deadline) { !waiting.contains(number) }
+            waiting.removeAll { $0 == number }
             core.lock()
             return isSignalled
         }
@@ -175,13 +176,13 @@ extension SystemShims {
         /// Lets one of those that wait go on.
         open func signal() {
             guard process("NSCondition.signal") != nil else { return host.signal() }
-            signals = min(waiting, signals + 1)
+            if !waiting.isEmpty { waiting.removeFirst() }
         }
 
         /// Lets all that wait go on.
         open func broadcast() {
             guard process("NSCondition.broadcast") != nil else { return host.broadcast() }
-            signals = waiting
+            waiting = []
         }
     }
 

@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 extension SystemShims {
-    /// `URLSession` as app code uses it: no request reaches a network. What the app's process was given by ``answer(_:)`` answers, and a request without
-    /// an answer fails as on a device that is offline.
+    /// `URLSession` as app code uses it: no request reaches a network. What the app's process was given by ``answer(_:)`` answers, then what a scenario says
+    /// (`phone network answers "https://example.com/" with "…"`); a request without an answer fails as on a device that is offline.
     ///
     /// Completion handlers are called on a background queue, at the instant of the request. Delegates, background sessions and streams are not there.
     open class URLSession: NSObject, @unchecked Sendable {
@@ -39,8 +39,8 @@ extension SystemShims {
             self.configuration = configuration
         }
 
-        /// From now on requests of the process whose code is running are answered so; `nil` for one that fails. For adapters of apps under test, such as
-        /// in an action: `phone app does "network answers" with "…"`.
+        /// From now on requests of the process whose code is running are answered so; `nil` for one that this does not answer. For adapters of apps under
+        /// test, where the answer depends on the request; for others scenarios have a step.
         public static func answer(_ make: @escaping @Sendable (URLRequest) -> Answer?) {
             setProcessLocal("URLSession.answer", Answers(make: make))
         }
@@ -53,7 +53,8 @@ extension SystemShims {
         private static func outcome(_ request: URLRequest) throws -> (Data, URLResponse) {
             let answers = processLocal("URLSession.answer") { Answers { _ in nil } }
             guard let url = request.url else { throw URLError(.badURL) }
-            guard let answer = answers.make(request),
+            let scenarios = process("URLSession")?.device?.networkAnswer(to: url)
+            guard let answer = answers.make(request) ?? scenarios.map({ Answer($0.body, status: $0.status) }),
                 let response = HTTPURLResponse(url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)
             else { throw URLError(.notConnectedToInternet, userInfo: [NSURLErrorFailingURLErrorKey: url]) }
             return (answer.data, response)

@@ -1,6 +1,6 @@
 /// Takes out of a source what only Objective-C's runtime can do, where the code is the same without it: hosts have no such runtime.
 ///
-/// - `@objc`, `@objc(name)` and `@objcMembers` go; so does the `dynamic` beside them.
+/// - `@objc`, `@objc(name)` and `@objcMembers` go; so does the `dynamic` beside them. What they let observers observe is observed (``ObservedProperties``).
 /// - `delegate?.session?(…)` becomes `delegate?.session(…)`: a delegate here has all methods of the session's protocol, and says of those that it
 ///   does not implement that it does not.
 /// - `#selector`, `@objc optional` and observing by a string are errors, at their place, with what to write instead.
@@ -19,13 +19,18 @@ enum ObjectiveCRewriter {
                 tokens[index + 1].isWord("objc") || tokens[index + 1].isWord("objcMembers")
             {
                 let end = endOfName(after: index + 1, tokens)
-                edits.append(SourceEdit(range: tokens[index].range.lowerBound..<tokens[end].range.upperBound, text: ""))
+                let isObserved = ObservedProperties.isDeclared(after: end, tokens)
+                edits.append(
+                    SourceEdit(
+                        range: tokens[index].range.lowerBound..<tokens[end].range.upperBound,
+                        text: isObserved ? ObservedProperties.wrapper : ""
+                    ))
                 edits += dynamics(after: end, tokens)
             } else if isOptionalCall(index, tokens) {
                 edits.append(SourceEdit(range: tokens[index + 1].range, text: ""))
             }
         }
-        return edits
+        return edits + ObservedProperties.edits(inMembersOf: tokens)
     }
 
     /// The methods of `WCSessionDelegate`, by their base names.
@@ -50,6 +55,11 @@ enum ObjectiveCRewriter {
         return end
     }
 
+    /// Whether a text follows the bracket, as in `Selector(("tick"))`: a type of the app's own may be called so too.
+    private static func namesASelector(after bracket: Int, _ tokens: [Token]) -> Bool {
+        tokens[bracket...].first { !$0.isSign("(") }?.kind == .string
+    }
+
     /// `dynamic` among the words up to the declaration.
     private static func dynamics(after index: Int, _ tokens: [Token]) -> [SourceEdit] {
         var edits: [SourceEdit] = []
@@ -66,6 +76,13 @@ enum ObjectiveCRewriter {
         if token.text == "#selector" || token.isWord("selector") && index > 0 && tokens[index - 1].isSign("#") {
             return error(
                 "a host has no selectors: use the form with a closure, such as Timer(timeInterval:repeats:block:) or addObserver(forName:object:queue:using:), "
+                    + "or put this behind '#if canImport(ObjectiveC)'")
+        }
+        let isMade = index + 1 < tokens.count && tokens[index + 1].isSign("(") && (index == 0 || !tokens[index - 1].isSign("."))
+        if token.isWord("NSSelectorFromString") && isMade || token.isWord("Selector") && isMade && namesASelector(after: index + 1, tokens)
+        {
+            return error(
+                "a host has no selectors: call the method itself, or a closure that does, "
                     + "or put this behind '#if canImport(ObjectiveC)'")
         }
         if token.isWord("optional"), index > 1, tokens[index - 1].isWord("objc") {

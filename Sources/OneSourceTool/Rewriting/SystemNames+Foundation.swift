@@ -1,10 +1,10 @@
 /// Functions of Apple's that hosts do not have, or have for the host.
 extension SystemNames {
     static let functions = """
-        @usableFromInline nonisolated func NSSearchPathForDirectoriesInDomains(
+        @_disfavoredOverload @usableFromInline nonisolated func NSSearchPathForDirectoriesInDomains(
             _ directory: Foundation.FileManager.SearchPathDirectory, _ domainMask: Foundation.FileManager.SearchPathDomainMask, _ expandTilde: Bool
         ) -> [String] { SystemShims.searchPaths(directory, domainMask) }
-        @usableFromInline nonisolated func NSHomeDirectory() -> String { SystemShims.homeDirectory }
+        @_disfavoredOverload @usableFromInline nonisolated func NSHomeDirectory() -> String { SystemShims.homeDirectory }
         @usableFromInline nonisolated func CFAbsoluteTimeGetCurrent() -> Double { SystemShims.now.timeIntervalSinceReferenceDate }
         @usableFromInline nonisolated func CACurrentMediaTime() -> Double { SystemShims.uptime }
         @usableFromInline nonisolated func mach_absolute_time() -> UInt64 { SystemShims.DispatchTime.now().uptimeNanoseconds }

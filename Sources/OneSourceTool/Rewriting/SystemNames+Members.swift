@@ -1,7 +1,8 @@
 /// What code finds beside types: members of Foundation's and the standard library's types, and functions. Each text is Swift, put into the made file.
 ///
 /// They are `@usableFromInline`, so that default arguments and inlinable code may use them while other modules do not see them beside the system's own;
-/// and `nonisolated`, whatever isolation a module has by default.
+/// and `nonisolated`, whatever isolation a module has by default. What Foundation has too is `@_disfavoredOverload`: in the module it hides Foundation's, and a
+/// test with `@testable import`, which sees both, means Foundation's. (Of `String.write` Foundation has a requirement of `StringProtocol`, which is no rival.)
 extension SystemNames {
     static let members = [time, sleeping, files, randomness, statics, preconditions, locks, functions, keychain]
 
@@ -9,14 +10,14 @@ extension SystemNames {
 
     static let time = """
         nonisolated extension Date {
-            @usableFromInline init() { self = SystemShims.now }
-            @usableFromInline init(timeIntervalSinceNow interval: TimeInterval) { self = SystemShims.now.addingTimeInterval(interval) }
-            @usableFromInline static var now: Date { SystemShims.now }
-            @usableFromInline var timeIntervalSinceNow: TimeInterval { timeIntervalSince(SystemShims.now) }
+            @_disfavoredOverload @usableFromInline init() { self = SystemShims.now }
+            @_disfavoredOverload @usableFromInline init(timeIntervalSinceNow interval: TimeInterval) { self = SystemShims.now.addingTimeInterval(interval) }
+            @_disfavoredOverload @usableFromInline static var now: Date { SystemShims.now }
+            @_disfavoredOverload @usableFromInline var timeIntervalSinceNow: TimeInterval { timeIntervalSince(SystemShims.now) }
         }
 
         nonisolated extension UUID {
-            @usableFromInline init() { self = SystemShims.uuid() }
+            @_disfavoredOverload @usableFromInline init() { self = SystemShims.uuid() }
         }
         """
 
@@ -81,15 +82,15 @@ extension SystemNames {
 
     static let files = """
         nonisolated extension Data {
-            @usableFromInline init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
+            @_disfavoredOverload @usableFromInline init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {
                 self = try SystemShims.contents(of: url, options: options)
             }
-            @usableFromInline func write(to url: URL, options: Data.WritingOptions = []) throws { try SystemShims.write(self, to: url, options: options) }
+            @_disfavoredOverload @usableFromInline func write(to url: URL, options: Data.WritingOptions = []) throws { try SystemShims.write(self, to: url, options: options) }
         }
 
         nonisolated extension String {
-            @usableFromInline init(contentsOf url: __shared URL, encoding: String.Encoding) throws { self = try SystemShims.text(of: url, encoding: encoding) }
-            @usableFromInline init(contentsOfFile path: __shared String, encoding: String.Encoding) throws {
+            @_disfavoredOverload @usableFromInline init(contentsOf url: __shared URL, encoding: String.Encoding) throws { self = try SystemShims.text(of: url, encoding: encoding) }
+            @_disfavoredOverload @usableFromInline init(contentsOfFile path: __shared String, encoding: String.Encoding) throws {
                 self = try SystemShims.text(of: URL(fileURLWithPath: path), encoding: encoding)
             }
             @usableFromInline func write(to url: URL, atomically: Bool, encoding: String.Encoding) throws {
@@ -101,13 +102,13 @@ extension SystemNames {
         }
 
         nonisolated extension URL {
-            @usableFromInline static var documentsDirectory: URL { SystemShims.directory(.documentDirectory) }
-            @usableFromInline static var cachesDirectory: URL { SystemShims.directory(.cachesDirectory) }
-            @usableFromInline static var applicationSupportDirectory: URL { SystemShims.directory(.applicationSupportDirectory) }
-            @usableFromInline static var temporaryDirectory: URL { SystemShims.FileManager.default.temporaryDirectory }
+            @_disfavoredOverload @usableFromInline static var documentsDirectory: URL { SystemShims.directory(.documentDirectory) }
+            @_disfavoredOverload @usableFromInline static var cachesDirectory: URL { SystemShims.directory(.cachesDirectory) }
+            @_disfavoredOverload @usableFromInline static var applicationSupportDirectory: URL { SystemShims.directory(.applicationSupportDirectory) }
+            @_disfavoredOverload @usableFromInline static var temporaryDirectory: URL { SystemShims.FileManager.default.temporaryDirectory }
         }
 
-        @usableFromInline nonisolated func NSTemporaryDirectory() -> String { SystemShims.FileManager.default.temporaryDirectory.path + "/" }
+        @_disfavoredOverload @usableFromInline nonisolated func NSTemporaryDirectory() -> String { SystemShims.FileManager.default.temporaryDirectory.path + "/" }
         """
 
     // MARK: Random values

@@ -2,6 +2,11 @@
 
 import Foundation
 
+// Requests and sessions are in Foundation itself there.
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
+
 public let F_FULLFSYNC: Int32 = 51
 public let F_GETPATH: Int32 = 50
 public let O_EVTONLY: Int32 = 0x8000
@@ -52,3 +57,33 @@ public func getxattr(
 public func fsetxattr(
     _ fd: Int32, _ name: UnsafePointer<CChar>?, _ value: UnsafeRawPointer?, _ size: Int, _ position: UInt32, _ options: Int32
 ) -> Int32 { 0 }
+
+// Key-value observing.
+
+public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let new = NSKeyValueObservingOptions(rawValue: 1)
+    public static let old = NSKeyValueObservingOptions(rawValue: 2)
+    public static let initial = NSKeyValueObservingOptions(rawValue: 4)
+    public static let prior = NSKeyValueObservingOptions(rawValue: 8)
+}
+
+public struct NSKeyValueObservedChange<Value> {
+    public let newValue: Value?
+    public let oldValue: Value?
+    public let isPrior: Bool
+}
+
+public class NSKeyValueObservation: NSObject {
+    public func invalidate() {}
+}
+
+public protocol _KeyValueCodingAndObserving {}
+extension NSObject: _KeyValueCodingAndObserving {}
+extension _KeyValueCodingAndObserving {
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { NSKeyValueObservation() }
+}

@@ -1,6 +1,7 @@
 // What the checked sources use of Apple's SwiftUI, as its public documentation declares it: the protocols, the builder, the wrappers, and the views and
 // modifiers that the examples are made of. Nothing is drawn.
 
+import Combine
 @_exported import Foundation
 
 #if os(iOS)
@@ -160,6 +161,35 @@ extension State: Sendable where Value: Sendable {}
 }
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
+@propertyWrapper @MainActor @preconcurrency public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    public init(wrappedValue: ObjectType) {}
+    public var wrappedValue: ObjectType { fatalError() }
+}
+
+@propertyWrapper public struct AppStorage<Value>: DynamicProperty {
+    private let key: String
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+}
+extension AppStorage where Value == Int {
+    public init(wrappedValue: Value, _ key: String, store: UserDefaults? = nil) { self.key = key }
+}
+
+public struct EnvironmentValues {
+    public var scenePhase: ScenePhase { fatalError() }
+}
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
+    public var wrappedValue: Value { fatalError() }
+}
+public enum ScenePhase: Comparable, Sendable { case background, inactive, active }
+
+public struct Animation: Equatable, Sendable { public static let `default` = Animation() }
+@discardableResult
+public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result { try body() }
+
 // MARK: Apps
 
 @MainActor @preconcurrency public protocol Scene {
@@ -174,6 +204,15 @@ extension Never: Scene {}
 public struct WindowGroup<Content: View>: Scene {
     public init(@ViewBuilder content: () -> Content) {}
     public var body: Never { fatalError() }
+}
+extension Scene {
+    nonisolated public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+    ) -> some Scene { ChangedScene() }
+}
+struct ChangedScene: Scene {
+    nonisolated init() {}
+    var body: Never { fatalError() }
 }
 @MainActor @preconcurrency public protocol App {
     associatedtype Body: Scene

@@ -22,8 +22,8 @@ enum ApplePlatform: String, CaseIterable {
             "Darwin", "FoundationOnApple", "CoreFoundationStandIn", "Security", "LocalAuthentication", "CommonCrypto", "CryptoKit",
         ]
         switch self {
-        case .iOS: return everywhere + ["WatchConnectivity", "UIKit", "SwiftUI"]
-        case .watchOS: return everywhere + ["WatchConnectivity", "WatchKit", "SwiftUI"]
+        case .iOS: return everywhere + ["WatchConnectivity", "os", "UIKit", "Combine", "SwiftUI"]
+        case .watchOS: return everywhere + ["WatchConnectivity", "os", "WatchKit", "Combine", "SwiftUI"]
         // A Mac has no WatchConnectivity: there the package brings its mirror.
         case .macOS: return everywhere
         }

@@ -64,7 +64,8 @@ struct MirrorComparison {
                 "-emit-module", "-o", modules.appendingPathComponent("WatchConnectivity.swiftmodule").path, "-module-name",
                 "WatchConnectivity",
             ]
-                + ["-parse-as-library", "-swift-version", "6"] + files.map { root.appendingPathComponent($0).path })
+                + ["-parse-as-library", "-swift-version", "6", "-package-name", "localdata"]
+                + files.map { root.appendingPathComponent($0).path })
         guard output.status == 0 else { throw Toolchain.Failure(description: "the mirror does not compile:\n\(output.string)") }
         return modules
     }

@@ -26,8 +26,9 @@ struct PlatformCheck {
 
     mutating func makeStandIns() throws {
         for name in platform.standIns {
-            let file = try rewritten("\(standIns)/\(name).swift")
-            try makeModule(name, of: [file])
+            // The mirror that hosts have says what Apple's says.
+            let mirrored = name == "Combine" ? CheckedModule(name: name, sources: ["Sources/Combine"]) : nil
+            try makeModule(name, of: (mirrored?.files(below: root) ?? ["\(standIns)/\(name).swift"]).map { try rewritten($0) })
             try availability.read(name, searching: modules)
         }
         if platform == .macOS {
@@ -39,7 +40,8 @@ struct PlatformCheck {
     private func makeModule(_ name: String, of files: [String]) throws {
         let path = modules.appendingPathComponent("\(name).swiftmodule").path
         let output = try toolchain.frontend(
-            ["-emit-module", "-o", path, "-module-name", name, "-parse-as-library", "-swift-version", "6"] + common + files)
+            ["-emit-module", "-o", path, "-module-name", name, "-parse-as-library", "-swift-version", "6", "-package-name", "localdata"]
+                + common + files)
         guard output.status == 0 else {
             throw Toolchain.Failure(description: "the stand-in \(name) does not compile for \(platform.rawValue):\n\(shown(output.string))")
         }

@@ -5,6 +5,7 @@ import Foundation
 /// What it answers: `os(…)`, `canImport(…)` and `targetEnvironment(…)` in conditions; what is unavailable or deprecated on the platform, which
 /// the compiler then says of every platform; and `as String` of a Security constant, which only Apple's systems bridge. Since when something
 /// is available stays as it is written: ``SyntaxTreeReader`` judges that. A call of an optional method of the session's delegate is taken for one of a method.
+/// Attributes of Objective-C, which a host has not, go.
 struct SourceRewriter {
     let platform: ApplePlatform
 
@@ -26,6 +27,7 @@ struct SourceRewriter {
             .replacing(#/(\.attribute) as String/#) { "\($0.1).asString" }
             // Optional methods of the session's delegate, which have implementations here, since Linux has no `@objc`.
             .replacing(#/(\?\.session\w*)\?\(/#) { "\($0.1)(" }
+            .replacing(#/@objcMembers\b|@objc(\([^)]*\)|\b)/#, with: "")
     }
 
     private func answerConditions(_ line: String) -> String {
@@ -36,7 +38,10 @@ struct SourceRewriter {
     }
 
     private func canImport(_ module: String) -> Bool {
-        (platform.standIns + ["Foundation", "Dispatch", "Synchronization", "WatchConnectivity", "LocalData"]).contains(module)
+        #if canImport(FoundationNetworking)
+            if module == "FoundationNetworking" { return true }
+        #endif
+        return (platform.standIns + ["Foundation", "Dispatch", "Synchronization", "WatchConnectivity", "LocalData"]).contains(module)
     }
 
     /// An attribute that names one platform, such as `iOS, introduced: 9.0, deprecated: 18.0, message: "…"`, as the platform that is checked

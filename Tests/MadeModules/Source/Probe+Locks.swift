@@ -23,6 +23,16 @@ extension Probe {
         pthread_mutex_lock(&plain)
         log("pthread_mutex \(pthread_mutex_trylock(&plain) == EBUSY)")
         pthread_mutex_unlock(&plain)
+        let stages = NSConditionLock(condition: 1)
+        log("NSConditionLock \(stages.tryLock(whenCondition: 3)) \(stages.lock(whenCondition: 3, before: Date(timeIntervalSinceNow: 1)))")
+        stages.lock()
+        stages.unlock(withCondition: 2)
+        Thread.detachNewThread {
+            stages.lock(whenCondition: 2)
+            stages.unlock(withCondition: 3)
+        }
+        stages.lock(whenCondition: 3)
+        log("NSConditionLock \(stages.condition) \(stages.try())")
     }
 
     /// What one piece of code waits for, another gives it, at once or in time.

@@ -1,1 +1,1 @@
-// OneSource: phone from Examples/Kinds/Water, Examples/Kinds/Checklist, Examples/Kinds/Visits
+// OneSource: phone from Examples/Kinds/Water, Examples/Kinds/Checklist, Examples/Kinds/Visits, Examples/Kinds/Score, Examples/Kinds/Remote, Examples/Kinds/Forecast

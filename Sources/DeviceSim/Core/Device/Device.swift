@@ -35,6 +35,9 @@ public final class Device: @unchecked Sendable {
     /// Which piece of hardware this is: another one after a backup was restored to a new device.
     public internal(set) var hardware = 1
 
+    /// What the network answers to requests of the app, the last that fits first. Empty while the device is offline.
+    package var networkAnswers: [NetworkAnswer] = []
+
     let options: SimulationOptions
     let scheduler: Scheduler
     let recorder: Recorder

@@ -94,6 +94,12 @@ public struct DeviceStep: Sendable, Hashable {
         case watch(WatchChange)
         /// Puts the app's widget into the Smart Stack of a watch, or takes it out.
         case smartStack(Bool)
+
+        // What is beyond the device
+        /// Requests of the app for URLs that begin so are answered with that: a text, bytes, or what JSON says of another value.
+        case networkAnswers(String, with: ScenarioValue, status: Int)
+        /// No request of the app is answered any more.
+        case networkIsDown
     }
 
     /// The former name.
@@ -239,6 +245,18 @@ extension DeviceStep {
             example: "phone restore from monday"
         ) { match in match.word(.backup).flatMap { step(match, .restore(name: $0, ontoNewHardware: match.has("hardware"))) } }
 
+        static let networkAnswers = Form(
+            .device, "DEVICE network answers STRING with VALUE [status COUNT]",
+            "from now on the app's requests for URLs that begin so are answered: with a text, with data, or with another value as JSON. Until a step says so none is, and a request fails as offline",
+            example: "phone network answers \"https://example.com/\" with {\"theme\": \"dark\"}"
+        ) { match in
+            guard let start = match.string(), let value = match.value() else { return nil }
+            return step(match, .networkAnswers(start, with: value, status: match.count() ?? 200))
+        }
+        static let networkIsDown = device(
+            "DEVICE network is down", "from now on no request of the app is answered: they fail as offline",
+            example: "phone network is down", .networkIsDown)
+
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
@@ -246,6 +264,7 @@ extension DeviceStep {
                 perform, widgetLaunch, widgetSuspend, widgetResume, widgetTerminate, widgetCrash, lockFile, unlockFile, powerOn, powerOff,
                 powerLoss, reboot, lock, unlock, setPasscode, removePasscode, biometry, clockAhead, clockBehind, clockCorrect, diskFull,
                 diskHasFree, diskHasRoom, complicationOn, complicationOff, smartStackOn, smartStackOff, purgeCaches, backup, restore,
+                networkAnswers, networkIsDown,
             ]
 
         private static func part(_ match: Match) -> AppPart { match.has("widget") ? .widget : .app }
@@ -320,6 +339,11 @@ extension DeviceStep {
         case .smartStack(true): Forms.smartStackOn.filled()
         case .smartStack(false): Forms.smartStackOff.filled()
         case .watch(let change): change.wording
+        case .networkAnswers(let start, let value, let status):
+            Forms.networkAnswers.filled([
+                .string: ScenarioValue.quoted(start), .value: value.notation, .count: status == 200 ? nil : "\(status)",
+            ])
+        case .networkIsDown: Forms.networkIsDown.filled()
         }
     }
 }

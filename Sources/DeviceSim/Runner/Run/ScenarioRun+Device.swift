@@ -1,5 +1,6 @@
 import DeviceSimCore
 import DeviceSimLanguage
+import Foundation
 import LocalData
 
 extension ScenarioRun {
@@ -75,6 +76,15 @@ extension ScenarioRun {
         case .complication(let isOn): try device.setComplication(onFace: isOn)
         case .watch(let change): return try perform(change, on: device)
         case .smartStack(let isOn): try device.setWidget(inSmartStack: isOn)
+        case .networkAnswers(let start, let value, let status):
+            let body =
+                switch value {
+                case .string(let text): Data(text.utf8)
+                case .data(let data): data
+                default: Data(value.notation.utf8)
+                }
+            device.networkAnswers.append(NetworkAnswer(urlsBeginningWith: start, body: body, status: status))
+        case .networkIsDown: device.networkAnswers = []
         }
         return nil
     }

@@ -167,6 +167,7 @@ extension DeviceStep {
             }
         case .complication, .smartStack: traits(.never("no value that a key has depends on it"), .isDisturbed)
         case .watch(let change): traits(change.drawing, .isDisturbed) { $0.follow(change) }
+        case .networkAnswers, .networkIsDown: traits(.never("LocalData asks no network"), .isDisturbed)
         }
     }
 

@@ -1,0 +1,2 @@
+// OneSource: phone from Examples/Kinds/Pantry/PantryCore
+// OneSource: as PantryCore

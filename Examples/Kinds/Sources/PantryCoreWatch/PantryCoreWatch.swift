@@ -1,0 +1,2 @@
+// OneSource: watch from Examples/Kinds/Pantry/PantryCore
+// OneSource: as PantryCore

@@ -1,0 +1,1 @@
+// OneSource: phone from Examples/Kinds/Pantry/Pantry

@@ -1,0 +1,1 @@
+// OneSource: watch from Examples/Kinds/Pantry/Pantry
