@@ -16,8 +16,9 @@ extension StorageRouter {
         package let content: Content
         /// Whether the value is the smaller form for the watch.
         package let isReduced: Bool
-        /// The version of a change that was announced, and is not known to be stored.
+        /// The version of a change that was announced, and is not known to be stored; and who makes it.
         package let announcedCounter: UInt64?
+        package let announcedWriter: String?
     }
 
     /// The version of the key's value; `nil` where the ledger knows none.
@@ -32,7 +33,8 @@ extension StorageRouter {
             }
         return RecordedVersion(
             counter: record.committed.stamp.counter, writer: record.committed.stamp.device, content: content,
-            isReduced: record.committed.isReduced, announcedCounter: record.pending?.stamp.counter)
+            isReduced: record.committed.isReduced, announcedCounter: record.pending?.stamp.counter,
+            announcedWriter: record.pending?.stamp.device)
     }
 
     /// What waits to be sent, and why, as far as the process has found out by itself. Does not look for more, as ``syncStatus()`` does.

@@ -167,7 +167,7 @@ struct RunReport: Sendable {
     var shard: Shard?
     /// What all parts together are; `nil` where a report does not say.
     var extent: SelectionExtent?
-    /// How many failed runs are not told for being too many.
+    /// How many runs are not told for being too many.
     var untold = 0
     /// Of the tool that made the runs.
     var version = HelpText.versionNumber

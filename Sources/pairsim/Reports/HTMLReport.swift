@@ -36,7 +36,7 @@ enum HTMLReport {
     /// What is not told, and why.
     private static func limits(_ report: RunReport) -> String {
         guard report.untold > 0 else { return "" }
-        return "<p>\(report.untold) more failed runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
+        return "<p>\(report.untold) more runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
     }
 
     private static func section(_ record: RunRecord) -> String {

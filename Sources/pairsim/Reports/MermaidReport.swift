@@ -16,7 +16,7 @@ enum MermaidReport {
             text += "\n### \(markdown(record.name))\n\n\(markdown(record.isGreen ? "passed" : record.headline))\n\n"
             text += "```mermaid\n" + diagram(of: run) + "```\n\n" + "Replay: `\(code(record.replay))`\n"
         }
-        if report.untold > 0 { text += "\n\(report.untold) more failed runs are not shown.\n" }
+        if report.untold > 0 { text += "\n\(report.untold) more runs are not shown.\n" }
         return text
     }
 

@@ -76,6 +76,8 @@ extension ViewerSource {
           const s = story();
           $('title').textContent = s.name + (s.title ? ': ' + s.title : '');
           $('about').textContent = 'seed ' + s.seed + ', order ' + s.order + ', ' + s.eventCount + ' events';
+          const list = document.querySelector('#runs select');
+          if (list) list.value = selection.story;
           drawFailure(); drawSteps(); drawPicture(); search($('search').value);
         }
         function readAddress() {

@@ -66,7 +66,8 @@ package enum StateEntries {
                 text = "\(letters(mark)) \(value ?? Self.bytes(bytes))" + (isOpened ? "" : ", not opened")
             }
             if let version = key.version {
-                text += " v\(version.announcedCounter ?? version.counter) of \(version.writer.split(separator: ".").first ?? "")"
+                text +=
+                    " v\(version.announcedCounter ?? version.counter) of \((version.announcedWriter ?? version.writer).split(separator: ".").first ?? "")"
                 if version.announcedCounter != nil {
                     text += ", announced"
                 } else if version.content != .value {
