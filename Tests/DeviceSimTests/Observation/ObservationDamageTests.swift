@@ -178,4 +178,49 @@ import Testing
         #expect(observation.log.logs[0].damagedLines == [3, 4, 6, 7])
         #expect(observation.contradicted == [])
     }
+
+    /// Whatever a log says, it is read, judged and told, and the scenario is one.
+    @Test(arguments: ["messages/late-reply", "transfers/crash-while-receiving", "wrist/glance", "switching/callbacks-in-order"])
+    func anyBytes(_ path: String) throws {
+        let bytes = Array(try SeenRun(path).lines.joined(separator: "\n").utf8)
+        let digits = Array("0123456789".utf8)
+        for seed in 1...120 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var mutated = bytes
+            for _ in 0..<(1 + random.below(40)) {
+                let place = random.below(mutated.count)
+                switch random.below(4) {
+                // Mostly what leaves it JSON: other numbers, longer ones, lines twice and in another place.
+                case 0 where digits.contains(mutated[place]): mutated[place] = digits[random.below(10)]
+                case 1 where digits.contains(mutated[place]):
+                    mutated.insert(contentsOf: digits.prefix(1 + random.below(9)).reversed(), at: place)
+                case 2:
+                    var lines = mutated.split(separator: UInt8(ascii: "\n"))
+                    lines.insert(lines[random.below(lines.count)], at: random.below(lines.count))
+                    mutated = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+                default: if seed % 4 == 0 { mutated[place] = UInt8(random.below(256)) }
+                }
+            }
+            let observation = Observation([("any.log", mutated)])
+            #expect(observation.verdicts.count == SessionRule.table.count)
+            guard seed % 10 == 0 else { continue }
+            let text = observation.scenario().text
+            let formatted = try ScenarioFormatter.format(SourceText(path: "any.scenario", bytes: Array(text.utf8))).get()
+            #expect(formatted == text, "seed \(seed)")
+        }
+    }
+
+    /// A clock that is set back in the middle changes no order, and makes no step early.
+    @Test func aClockThatIsSetBack() throws {
+        let run = try SeenRun(text: "# A run.\n\n\(Self.fieldRuns[0])\n")
+        var lines = run.lines(of: .phone)
+        let middle = lines.count / 2
+        lines.replaceSubrange(middle..., with: run.lines(of: .phone, skew: -3_600_000_000)[middle...])
+        let observation = Observation(["phone.log": lines])
+        #expect(observation.contradicted == [])
+        #expect(zip(observation.log.times, observation.log.times.dropFirst()).allSatisfy { $0 <= $1 })
+        let scenario = observation.scenario()
+        #expect(scenario.trouble == nil)
+        #expect(scenario.missed == [], "\(scenario.text)")
+    }
 }

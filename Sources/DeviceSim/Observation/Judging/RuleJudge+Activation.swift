@@ -100,10 +100,10 @@ extension RuleJudge {
         }
     }
 
-    /// That the watch app went to the background within the second before.
+    /// That the watch app went to the background within the second before; by two clocks, or the second after.
     private func watchLeft(before index: Int) -> Int? {
-        log.events.indices[..<index].last { other in
-            guard let device = event(other).device, !device.isPhone else { return false }
+        log.events.indices.last { other in
+            guard let device = event(other).device, !device.isPhone, other < index || !log.haveOneClock(other, index) else { return false }
             return [.background, .terminate, .crash, .lock, .wristDown].contains(event(other).kind)
                 && abs(log.times[index] - log.times[other]) <= 1_000_000
         }

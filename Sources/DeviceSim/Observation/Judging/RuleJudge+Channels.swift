@@ -159,6 +159,18 @@ extension RuleJudge {
                     && !(transfer.deliveries + [transfer.sent].compactMap { $0 }).contains { event($0).flag("complication") == true }
             }, rule: 80, noun: "user info", isRepeatable: true)
         for transfer in transfers { judge(transfer) }
+        judgeReplay(of: transfers.filter { $0.channel == .userInfo })
+    }
+
+    /// W88: what was queued over more than five seconds was delivered together, and all of it.
+    private mutating func judgeReplay(of transfers: [Exchange]) {
+        for (one, other) in zip(transfers, transfers.dropFirst()) where one.sender == other.sender {
+            guard let first = one.sent, let second = other.sent, let came = one.deliveries.first, let next = other.deliveries.first,
+                first < second, second < came, log.times[came] - log.times[second] > 5_000_000,
+                log.times[next] - log.times[came] < 5_000_000
+            else { continue }
+            confirm(88, next, against: second, "what was queued before came together")
+        }
     }
 
     private mutating func judge(_ transfer: Exchange) {

@@ -16,7 +16,9 @@ extension RuleJudge {
             case 7004, 7016: confirm(7, index, "it failed on the channel's own error path, with \(code)")
             case 7003: confirm(8, index, "there is no delegate: 7003")
             case 7009 where event.kind == .fileFailed: confirm(119, index, "a file, or its metadata, is too large")
-            case 7009: confirm(101, index, "too large: 7009")
+            case 7009:
+                confirm(101, index, "too large: 7009")
+                judgeSize(index)
             case 7010: confirm(102, index, "types that no property list has: 7010")
             case 7008 where event.kind == .fileFailed, 7013, 7015: confirm(91, index, "\(code) through `didFinish`")
             case 7019: confirm(16, index, "a watch-only app")
@@ -29,6 +31,20 @@ extension RuleJudge {
                 confirm(122, index, "it failed with \(code)")
             }
         }
+    }
+
+    /// W100: what was too large is larger than the limit that the rule says.
+    private mutating func judgeSize(_ index: Int) {
+        let knobs = Knobs()
+        let limit: Int? =
+            switch event(index).kind {
+            case .contextRefused: knobs.contextLimit
+            case .messageFailed: knobs.messageLimit
+            case .userInfoFailed: knobs.userInfoLimit
+            default: nil
+            }
+        let bytes = event(index).int("bytes") ?? log.sending(of: index).flatMap { event($0).int("bytes") }
+        if let limit, let bytes, bytes > limit { confirm(100, index, "\(bytes) bytes, where \(limit) are allowed") }
     }
 
     private func hasEvent(_ kind: TraceEvent.Kind, of event: ObservedEvent, before index: Int) -> Bool {

@@ -34,6 +34,11 @@ package struct ObservedEvent: Sendable, Hashable {
     package let number: Int?
     package let facts: [String: TraceEvent.Value]
 
+    /// The same line, at another time.
+    func moved(to time: Int64) -> ObservedEvent {
+        ObservedEvent(place: place, device: device, process: process, name: name, kind: kind, time: time, number: number, facts: facts)
+    }
+
     package func text(_ name: String) -> String? {
         if case .text(let text)? = facts[name] { text } else { nil }
     }

@@ -16,8 +16,8 @@ package struct ObservedLog: Sendable {
 
     /// A line that is longer is taken for damage.
     private static let longestLine = 1 << 20
-    /// Beyond this a time is taken for damage: three hundred centuries.
-    private static let latestTime: UInt64 = 1 << 60
+    /// Beyond this a time is taken for damage: five centuries.
+    private static let latestTime: UInt64 = 1 << 54
 
     /// - Parameter file: Its number among the logs.
     package init(name: String, file: Int, bytes: some Sequence<UInt8>) {
@@ -37,6 +37,23 @@ package struct ObservedLog: Sendable {
             events.append(event)
         }
         missingCount = countMissing()
+        events = Self.steadied(events)
+    }
+
+    /// With times that never go back, as the lines do not: a clock that is set back is taken to go on from where it was. What several threads wrote within a
+    /// second may stand in another order than it happened in.
+    private static func steadied(_ events: [ObservedEvent]) -> [ObservedEvent] {
+        var last: Int64?
+        var shift: Int64 = 0
+        return events.map { event in
+            var time = event.time + shift
+            if let last, time < last {
+                if last - time > 1_000_000 { shift += last - time }
+                time = last
+            }
+            last = time
+            return event.moved(to: time)
+        }
     }
 
     /// Whether nothing is known to be missing. A log without the recorder's count may miss lines all the same.

@@ -60,6 +60,9 @@ struct ScenarioWriter {
         steps.append(TimedStep(time: time, position: position, order: steps.count, line: line))
     }
 
+    /// Longer than this no scenario waits from one step to the next.
+    private static let longestGap: Int64 = 7 * 86_400_000_000
+
     // MARK: The text
 
     /// The scenario in canonical layout.
@@ -74,10 +77,11 @@ struct ScenarioWriter {
         writeUnsent()
         writeRangeFromReachability()
         sayWhatIsUncertain()
+        let told = timeline()
         var lines = header
         lines += [""] + start + settings.filter { !$0.isDefault }.map { "knob \($0.knob.name) \($0.setting)" }
         lines += [""] + habits
-        lines += timeline
+        lines += told
         let text = lines.joined(separator: "\n") + "\n"
         guard let source = try? SourceText(path: "observed.scenario", bytes: Array(text.utf8)),
             case .success(let formatted) = ScenarioFormatter.format(source)
@@ -94,20 +98,28 @@ struct ScenarioWriter {
     }
 
     /// The steps by time, each with the time at which the log has it, and what must have come of them in the end.
-    private var timeline: [String] {
+    private mutating func timeline() -> [String] {
         let sorted = steps.sorted { ($0.time, $0.position, $0.order) < ($1.time, $1.position, $1.order) }
         guard let origin = sorted.first?.time ?? log.times.last else { return [] }
         var lines: [String] = []
         var now: Int64 = 0
+        var skipped: Int64 = 0
         for step in sorted {
-            if step.time - origin > now {
-                now = step.time - origin
+            if step.time - origin - skipped > now {
+                let gap = step.time - origin - skipped - now
+                if gap > Self.longestGap {
+                    assume(
+                        "nothing happened in \(gap / 86_400_000_000) days between two lines, of which \(Self.longestGap / 86_400_000_000) are kept."
+                    )
+                    skipped += gap - Self.longestGap
+                }
+                now = step.time - origin - skipped
                 lines += [""]
                 lines.append("at \(VirtualDuration(microseconds: now))")
             }
             lines += step.line.split(separator: "\n").map(String.init)
         }
-        let end = (log.times.max() ?? origin) - origin
+        let end = min((log.times.max() ?? origin) - origin - skipped, now + Self.longestGap)
         lines.append("")
         if sorted.isEmpty { lines.append("wait 1s") }
         if end > now { lines.append("at \(VirtualDuration(microseconds: end))") }
@@ -169,13 +181,17 @@ struct ScenarioWriter {
             case .unsteady: assume("the clock of \(name) is about \(Self.offset(clock.microseconds)); it is not steady.")
             }
             if !log.damagedLines.isEmpty {
-                assume("nothing that matters was in the \(log.damagedLines.count) lines of \(name) that are damaged.")
+                assume("nothing that matters was in what is damaged of \(name): lines \(Self.list(log.damagedLines)).")
             }
-            if log.missingCount > 0 { assume("nothing that matters was in the \(log.missingCount) lines of \(name) that are missing.") }
+            if log.missingCount > 0 { assume("nothing that matters was in what is missing of \(name), \(log.missingCount) of its lines.") }
         }
         if log.exchanges.contains(where: { $0.sent != nil }) {
             assume("what was sent has other content here: logs have names, sizes and digests.")
         }
+    }
+
+    private static func list(_ numbers: [Int]) -> String {
+        numbers.prefix(10).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 10 ? " and \(numbers.count - 10) more" : "")
     }
 
     private static func offset(_ microseconds: Int64) -> String {
