@@ -3,7 +3,9 @@ import Foundation
 let host = Host.process()
 CrashGuard.install(environment: host.environment)
 let interruptionSources = host.watchForInterruption()
-var status = Tool(host: host, engine: .deviceSim()).run(Array(CommandLine.arguments.dropFirst()))
+let input = StandardInputText(host.input)
+var status = Tool(host: host, engine: .deviceSim(files: .disk.reading("-", from: { input.bytes }))).run(
+    Array(CommandLine.arguments.dropFirst()))
 if let trouble = host.troubleOfOutput, status == .passed {
     host.errors.write("pairsim: cannot write the output: \(trouble)\n")
     status = .cannotRun

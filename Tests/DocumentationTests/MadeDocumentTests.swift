@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: Document.all) func isMadeAnewWholly(_ document: Document) throws {
         let text = try #require(RepositoryFiles.text(document.path))
-        let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("|") || $0.hasPrefix("- ") || $0.hasPrefix("        ") })
+        let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("|") || $0.hasPrefix("- ") || $0.hasPrefix("    ") })
         let changed = text.replacing(line, with: line + "|")
         #expect(try document.make(changed) == text)
     }

@@ -12,6 +12,7 @@ struct Document: Sendable {
         Document(path: "Scenarios/GRAMMAR.md") { old throws(DocumentError) in try GrammarTables.page(from: old) },
         Document(path: TracePage.path) { _ in TracePage.markdown },
         Document(path: "Scenarios/troubles/README.md") { _ in TroubleIndex.markdown },
+        Document(path: "Examples/Editors/vscode/scenario.tmLanguage.json") { _ in TextMateGrammar.json },
         Document(path: "Sources/DeviceSim/Catalogue/Rules/SessionRule+Tests.swift") { _ in RuleCoverage.sourceOfSuites },
     ]
 

@@ -177,14 +177,19 @@ extension ArgumentParser {
         case .none:
             guard let extra = command.operands.first else { return }
             throw UsageError("\(spec.name.rawValue) takes no \"\(extra)\"", command: spec.name)
+        case .file(let placeholder):
+            guard command.operands.count == 1, command.operands[0] != "" else {
+                throw UsageError("\(spec.name.rawValue) needs one file: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
+            }
         case .folder(let placeholder):
             guard command.operands.count == 1, command.operands[0] != "" else {
                 throw UsageError("\(spec.name.rawValue) needs one folder: pairsim \(spec.name.rawValue) \(placeholder)", command: spec.name)
             }
-        case .subject(let word, let placeholder):
+        case .subject(let word, let placeholder, let name):
+            if command.operands.count == 1, let only = command.operands.first, only != word, !only.isEmpty { return }
             guard (2...3).contains(command.operands.count), command.operands[0] == word, !command.operands.contains("") else {
                 throw UsageError(
-                    "\(spec.name.rawValue) needs a word and a folder: pairsim \(spec.name.rawValue) \(word) \(placeholder)",
+                    "\(spec.name.rawValue) needs a name, or a word and a folder: pairsim \(spec.name.rawValue) \(name), or pairsim \(spec.name.rawValue) \(word) \(placeholder)",
                     command: spec.name)
             }
         case .choice(let placeholder, let words):

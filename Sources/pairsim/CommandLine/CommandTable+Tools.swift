@@ -35,4 +35,60 @@ extension CommandTable {
             .init("pairsim observe phone.log watch.log", "what both sides say of the rules"),
             .init("pairsim observe phone.log --scenario seen.scenario", "a log from the field, as a scenario"),
         ])
+
+    static let watch = CommandSpec(
+        name: .watch,
+        summary: "run scenarios whenever they change",
+        operands: .paths,
+        options: selection + [
+            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
+            OptionSpec(.seeds, .number(1...1_000_000), help: "run each scenario under N seeds, counting up from --seed"),
+            OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
+            OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
+            OptionSpec(
+                .crashPoints, .number(1...1_000_000_000), help: "run no scenario with more than N crash points (default: 10000)"),
+            StuckAfter.option,
+        ],
+        notes: [
+            "Runs everything once, then the files that change; all of them when a file changes that others include. Failures stand first until they pass. "
+                + "Ctrl-C ends it."
+        ],
+        examples: [
+            .init("pairsim watch", "everything in the folder Scenarios"),
+            .init("pairsim watch Scenarios/sync/no-echo.scenario", "one file, while it is written"),
+        ])
+
+    static let debug = CommandSpec(
+        name: .debug,
+        summary: "step through a scenario, forwards and backwards",
+        operands: .file("FILE[:LINE]"),
+        options: [
+            OptionSpec(
+                .do, .text("COMMAND"), repeatable: true, help: "do this instead of reading commands (repeated: one after the other)"),
+            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
+            OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
+            StuckAfter.option,
+        ],
+        notes: [
+            "Commands: " + DebugVerb.allCases.map(\.rawValue).joined(separator: ", ")
+                + "; help says what each does. They are read from the terminal, with "
+                + "completion by Tab and history, from a pipe, or from --do. In a pipe the first that cannot be done ends it, with status 64.",
+            "Values of plain keys are shown, those of secrets never: a number tells them apart. A scenario with steps that crash at every operation is shown in "
+                + "the run that failed, or the last.",
+        ],
+        examples: [
+            .init("pairsim debug Scenarios/sync/no-echo.scenario", "look around"),
+            .init("pairsim debug Scenarios/sync/no-echo.scenario:12 --do show --do events", "what is there before line 12"),
+        ])
+
+    static let lsp = CommandSpec(
+        name: .lsp,
+        summary: "serve an editor by the Language Server Protocol",
+        operands: .none,
+        options: [],
+        notes: [
+            "Speaks over standard input and output: problems as one types, completion, what words mean, going to keys, labels, variables and included files, "
+                + "layout, and running a scenario, with what came of it at the line. Examples/Editors says how editors are told of it."
+        ],
+        examples: [.init("pairsim lsp", "what an editor starts")])
 }

@@ -2,7 +2,9 @@ import DeviceSim
 
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
-    static let commands: [CommandSpec] = [run, explore, merge, check, list, format, explain, new, audit, observe, completions, help]
+    static let commands: [CommandSpec] = [
+        run, explore, debug, watch, merge, check, list, format, explain, new, audit, observe, lsp, completions, help,
+    ]
 
     /// Understood before and after every command.
     static let common: [OptionSpec] = [
@@ -17,7 +19,7 @@ enum CommandTable {
         commands.first { $0.name == name } ?? help
     }
 
-    private static let selection: [OptionSpec] = [
+    static let selection: [OptionSpec] = [
         OptionSpec(.filter, .text("TEXT"), help: "only scenarios with TEXT in their path or title"),
         OptionSpec(.tag, .text("TAG"), repeatable: true, help: "only scenarios with this tag (repeated: with any of them)"),
         OptionSpec(.skipTag, .text("TAG"), repeatable: true, help: "no scenarios with this tag (repeated: with none of them)"),
@@ -53,6 +55,14 @@ enum CommandTable {
             OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
             OptionSpec(.repeat, help: "run everything twice and compare the traces"),
             OptionSpec(.failFast, help: "stop at the first failure"),
+            OptionSpec(.failed, help: "run only the scenarios that failed when they were last run from this folder"),
+            OptionSpec(.until, .number(1...10_000_000), help: "run no step behind line N of the file"),
+            OptionSpec(
+                .update, help: "write the values that were found into expectations that differ; secrets never; the changes are shown first"),
+            OptionSpec(.slowest, .number(1...1_000), help: "name the N scenarios that took longest"),
+            OptionSpec(
+                .events, .number(0...100_000),
+                help: "show the last N events of a failure, whatever device they are of (default: six of each)"),
             OptionSpec(.jobs, short: "j", .number(1...512), help: "how many scenarios run at once (default: one for each core)"),
             OptionSpec(
                 .crashPoints, .number(1...1_000_000_000),
@@ -190,16 +200,18 @@ enum CommandTable {
 
     private static let new = CommandSpec(
         name: .new,
-        summary: "write a package that tests an app as a phone and a watch",
-        operands: .subject("app", "FOLDER [PACKAGE]"),
+        summary: "write a scenario that passes, or a package that tests an app as a phone and a watch",
+        operands: .subject("app", "FOLDER [PACKAGE]", or: "NAME"),
         options: [OptionSpec(.library, .path("DIR"), help: "the checkout of this library (default: LocalData)")],
         notes: [
+            "NAME is a file to be, with or without .scenario; one without a folder comes into the folder Scenarios where there is one.",
             "FOLDER has the app's sources, of which nothing is changed. PACKAGE is made (default: FOLDER with Pair behind its name), with what the sources "
                 + "show: the session's delegates, their functions as actions of scenarios, their properties as what the app shows. Files that are there stay.",
             "A folder whose name has Watch in it is the watch's; one with iOS or Phone, or that has a folder NAME Watch App beside it, the phone's; all else is "
                 + "both's. Tests and extensions are passed over.",
         ],
         examples: [
+            .init("pairsim new theme", "write Scenarios/theme.scenario, which passes, to begin with"),
             .init("pairsim new app ../MyApp", "write the package ../MyAppPair"),
             .init("pairsim new app MyApp Tests/Pair --library ../LocalData", "somewhere else"),
         ])
@@ -260,10 +272,12 @@ struct CommandSpec: Sendable {
         case optionalPaths
         /// One file or folder, or more.
         case files(String)
+        /// Exactly one file.
+        case file(String)
         /// Exactly one folder.
         case folder(String)
-        /// A word that says what is meant, and one or two paths.
-        case subject(String, String)
+        /// A word that says what is meant, and one or two paths; or one name alone.
+        case subject(String, String, or: String)
         /// Exactly one of these words.
         case choice(String, [String])
         /// At most one name of a command.
@@ -288,7 +302,7 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, merge, check, list, fmt, explain, new, audit, observe, completions, help
+    case run, explore, debug, watch, merge, check, list, fmt, explain, new, audit, observe, lsp, completions, help
 }
 
 /// One option as the table of commands declares it. Parser, help and completions read nothing else.
@@ -343,6 +357,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case seed, seeds, order, orders, jobs, filter, tag, roots, report, trace, values, pictures, quiet, verbose, color, check, json, rules,
         help,
         version
+    case `do`, failed, update, slowest, events, until
     case runs, `for`, strategy, save, steps, only, recheck
     case scenario, strict, troubles
     case library, resume

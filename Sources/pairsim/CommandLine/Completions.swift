@@ -18,14 +18,14 @@ enum Completions {
         switch spec.operands {
         case .choice(_, let words): words
         case .command: CommandName.allCases.map(\.rawValue)
-        case .subject(let word, _): [word]
-        case .none, .paths, .optionalPaths, .files, .folder, .words: []
+        case .subject(let word, _, _): [word]
+        case .none, .paths, .optionalPaths, .files, .file, .folder, .words: []
         }
     }
 
     private static func takesPaths(_ spec: CommandSpec) -> Bool {
         switch spec.operands {
-        case .paths, .optionalPaths, .files, .folder, .subject: true
+        case .paths, .optionalPaths, .files, .file, .folder, .subject: true
         case .none, .choice, .command, .words: false
         }
     }

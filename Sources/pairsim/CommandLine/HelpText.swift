@@ -36,14 +36,16 @@ enum HelpText {
         switch spec.operands {
         case .none: break
         case .paths:
-            text += " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios)."
+            text +=
+                " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios).\n"
+                + "FILE[2] is the second row of its examples, FILE:12 the row at that line, - standard input."
         case .optionalPaths:
             text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
         case .files(let placeholder), .words(let placeholder):
             text += " \(placeholder)..."
-        case .subject(let word, let placeholder):
-            text += " \(word) \(placeholder)"
-        case .folder(let placeholder):
+        case .subject(let word, let placeholder, let name):
+            text += " \(name)\n       pairsim \(spec.name.rawValue) [OPTIONS] \(word) \(placeholder)"
+        case .folder(let placeholder), .file(let placeholder):
             text += " \(placeholder)"
         case .choice(let placeholder, let words):
             text += " \(placeholder)\n\n\(placeholder) is one of \(words.joined(separator: ", "))."

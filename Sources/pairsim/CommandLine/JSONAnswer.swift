@@ -24,6 +24,12 @@ final class JSONAnswer {
         errors.append(.object(members))
     }
 
+    /// After a line of a command that answers line by line.
+    func startAnew() {
+        result = nil
+        errors = []
+    }
+
     func note(_ problem: FileProblem) {
         note(error: problem.message, path: problem.path, line: problem.line, column: problem.column)
     }

@@ -22,6 +22,8 @@ struct FormatCommand {
         }
         var changed: [String] = []
         var unwritten = 0
+        var hasEmitted = false
+        var formatted: String?
         var problems: [[FileProblem]] = []
         for path in finder.found {
             guard !host.interruption.isRequested else {
@@ -30,6 +32,14 @@ struct FormatCommand {
             }
             switch engine.format(path) {
             case .problems(let found): problems.append(found)
+            case .formatted(_, let new) where path == "-" && !command.has(.check):
+                // What comes from standard input goes to standard output, as a filter has it.
+                hasEmitted = true
+                if console.isForPrograms {
+                    formatted = String(decoding: new, as: UTF8.self)
+                } else {
+                    console.emit(String(decoding: new, as: UTF8.self))
+                }
             case .formatted(let old, let new) where old == new: continue
             case .formatted(_, let new):
                 let trouble = rewrite(path, as: new, on: console)
@@ -41,9 +51,9 @@ struct FormatCommand {
         console.answer(
             .object([
                 "files": .number(Int64(finder.found.count)), "changed": .texts(changed), "written": .flag(!command.has(.check)),
-                "problems": .list(problems.joined().map(\.json)),
+                "problems": .list(problems.joined().map(\.json)), "text": .optional(formatted),
             ]))
-        if !command.has(.quiet) {
+        if !command.has(.quiet), !hasEmitted {
             console.print(summary(files: finder.found.count, changed: changed.count, broken: problems.count, unwritten: unwritten))
         }
         return ExitStatus.foremost(statuses)

@@ -16,6 +16,12 @@ struct Host {
     /// Seconds since some fixed instant, for durations.
     var seconds: @Sendable () -> Double
     var interruption: Interruption
+    /// The current folder.
+    var folder = "/"
+    /// Standard input.
+    var input: any LineSource = NoInput()
+    /// Waits for so many seconds, or less where the person asks to stop; `false` where there is no more to wait for.
+    var pause: (Double) -> Bool = { _ in false }
     /// Where the command was called with `--json`: takes what it says.
     var answer: JSONAnswer?
 }
@@ -26,16 +32,26 @@ extension Host {
         let environment = ProcessInfo.processInfo.environment
         let clock = ContinuousClock()
         let start = clock.now
+        let interruption = Interruption()
+        let output = DescriptorSink(STDOUT_FILENO)
+        let columns = columns(environment)
         return Host(
             program: program(calledAs: CommandLine.arguments.first ?? "", in: FileManager.default.currentDirectoryPath),
             environment: environment, files: RealFiles(),
-            output: DescriptorSink(STDOUT_FILENO), errors: DescriptorSink(STDERR_FILENO),
-            columns: columns(environment), cores: ProcessInfo.processInfo.activeProcessorCount,
+            output: output, errors: DescriptorSink(STDERR_FILENO),
+            columns: columns, cores: ProcessInfo.processInfo.activeProcessorCount,
             seconds: {
                 let passed = (clock.now - start).components
                 return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
             },
-            interruption: Interruption())
+            interruption: interruption, folder: FileManager.default.currentDirectoryPath,
+            input: StandardInput(
+                STDIN_FILENO, output: output, columns: columns, terminal: environment["TERM"], interruption: interruption),
+            pause: { seconds in
+                let end = clock.now + .seconds(seconds)
+                while clock.now < end, !interruption.isRequested { usleep(20_000) }
+                return !interruption.isRequested
+            })
     }
 
     /// How the user calls the tool again, from the folder where he stands: by the package that it was built in, by its path, or by its name.
@@ -124,6 +140,8 @@ protocol FileAccess: Sendable {
     func read(_ path: String) throws(FileError) -> Data
     /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
     func identity(of path: String) -> String?
+    /// What changes when the file's contents do; `nil` when nothing is there.
+    func stamp(of path: String) -> String?
     /// Makes a folder and those on the way to it.
     func makeFolder(_ path: String) throws(FileError)
 }

@@ -7,6 +7,7 @@ struct NewCommand {
 
     func run() -> ExitStatus {
         let console = Console(host: host, colour: command.text(.color))
+        if command.operands.count == 1 { return NewScenario(name: command.operands[0], host: host, console: console).run() }
         // The parser lets nothing else through than a word and one or two paths.
         guard command.operands.count > 1 else { return .usage }
         let folder = Self.withoutSlash(command.operands[1])

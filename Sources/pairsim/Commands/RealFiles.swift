@@ -21,6 +21,17 @@ struct RealFiles: FileAccess {
         return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
     }
 
+    func stamp(of path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return "\(status.st_ino) \(status.st_size) \(time.tv_sec) \(time.tv_nsec)"
+    }
+
     func names(in folder: String) throws(FileError) -> [String] {
         // Foundation leaves out names that are not UTF-8, and does not pass on why a folder cannot be read.
         guard let stream = opendir(folder) else { throw Self.trouble(folder) }

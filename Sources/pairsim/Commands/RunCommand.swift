@@ -14,6 +14,9 @@ final class RunCommand {
     /// How many runs have been told, and how many more should have been.
     private var toldRuns = 0
     private var untold = 0
+    /// What `--failed` is to run the next time, and what no more.
+    private var failedNames: Set<String> = []
+    private var passedNames: Set<String> = []
 
     init(settings: RunSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
@@ -35,13 +38,14 @@ final class RunCommand {
             return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
         }
         try outputs.check(against: selection.files.map(\.path))
+        if settings.command.has(.update) { return update(selection) }
         let plan = RunPlan(files: selection.files, settings: settings)
         try prepareTrace(plan)
         guard makeRoots() else { return .cannotRun }
 
         let reporter = RunReporter(console: console, plan: plan)
         for (file, number) in plan.broken {
-            take(record(of: file, number: number), by: reporter)
+            take(RunRecord(of: file, number: number), by: reporter)
         }
         let stopsEarly = settings.failsFast && reporter.summary.failures > 0
         let done = stopsEarly ? 0 : run(plan, reporter: reporter)
@@ -49,6 +53,7 @@ final class RunCommand {
         let seconds = host.seconds() - begin
         reporter.finish(done: done, seconds: seconds, interrupted: isInterrupted)
 
+        LastFailures(host).note(failed: failedNames, passed: passedNames.subtracting(failedNames))
         statuses.formUnion(reporter.summary.statuses)
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
@@ -112,8 +117,16 @@ final class RunCommand {
 
     private func take(_ record: RunRecord, by reporter: RunReporter) {
         reporter.note(record)
+        if record.isGreen { passedNames.insert(record.name) } else { failedNames.insert(record.name) }
         // A million records are worth their memory only if somebody reads them.
         if settings.keepsRecords { records.append(record) }
+    }
+
+    /// `--update`: what does not parse is shown, and everything else put right as far as values go.
+    private func update(_ selection: Selection) -> ExitStatus {
+        statuses.formUnion(ProblemText.show(selection.broken.map(\.problems), on: console))
+        statuses.formUnion(UpdateRun(settings: settings, host: host, engine: engine, console: console).run(selection.files))
+        return ExitStatus.foremost(statuses)
     }
 
     private func complainOfNothing(_ selection: Selection) -> ExitStatus {
@@ -121,13 +134,6 @@ final class RunCommand {
         guard selection.troubles.isEmpty else { return .cannotRun }
         console.complain(selection.emptyMessage)
         return .nothingSelected
-    }
-
-    private func record(of file: SelectedFile, number: Int) -> RunRecord {
-        RunRecord(
-            position: number, name: file.path, path: file.path, title: "",
-            outcome: file.problems.contains { $0.kind == .access } ? .cannotRun : .unparsable, problems: file.problems,
-            replay: "pairsim check \(ShellWord.quoted(file.path))")
     }
 
     private func makeRoots() -> Bool {

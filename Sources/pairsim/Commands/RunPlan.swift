@@ -71,7 +71,8 @@ struct RunPlan: Sendable {
         let (seed, order) = number.quotientAndRemainder(dividingBy: settings.orders.count)
         // A scenario's own seed may be the highest there is; counting up from it then starts again at 0.
         let first = settings.firstSeed(own: part.scenario.seed)
-        return (part.scenario, RunVariation(seed: first &+ UInt64(seed), order: settings.orders[order]))
+        let scenario = settings.until.map { part.scenario.cut(behind: $0) } ?? part.scenario
+        return (scenario, RunVariation(seed: first &+ UInt64(seed), order: settings.orders[order]))
     }
 
     /// The run's number among those of all shards, behind the files that cannot be run.
@@ -120,6 +121,12 @@ struct RunSettings: Sendable {
     let verbosity: Verbosity
     /// `nil`: everything.
     let shard: Shard?
+    /// The line of the file behind which no step is run.
+    let until: Int?
+    /// How many of the last events a failure shows; `nil`: some of each device.
+    let events: Int?
+    /// How many of the slowest scenarios are named.
+    let slowest: Int
 
     enum Verbosity: Sendable { case quiet, normal, verbose }
 
@@ -149,6 +156,13 @@ struct RunSettings: Sendable {
         tellsRuns = reports.contains { $0.format.tellsRuns } || summaryFile != nil
         tellsAll = command.has(.pictures)
         showsValues = command.has(.values)
+        until = command.number(.until).map { Int($0) }
+        events = command.number(.events).map { Int($0) }
+        slowest = Int(command.number(.slowest) ?? 0)
+        if command.has(.update), command.has(.failed) || shard != nil || roots != nil || command.has(.until) {
+            throw UsageError(
+                "--update runs whole scenarios in memory, and goes with none of --failed, --shard, --roots and --until", command: .run)
+        }
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
         let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0) + (command.has(.json) ? 1 : 0)
         guard machineOutputs <= 1 else {
@@ -168,7 +182,23 @@ struct RunSettings: Sendable {
     /// What a run has to be repeated with to come out the same, apart from seed and order.
     var replayOptions: String {
         (isRepeated ? " --repeat" : "") + (roots.map { " --roots \(ShellWord.quoted($0))" } ?? "")
-            + (crashPoints.map { " --crash-points \($0)" } ?? "")
+            + (crashPoints.map { " --crash-points \($0)" } ?? "") + (until.map { " --until \($0)" } ?? "")
+    }
+}
+
+extension Scenario {
+    /// The scenario without the steps that stand behind a line of its file.
+    fileprivate func cut(behind line: Int) -> Scenario {
+        guard let end = steps.firstIndex(where: { $0.range.path == path && $0.range.line > line }) else { return self }
+        return replacing(steps: Array(steps[..<end]))
+    }
+
+    /// The same scenario with other steps.
+    func replacing(steps: [ScenarioStep]) -> Scenario {
+        Scenario(
+            name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs, seed: seed,
+            order: order,
+            steps: steps)
     }
 }
 

@@ -65,6 +65,14 @@ struct RunRecord: Sendable {
 }
 
 extension RunRecord {
+    /// Of a file that cannot be run.
+    init(of file: SelectedFile, number: Int) {
+        self.init(
+            position: number, name: file.path, path: file.path, title: "",
+            outcome: file.problems.contains { $0.kind == .access } ? .cannotRun : .unparsable, problems: file.problems,
+            replay: "pairsim check \(ShellWord.quoted(file.path))")
+    }
+
     /// Whether it is as it should be: passed, or failed as a canary must.
     var isGreen: Bool {
         canary.map { outcome != .passed && $0 == Int(outcome.status.rawValue) } ?? (outcome == .passed)

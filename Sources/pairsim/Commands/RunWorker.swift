@@ -49,7 +49,7 @@ struct RunWorker: Sendable {
         record.repetitions = result.runCount
         record.steps = result.stepCount
         record.duration = result.duration
-        record.apply(result)
+        record.apply(result, events: plan.settings.events)
         let needsJSON = needsFingerprint || plan.settings.isRepeated
         let json = needsJSON ? result.trace.json() : nil
         if let json, plan.settings.isRepeated {
@@ -93,7 +93,7 @@ struct RunWorker: Sendable {
     }
 
     private func replay(_ scenario: Scenario, _ variation: RunVariation) -> String {
-        let path = scenario.path.hasPrefix("-") ? "./" + scenario.path : scenario.path
+        let path = scenario.path != "-" && scenario.path.hasPrefix("-") ? "./" + scenario.path : scenario.path
         var line = "pairsim run \(ShellWord.quoted(path)) --seed \(variation.seed)"
         if variation.order != 0 { line += " --order \(variation.order)" }
         if scenario.name.hasPrefix(scenario.path), scenario.name != scenario.path {
@@ -104,7 +104,7 @@ struct RunWorker: Sendable {
 }
 
 extension RunRecord {
-    fileprivate mutating func apply(_ result: ScenarioResult) {
+    fileprivate mutating func apply(_ result: ScenarioResult, events: Int?) {
         unobserved = result.unobservedFailures
         switch result.outcome {
         case .passed: outcome = .passed
@@ -113,6 +113,7 @@ extension RunRecord {
         case .notDeterministic(let failure): set(.notDeterministic, failure, result.trace)
         case .cannotRun(let failure): set(.cannotRun, failure, result.trace)
         }
+        if let events { failure = failure?.with(lastEvents: TraceEvent.log(of: result.trace.events.suffix(events))) }
     }
 
     private mutating func set(_ outcome: Outcome, _ failure: ScenarioFailure, _ trace: Trace) {
@@ -121,11 +122,7 @@ extension RunRecord {
             self.failure = failure
             return
         }
-        self.failure = ScenarioFailure(
-            message: failure.message, pins: failure.pins, path: failure.path, line: failure.line, column: failure.column,
-            length: failure.length,
-            source: failure.source, phase: failure.phase, expected: failure.expected, actual: failure.actual, lastEvents: trace.lastEvents()
-        )
+        self.failure = failure.with(lastEvents: trace.lastEvents())
     }
 
     /// Two runs that had to be equal were not.
@@ -139,5 +136,14 @@ extension RunRecord {
             message: "two runs with the same seed and order differ from event \(index + 1) on", expected: event(first),
             actual: event(second),
             lastEvents: TraceEvent.log(of: Array(first.events[..<index].suffix(8))))
+    }
+}
+
+extension ScenarioFailure {
+    /// The same failure with other events.
+    fileprivate func with(lastEvents: [String]) -> ScenarioFailure {
+        ScenarioFailure(
+            message: message, pins: pins, path: path, line: line, column: column, length: length, source: source, phase: phase,
+            expected: expected, actual: actual, lastEvents: lastEvents)
     }
 }

@@ -7,6 +7,10 @@ struct ScenarioEngine: Sendable {
     var load: @Sendable (_ path: String) -> LoadedFile
     /// The text of a file in the canonical layout.
     var format: @Sendable (_ path: String) -> FormattedFile
+    /// As ``load``, with the texts of some files in place of what lies there, and what is wrong as the language says it.
+    var compile: @Sendable (_ path: String, _ texts: [String: String]) -> ScenarioCompilation = { path, texts in
+        ScenarioCompiler.compile(path: path, files: .memory(texts))
+    }
     /// Runs a scenario on the calling thread.
     var run: @Sendable (Scenario, RunOptions) -> ScenarioResult
     /// What keeps runs from being deterministic on this host; `nil`: nothing.
@@ -86,6 +90,13 @@ extension ScenarioEngine {
                 } catch {
                     return .problems([FileProblem(error, in: path)])
                 }
+            },
+            compile: { path, texts in
+                let over = ScenarioFiles { path throws(ScenarioDiagnostic) in
+                    guard let text = texts[path] else { return try files.read(path) }
+                    return Array(text.utf8)
+                }
+                return ScenarioCompiler.compile(path: path, files: over)
             },
             run: { scenario, options in ScenarioRunner.run(scenario, options: options) },
             obstacle: HostRuntime.obstacle)

@@ -12,6 +12,8 @@ struct ScenarioFinder {
     /// What identifies each of them on every machine: its path from the last part of what the user named on, whatever folder that lies in.
     private(set) var identities: [String] = []
     private(set) var troubles: [String] = []
+    /// Of the files of which only rows or lines were named, what was.
+    private(set) var picks: [String: [ScenarioOperand]] = [:]
     private var foundSet: Set<String> = []
     private var entered: Set<String> = []
     /// How many bytes of the paths being searched stand before the last part of what the user named.
@@ -24,12 +26,17 @@ struct ScenarioFinder {
     /// - Parameter paths: As the user named them; none for the default folder.
     mutating func search(_ paths: [String]) {
         for path in paths.isEmpty ? [Self.defaultFolder] : paths {
-            let path = Self.cleaned(path)
+            let operand = ScenarioOperand(path) { (try? files.kind(of: $0)) != nil }
+            guard operand.path != "-" else {
+                add("-", as: operand)
+                continue
+            }
+            let path = Self.cleaned(operand.path)
             entered = []
             parentLength = path.lastIndex(of: "/").map { path.utf8.distance(from: path.startIndex, to: $0) + 1 } ?? 0
             do throws(FileError) {
                 switch try files.kind(of: path) {
-                case .file, .other: add(path)
+                case .file, .other: add(path, as: operand)
                 case .folder(let identity): try searchFolder(path, identity: identity)
                 case nil: troubles.append(missing(path, isDefault: paths.isEmpty))
                 }
@@ -74,7 +81,14 @@ struct ScenarioFinder {
             ? "its name is not UTF-8; rename it" : "it is a link that leads nowhere; remove it, or mend what it leads to"
     }
 
-    private mutating func add(_ path: String) {
+    /// - Parameter operand: What the user named, where that is this very file.
+    private mutating func add(_ path: String, as operand: ScenarioOperand? = nil) {
+        // A file that is named as a whole too is meant as a whole.
+        if let operand, operand.row != nil || operand.line != nil, !(foundSet.contains(path) && picks[path] == nil) {
+            picks[path, default: []].append(operand)
+        } else {
+            picks[path] = nil
+        }
         guard foundSet.insert(path).inserted else { return }
         found.append(path)
         identities.append(String(decoding: path.utf8.dropFirst(parentLength), as: UTF8.self))

@@ -11,9 +11,12 @@ struct Selection {
     private(set) var knownCount = 0
     private var knownTags: Set<String> = []
     private let command: ParsedCommand
+    /// The names of the scenarios that failed last, where only these are wanted.
+    private let failed: Set<String>?
 
     init(_ command: ParsedCommand, host: Host, engine: ScenarioEngine) {
         self.command = command
+        failed = command.has(.failed) ? Set(LastFailures(host).names) : nil
         var finder = ScenarioFinder(files: host.files)
         finder.search(command.operands)
         troubles = finder.troubles
@@ -26,17 +29,34 @@ struct Selection {
                 knownTags.formUnion(scenario.header.tags)
             }
             // Nobody knows what a broken file would have been, so only its path can leave it out.
-            let problems = matchesFilter(path) ? file.problems : []
-            let scenarios = file.scenarios.filter(isSelected)
+            let problems = matchesFilter(path) && failed?.contains(path) != false ? file.problems : []
+            let picked = Self.picked(finder.picks[path], of: file, into: &troubles)
+            let scenarios = picked.filter(isSelected)
             guard !problems.isEmpty || !scenarios.isEmpty else { continue }
             files.append(SelectedFile(path: path, identity: identity, scenarios: scenarios, problems: problems))
         }
+    }
+
+    /// The rows and lines that were named of a file, in its order.
+    private static func picked(_ operands: [ScenarioOperand]?, of file: LoadedFile, into troubles: inout [String]) -> [Scenario] {
+        guard let operands, file.problems.isEmpty else { return file.scenarios }
+        var names: Set<String> = []
+        for operand in operands {
+            let selected = operand.select(file.scenarios)
+            if selected.isEmpty, let row = operand.row {
+                let count = file.scenarios.first?.row == nil ? "no table of examples" : Plural.of(file.scenarios.count, "row")
+                troubles.append("\(SafeText.line(file.path)) has \(count), and no row \(row)")
+            }
+            names.formUnion(selected.map(\.name))
+        }
+        return file.scenarios.filter { names.contains($0.name) }
     }
 
     var scenarios: [Scenario] { files.flatMap(\.scenarios) }
     var broken: [SelectedFile] { files.filter { !$0.problems.isEmpty } }
 
     private func isSelected(_ scenario: Scenario) -> Bool {
+        if let failed, !failed.contains(scenario.name) { return false }
         let tags = Set(scenario.header.tags.map { $0.lowercased() })
         let wanted = command.texts(.tag).map { $0.lowercased() }
         guard wanted.isEmpty || wanted.contains(where: tags.contains) else { return false }
@@ -55,10 +75,12 @@ struct Selection {
             let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
             return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"
         }
+        if let failed, failed.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
         var message = "nothing selected: none of \(Plural.of(knownCount, "scenario")) matches "
         let options: [OptionName] = [.filter, .tag, .skipTag]
         message += options.flatMap { name in command.texts(name).map { "--\(name.rawValue) \(ShellWord.quoted($0))" } }.joined(
             separator: " ")
+        if failed != nil { message += message.hasSuffix(" ") ? "--failed" : " --failed" }
         for tag in command.texts(.tag) where !knownTags.contains(where: { $0.lowercased() == tag.lowercased() }) {
             if let meant = Suggestion.closest(to: tag, among: knownTags.sorted()) {
                 message += "; did you mean --tag \(meant)?"

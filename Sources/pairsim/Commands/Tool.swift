@@ -36,7 +36,8 @@ struct Tool {
         }
     }
 
-    private func run(_ command: ParsedCommand) throws(UsageError) -> ExitStatus {
+    private func run(_ parsed: ParsedCommand) throws(UsageError) -> ExitStatus {
+        let command = parsed.has(.version) || parsed.has(.help) ? parsed : try ProjectFile.applied(to: parsed, host: host)
         if command.has(.version) {
             say(HelpText.version + "\n", as: .object(["version": .text(HelpText.versionNumber)]))
             return .passed
@@ -46,7 +47,7 @@ struct Tool {
             say(HelpText.of(spec), as: HelpText.json([spec]))
             return .passed
         }
-        if let obstacle = engine.obstacle, [.run, .explore].contains(command.name) {
+        if let obstacle = engine.obstacle, [.run, .explore, .debug, .watch].contains(command.name) {
             Console(host: host, colour: command.text(.color)).complain("cannot run: \(obstacle).")
             return .cannotRun
         }
@@ -61,8 +62,11 @@ struct Tool {
         case .check: return CheckCommand(command: command, host: host, engine: engine).run()
         case .list: return ListCommand(command: command, host: host, engine: engine).run()
         case .fmt: return FormatCommand(command: command, host: host, engine: engine).run()
+        case .debug: return try DebugCommand(command: command, host: host, engine: engine).run()
+        case .watch: return try WatchCommand(command: command, host: host, engine: engine).run()
         case .explain: return ExplainCommand(command: command, host: host).run()
         case .new: return NewCommand(command: command, host: host).run()
+        case .lsp: return try LanguageServerCommand(host: host, engine: engine).run()
         case .audit: return AuditCommand(command: command, host: host, engine: engine).run()
         case .observe: return ObserveCommand(command: command, host: host, engine: engine).run()
         case .completions:

@@ -22,7 +22,7 @@ enum Explanations {
 
     /// What a line of a scenario is of, by its words; `nil` where no form begins so.
     static func line(_ line: String) -> Explanation? {
-        let words = words(of: line)
+        let words = LineWords.split(line)
         let scored = Vocabulary.forms.map { (form: $0, score: $0.agreement(with: words)) }.filter { $0.score > 1 }
         return scored.max { $0.score < $1.score }.map { Explanation($0.form) }
     }
@@ -70,7 +70,7 @@ enum Explanations {
 
     /// The forms of lines that have the words, those that begin with them first.
     private static func lines(of query: String) -> [Explanation] {
-        let words = words(of: query)
+        let words = LineWords.split(query)
         guard !words.isEmpty else { return [] }
         let begin = Vocabulary.forms.filter { form in
             form.fixedWords.starts(with: words) || form.fixedWords.first == words.last && form.hasInOrder(words)
@@ -79,23 +79,6 @@ enum Explanations {
         let all = (begin + has.filter { form in !begin.contains { $0.pattern.text == form.pattern.text } }).map(Explanation.init)
         if !all.isEmpty { return words.count == 1 && begin.count > 0 ? begin.map(Explanation.init) : all }
         return words.count > 1 ? line(query).map { [$0] } ?? [] : []
-    }
-
-    /// The words of a line, a text in quotation marks as one.
-    private static func words(of line: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var isQuoted = false
-        for character in line {
-            if character == "\"" { isQuoted.toggle() }
-            guard !isQuoted, character.isWhitespace || "(){}[],|:=".contains(character) else {
-                word.append(character)
-                continue
-            }
-            if !word.isEmpty { words.append(word) }
-            word = ""
-        }
-        return word.isEmpty ? words : words + [word]
     }
 }
 

@@ -23,7 +23,10 @@ final class Console {
     private let json: JSONAnswer?
 
     init(host: Host, colour: String?, isOutputTaken: Bool = false) {
-        style = Style.chosen(option: colour, environment: host.environment, isTerminal: host.columns != nil && !isOutputTaken)
+        let isTerminal = host.columns != nil && !isOutputTaken
+        style =
+            host.answer == nil
+            ? Style.chosen(option: colour, environment: host.environment, isTerminal: isTerminal) : Style(isColoured: false)
         output = host.output
         program = host.program
         errors = host.errors
@@ -94,6 +97,13 @@ final class Console {
         guard line != progressText else { return }
         output.write("\r" + line + "\u{1B}[K")
         progressText = line
+    }
+
+    /// Begins a screen of its own on a terminal; does nothing elsewhere.
+    func clearScreen() {
+        guard columns != nil else { return }
+        clearProgress()
+        output.write("\u{1B}[H\u{1B}[2J\u{1B}[3J")
     }
 
     func clearProgress() {

@@ -30,6 +30,9 @@ enum JSONValue: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same as a line of its own.
+    func renderedLine() -> String { renderedOnOneLine() + "\n" }
+
     private func appendOnOneLine(to bytes: inout [UInt8]) {
         switch self {
         case .list(let values):

@@ -16,6 +16,8 @@ final class RunReporter {
     private var unobserved: [(name: String, failures: [UnobservedFailure])] = []
     private var unobservedScenarios = 0
     private var lastUnobserved: String?
+    /// By the host's clock, the slowest first.
+    private var slow: [(name: String, seconds: Double, steps: Int)] = []
     private static let unobservedLimit = 10
     /// When progress was last told to a log, by the host's clock.
     private var lastRemark: Double?
@@ -49,6 +51,7 @@ final class RunReporter {
 
     func note(_ record: RunRecord) {
         summary.count(record)
+        keepSlow(record)
         keepUnobserved(of: record)
         if record.name != shownName { endGroup() }
         guard !record.isGreen else {
@@ -64,6 +67,29 @@ final class RunReporter {
         console.printGap()
         for line in FailureText.lines(of: record, style: console.style, program: console.program) { console.print(line) }
         annotate(record)
+    }
+
+    // MARK: The slowest
+
+    private func keepSlow(_ record: RunRecord) {
+        guard settings.slowest > 0, record.variation != nil else { return }
+        if slow.count == settings.slowest, let last = slow.last, last.seconds >= record.seconds { return }
+        let name = record.name + (record.variationText.map { " (\($0))" } ?? "")
+        let index = slow.firstIndex { $0.seconds < record.seconds } ?? slow.count
+        slow.insert((name, record.seconds, record.steps), at: index)
+        if slow.count > settings.slowest { slow.removeLast() }
+    }
+
+    private func listSlowest() {
+        guard !slow.isEmpty else { return }
+        console.printGap()
+        console.print(console.style.paint("Slowest", .bold))
+        for (name, seconds, steps) in slow {
+            console.print(
+                "  \(Decimals.fixed(seconds * 1_000, places: 1)) ms  \(SafeText.line(name))"
+                    + console.style.paint("  \(Plural.of(steps, "step"))", .dim))
+        }
+        if summary.failures == 0, unobserved.isEmpty { console.print() }
     }
 
     private func annotate(_ record: RunRecord) {
@@ -154,6 +180,7 @@ final class RunReporter {
         summary.notRun = plan.count - done
         guard settings.verbosity != .quiet || interrupted else { return }
         listUnobserved()
+        listSlowest()
         if summary.failures > 0 || !unobserved.isEmpty { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
         if let shard = settings.shard {

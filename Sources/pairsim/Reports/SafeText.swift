@@ -22,6 +22,12 @@ enum SafeText {
             .joined(separator: "\n")
     }
 
+    /// The marks that the tool itself writes, for terminals that show no more than ASCII. What comes from files stays as it is.
+    static func ascii(_ text: String) -> String {
+        let marks: [(String, String)] = [("✓", "ok"), ("✗", "no"), ("→", "->"), ("…", "...")]
+        return marks.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F: true

@@ -104,7 +104,7 @@ struct NewCommandTests {
     @Test func whatCannotBeDoneIsSaid() throws {
         #expect(try bench().run(["new", "app", "Scenarios"]).status == .nothingSelected)
         #expect(try bench().run(["new", "watch", "apps"]).status == .usage)
-        #expect(try bench().run(["new", "app"]).errors.contains("new needs a word and a folder: pairsim new app FOLDER [PACKAGE]"))
+        #expect(try bench().run(["new", "app"]).errors.contains("pairsim new NAME, or pairsim new app FOLDER [PACKAGE]"))
         var bench = try bench()
         bench.files = MemoryFiles(["a/A.swift"], unwritable: ["aPair"])
         let ending = bench.run(["new", "app", "a"])

@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit observe completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe lsp completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -14,6 +14,9 @@ _pairsim() {
         "run --seeds") :; return ;;
         "run --order") :; return ;;
         "run --orders") :; return ;;
+        "run --until") :; return ;;
+        "run --slowest") :; return ;;
+        "run --events") :; return ;;
         "run --jobs") :; return ;;
         "run --crash-points") :; return ;;
         "run --stuck-after") :; return ;;
@@ -41,6 +44,21 @@ _pairsim() {
         "explore --shard") :; return ;;
         "explore --shard-count") :; return ;;
         "explore --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "debug --do") :; return ;;
+        "debug --seed") :; return ;;
+        "debug --order") :; return ;;
+        "debug --stuck-after") :; return ;;
+        "debug --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "watch --filter") :; return ;;
+        "watch --tag") :; return ;;
+        "watch --skip-tag") :; return ;;
+        "watch --seed") :; return ;;
+        "watch --seeds") :; return ;;
+        "watch --order") :; return ;;
+        "watch --orders") :; return ;;
+        "watch --crash-points") :; return ;;
+        "watch --stuck-after") :; return ;;
+        "watch --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "merge --report") COMPREPLY=($(compgen -W "junit= json= tap= html=" -- "$word")); compopt -o nospace; return ;;
         "merge --save") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "merge --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -58,12 +76,15 @@ _pairsim() {
         "audit --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "observe --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "observe --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "lsp --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
-        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --failed --until --update --slowest --events --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --recheck --stuck-after --save --resume --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        debug) COMPREPLY=($(compgen -W "--do --seed --order --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        watch) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --crash-points --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
@@ -72,8 +93,9 @@ _pairsim() {
         new) COMPREPLY=($(compgen -W "app --library --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --strict --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         observe) COMPREPLY=($(compgen -W "--scenario --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        lsp) COMPREPLY=($(compgen -W "--json --color --help --version" -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --json --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore merge check list fmt explain new audit observe completions help --json --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe lsp completions help --json --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

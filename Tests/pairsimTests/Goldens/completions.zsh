@@ -5,14 +5,17 @@ _pairsim() {
         local -a commands=(
             'run:run scenarios'
             'explore:search for failures that nobody wrote a scenario for'
+            'debug:step through a scenario, forwards and backwards'
+            'watch:run scenarios whenever they change'
             'merge:join the reports of shards'
             'check:parse and validate scenarios without running them'
             'list:list scenarios: names, titles, tags and rules'
             'fmt:rewrite scenarios in the canonical layout'
             'explain:say what a word means'
-            'new:write a package that tests an app as a phone and a watch'
+            'new:write a scenario that passes, or a package that tests an app as a phone and a watch'
             'audit:say what lies on devices that were run with --roots'
             'observe:hold logs of devices against the rules, and write the scenario that they tell'
+            'lsp:serve an editor by the Language Server Protocol'
             'completions:print completions for a shell'
             'help:show help for a command'
         )
@@ -34,6 +37,11 @@ _pairsim() {
                 '--orders[run each scenario also under N more orders of ready work, 1 to N]:value: ' \
                 '--repeat[run everything twice and compare the traces]' \
                 '--fail-fast[stop at the first failure]' \
+                '--failed[run only the scenarios that failed when they were last run from this folder]' \
+                '--until[run no step behind line N of the file]:value: ' \
+                '--update[write the values that were found into expectations that differ; secrets never; the changes are shown first]' \
+                '--slowest[name the N scenarios that took longest]:value: ' \
+                '--events[show the last N events of a failure, whatever device they are of (default\: six of each)]:value: ' \
                 '--jobs[how many scenarios run at once (default\: one for each core)]:value: ' \
                 '--crash-points[run no scenario with more than N crash points; where several steps crash at every operation, they multiply (default\: 10000)]:value: ' \
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
@@ -72,6 +80,35 @@ _pairsim() {
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        debug)
+            _arguments \
+                '*--do[do this instead of reading commands (repeated\: one after the other)]:value: ' \
+                '--seed[the seed of every random draw (default\: 1, or the scenario'\''s own)]:value: ' \
+                '--order[run ready work in order N (0\: first in, first out; the default)]:value: ' \
+                '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]' \
+                '*:path:_files'
+            ;;
+        watch)
+            _arguments \
+                '--filter[only scenarios with TEXT in their path or title]:value: ' \
+                '*--tag[only scenarios with this tag (repeated\: with any of them)]:value: ' \
+                '*--skip-tag[no scenarios with this tag (repeated\: with none of them)]:value: ' \
+                '--seed[the seed of every random draw (default\: 1, or the scenario'\''s own)]:value: ' \
+                '--seeds[run each scenario under N seeds, counting up from --seed]:value: ' \
+                '--order[run ready work in order N (0\: first in, first out; the default)]:value: ' \
+                '--orders[run each scenario also under N more orders of ready work, 1 to N]:value: ' \
+                '--crash-points[run no scenario with more than N crash points (default\: 10000)]:value: ' \
+                '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
@@ -158,6 +195,13 @@ _pairsim() {
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        lsp)
+            _arguments \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]'
+            ;;
         completions)
             _arguments \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
@@ -172,7 +216,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore merge check list fmt explain new audit observe completions help)'
+                '1:word:(run explore debug watch merge check list fmt explain new audit observe lsp completions help)'
             ;;
     esac
 }

@@ -21,6 +21,11 @@ struct Bench {
     var realEngine: ScenarioEngine?
     /// Takes the place of the files in memory.
     var realFiles: RealFiles?
+    /// The current folder.
+    var folder = "/"
+    /// What standard input has.
+    var input: [String] = []
+    var pause: (Double) -> Bool = { _ in false }
 
     /// What is in a scenario file, and what comes of running it.
     struct Script: Sendable {
@@ -56,10 +61,40 @@ struct Bench {
         let errors = Sink()
         let host = Host(
             environment: environment, files: realFiles ?? files as any FileAccess, output: output, errors: errors, columns: columns,
-            cores: 2, seconds: seconds,
-            interruption: interruption)
+            cores: 2, seconds: seconds, interruption: interruption, folder: folder, input: Lines(input), pause: pause)
         let status = Tool(host: host, engine: realEngine ?? engine).run(arguments)
         return Ending(status: status, output: output.text, errors: errors.text)
+    }
+
+    /// The language and the simulation, over the files in memory and the lines of the input.
+    static func real(_ texts: [String: String], input: [String] = []) -> Bench {
+        var bench = Bench()
+        for (path, text) in texts { try? bench.files.write(Data(text.utf8), to: path) }
+        bench.input = input
+        let (files, source) = (bench.files, Lines(input))
+        bench.realEngine = .deviceSim(
+            files: ScenarioFiles { path throws(ScenarioDiagnostic) in
+                guard let data = files[path] else {
+                    throw ScenarioDiagnostic(
+                        kind: .unreadable, range: SourceRange(path: path, line: 0, column: 0, length: 1), message: "there is no such file")
+                }
+                return Array(data)
+            }.reading("-") { source.readAll() })
+        return bench
+    }
+
+    /// The lines of a pipe.
+    final class Lines: LineSource, @unchecked Sendable {
+        private var lines: [String]
+        let isInteractive = false
+
+        init(_ lines: [String]) {
+            self.lines = lines
+        }
+
+        func readLine(prompt: String, complete: @escaping (String) -> [String]) -> String? { lines.isEmpty ? nil : lines.removeFirst() }
+        func readBytes() -> [UInt8]? { lines.isEmpty ? nil : Array(lines.removeFirst().utf8) }
+        func readAll() -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
     }
 
     private final class Sink: TextSink {

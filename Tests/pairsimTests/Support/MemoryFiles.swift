@@ -1,3 +1,4 @@
+import DeviceSim
 import Foundation
 import Synchronization
 
@@ -34,6 +35,10 @@ final class MemoryFiles: FileAccess {
             let path = Self.resolve(path, state.links)
             return state.files[path] == nil ? nil : path
         }
+    }
+
+    func stamp(of path: String) -> String? {
+        self[path].map { "\(TraceFingerprint(of: Array($0)))" }
     }
 
     func kind(of path: String) throws(FileError) -> FileKind? {

@@ -30,9 +30,10 @@ public enum ScenarioCompiler {
         for (index, row) in rows(of: table).enumerated() where !report.isFull {
             let run = RunCompiler(expander: expander, report: report, catalogs: catalogs, budget: budget)
             let name = row == nil ? path : "\(path)[\(index + 1)]"
-            scenarios.append(
-                run.compile(
-                    root, name: name, header: header, row: row.flatMap { table?.label(of: $0) }, variables: variables(of: table, row: row)))
+            var scenario = run.compile(
+                root, name: name, header: header, row: row.flatMap { table?.label(of: $0) }, variables: variables(of: table, row: row))
+            scenario.rowLine = row?.range.line
+            scenarios.append(scenario)
             budget = run.context.budget
         }
         return ScenarioCompilation(header: header, scenarios: report.isEmpty ? scenarios : [], diagnostics: report.sorted)

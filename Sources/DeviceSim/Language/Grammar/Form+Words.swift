@@ -35,7 +35,7 @@ extension Form {
         case .slot(let slot):
             guard let has = slot.has(word) else {
                 // How far a value goes, its tokens say, which are not looked at here.
-                return slot.takesOneWord || word.first == "\"" ? agreement(rest, words.dropFirst()).map { $0 + 1 } ?? 1 : 1
+                return slot.takesOneWord ? agreement(rest, words.dropFirst()).map { $0 + 1 } ?? 1 : 1
             }
             return has ? agreement(rest, words.dropFirst()).map { $0 + 2 } : nil
         case .choice(let alternatives):
@@ -64,10 +64,11 @@ extension Form {
 }
 
 extension Slot {
+    /// Whether what stands there is one word, as ``LineWords`` has them.
     fileprivate var takesOneWord: Bool {
         switch self {
-        case .key, .message, .transfer, .snapshot, .backup, .mark, .name, .count, .number, .time, .version: true
-        default: false
+        case .facts, .arguments, .rest, .setting, .bytes: false
+        default: true
         }
     }
 }

@@ -39,7 +39,7 @@ package struct Form: Sendable {
         case time = "Time"
 
         /// Lines that stand in no block.
-        static let topLevel: Set<Topic> = [.structure, .start, .device, .link, .session, .transfer, .data, .fault, .expect, .time]
+        package static let topLevel: Set<Topic> = [.structure, .start, .device, .link, .session, .transfer, .data, .fault, .expect, .time]
     }
 }
 

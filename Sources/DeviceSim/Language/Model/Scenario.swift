@@ -10,6 +10,8 @@ public struct Scenario: Sendable, Hashable {
     public let header: ScenarioHeader
     /// The row of the table of examples, as written; `nil` without a table.
     public let row: String?
+    /// Where the row stands in the file, from 1; `nil` without a table.
+    package var rowLine: Int?
     /// Sorted by identifier.
     public let keys: [ScenarioKey]
     /// The catalogs of an embedding test that the file names, in that order.

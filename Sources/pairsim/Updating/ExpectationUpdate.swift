@@ -1,0 +1,84 @@
+import DeviceSim
+
+/// A line of a scenario whose expected value is to become the one that was found.
+struct ExpectationUpdate: Hashable, Sendable {
+    let path: String
+    /// From 1.
+    let line: Int
+    let old: String
+    let new: String
+
+    init(path: String, line: Int, from old: String, to new: String) {
+        self.path = path
+        self.line = line
+        self.old = old
+        self.new = new
+    }
+
+    /// Why a failure is not put right by writing what was found.
+    struct Refusal: Error, Equatable {
+        let reason: String
+    }
+
+    /// - Parameters:
+    ///   - failure: What did not hold.
+    ///   - text: The file that the step stands in, line by line.
+    /// - Throws: Why the line stays: only values are written, no secret is, and no other file than the scenario's own.
+    init(_ failure: ScenarioFailure, of scenario: Scenario, in text: [String]) throws(Refusal) {
+        guard let line = failure.line, text.indices.contains(line - 1), let path = failure.path else {
+            throw Refusal(reason: "no line is at fault")
+        }
+        guard path == scenario.path else { throw Refusal(reason: "the expectation stands in \(path), which other scenarios may include") }
+        guard let step = scenario.steps.first(where: { $0.range.line == line && $0.range.path == path }),
+            let subject = Self.subject(of: step.action)
+        else { throw Refusal(reason: "it is no expectation of a value") }
+        if let key = subject.key, scenario[key].isSecret {
+            throw Refusal(reason: "values of `\(key.identifier)` are secret, and are never written")
+        }
+        guard let expected = failure.expected, let actual = failure.actual else { throw Refusal(reason: "it is not told what was found") }
+        guard expected.hasPrefix(subject.head), actual.hasPrefix(subject.head) else {
+            throw Refusal(reason: "something else was found than another value")
+        }
+        let found = String(actual.dropFirst(subject.head.count))
+        guard Self.isValue(found) else { throw Refusal(reason: "no value was found, but: \(found)") }
+        let source = text[line - 1]
+        let ranges = LineWords.ranges(source)
+        guard let name = ranges.lastIndex(where: { source[$0] == subject.word }), ranges.indices.contains(name + 1) else {
+            throw Refusal(reason: "the line names its key by a variable")
+        }
+        let value = ranges[name + 1]
+        guard source[value].first != "$" else { throw Refusal(reason: "the value is the variable \(source[value])") }
+        guard !ranges.dropFirst(name + 2).contains(where: { source[$0] == "or" }) else {
+            throw Refusal(reason: "the line allows two values")
+        }
+        self.path = path
+        self.line = line
+        old = source
+        new = source.replacingCharacters(in: value, with: found)
+        guard new != old else { throw Refusal(reason: "the line says that already") }
+    }
+
+    /// What an expectation of one value begins with, as failures write it, and the word before the value.
+    private static func subject(of action: ScenarioStep.Action) -> (head: String, word: String, key: KeyReference?)? {
+        guard case .expect(let expectation) = action else { return nil }
+        if case .never = expectation.timing { return nil }
+        switch expectation.condition {
+        case .value(let device, let key, .equals): return ("expect \(device) \(key.identifier) ", key.identifier, key)
+        case .widgetValue(let device, let key, .equals): return ("expect \(device) widget \(key.identifier) ", key.identifier, key)
+        case .session(let device, let property, .equals): return ("expect \(device) session \(property.rawValue) ", property.rawValue, nil)
+        default: return nil
+        }
+    }
+
+    private static func isValue(_ text: String) -> Bool {
+        let words = LineWords.split(text)
+        guard words.count == 1, !["missing", "exists"].contains(words[0]) else { return false }
+        return true
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
+        String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    }
+}

@@ -1,0 +1,127 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import pairsim
+
+/// Writing scenarios and running them again: `new NAME`, `--failed`, `--until`, `--events`, `--slowest`, the project's file.
+struct RerunTests {
+    @Test func aNewScenarioPassesAndIsInCanonicalLayout() {
+        let bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A")])
+        let ending = bench.run("new late-theme")
+        #expect(ending.status == .passed && ending.output.hasPrefix("wrote Scenarios/late-theme.scenario\n"))
+        #expect(bench.files.text("Scenarios/late-theme.scenario")?.hasPrefix("# Late theme.\n") == true)
+        #expect(bench.run("run Scenarios/late-theme.scenario").status == .passed)
+        #expect(bench.run("fmt --check Scenarios/late-theme.scenario").status == .passed)
+        let again = bench.run("new late-theme")
+        #expect(again.status == .cannotRun && again.errors.contains("is there already"))
+        #expect(bench.run("new elsewhere/x.scenario").output.hasPrefix("wrote elsewhere/x.scenario\n"))
+        #expect(bench.run(["new", "odd\u{1B}name"]).status == .passed)
+        #expect(bench.run("run Scenarios").status == .passed)
+    }
+
+    @Test func failedRunsWhatFailedUntilItPasses() throws {
+        var bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A")])
+        bench.environment["HOME"] = "/home/somebody"
+        bench.folder = "/work"
+        #expect(bench.run("run --failed").errors.contains("no scenario failed when it was last run from here"))
+        let broken = NewScenario.text(title: "B").replacing("watch theme \"dark\"", with: "watch theme \"light\"")
+        try bench.files.write(Data(broken.utf8), to: "Scenarios/b.scenario")
+        #expect(bench.run("run").output.contains("1 passed, 1 failed"))
+        #expect(bench.run("run --failed").output.contains("0 passed, 1 failed"))
+        // A run of something else does not forget it.
+        #expect(bench.run("run Scenarios/a.scenario").status == .passed)
+        try bench.files.write(Data(NewScenario.text(title: "B").utf8), to: "Scenarios/b.scenario")
+        #expect(bench.run("run --failed").output.contains("1 passed, 0 failed"))
+        #expect(bench.run("run --failed").status == .nothingSelected)
+        // Nothing lies in the project, and another folder knows nothing of it.
+        #expect(bench.files.paths.filter { !$0.hasPrefix("Scenarios/") }.allSatisfy { $0.hasPrefix("/home/somebody/.cache/pairsim/") })
+    }
+
+    @Test func aDamagedMemoryIsNone() throws {
+        var bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A").replacing("\"dark\" within", with: "\"x\" within")])
+        bench.environment["XDG_CACHE_HOME"] = "/cache"
+        #expect(bench.run("run").status == .failed)
+        let path = try #require(bench.files.paths.first { $0.hasPrefix("/cache/pairsim/") })
+        try bench.files.write(Data("{".utf8), to: path)
+        #expect(bench.run("run --failed").status == .nothingSelected)
+        #expect(bench.run("run").status == .failed)
+        #expect(bench.run("run --failed").status == .failed)
+    }
+
+    @Test func nothingBehindTheLineIsRun() {
+        let text = NewScenario.text(title: "A").replacing("watch theme \"dark\"", with: "watch theme \"light\"")
+        let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("\"light\"") } ?? 0
+        let bench = Bench.real(["a.scenario": text])
+        #expect(bench.run("run a.scenario --until \(line)").status == .passed)
+        let ending = bench.run("run a.scenario --until \(line + 1)")
+        #expect(ending.status == .failed && ending.output.contains("--until \(line + 1)\n"))
+        #expect(bench.run("run a.scenario --until 1").status == .passed)
+    }
+
+    @Test func asManyEventsAsOneWants() throws {
+        let bench = Bench.real(["a.scenario": NewScenario.text(title: "A").replacing("\"dark\" within", with: "\"x\" within")])
+        func events(_ options: String) -> Int {
+            let lines = bench.run("run a.scenario \(options)").output.split(separator: "\n")
+            return lines.count { $0.hasPrefix("    ") && $0.dropFirst(4).first?.isNumber == true }
+        }
+        #expect(events("--events 2") == 2)
+        #expect(events("--events 0") == 0)
+        #expect(events("--events 100000") > events(""))
+    }
+
+    @Test func theSlowestAreNamed() {
+        var bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": .passing()])
+        let ticks = Bench.Counter()
+        bench.seconds = { Double(ticks.next()) }
+        let output = bench.run("run --slowest 1 --jobs 1").output
+        #expect(output.contains("Slowest\n") && output.contains(" ms  Scenarios/"))
+        #expect(output.split(separator: "\n").count { $0.contains(" ms  ") } == 1)
+    }
+
+    // MARK: The project's file
+
+    @Test func theProjectHasItsDefaults() throws {
+        let bench = Bench([
+            "tests/a.scenario": .passing(tags: ["fast"]), "tests/b.scenario": .passing(tags: ["slow"]), "c.scenario": .passing(),
+        ])
+        try bench.files.write(Data("# defaults\npaths = tests\nskip-tag = slow\nseeds = 2 # each\n".utf8), to: "pairsim.conf")
+        #expect(bench.run("run").output.contains("2 passed"))
+        #expect(bench.run("run --seeds 3").output.contains("3 passed"))
+        #expect(bench.run("run c.scenario").output.contains("2 passed"))
+        #expect(bench.run("list").output.contains("1 scenario in 1 folder"))
+        #expect(bench.run("check").output.contains("2 files checked"))
+    }
+
+    @Test func aFolderBelowHasThemToo() throws {
+        var bench = Bench(["../tests/a.scenario": .passing()])
+        bench.folder = "/project/below"
+        try bench.files.write(Data("paths = tests\r\nreport = json=out.json\n".utf8), to: "../pairsim.conf")
+        #expect(bench.run("run").output.contains("1 passed"))
+        #expect(bench.files.text("../out.json") != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("sedes = 3", "there is no entry \"sedes\"", "seeds"), ("seeds 3", "an entry is a name, = and a value", nil),
+            ("seeds =", "an entry is", nil),
+            ("seeds = many", "--seeds needs a whole number", nil), ("report = jnit=x", "--report knows the formats", "--report junit=x"),
+            ("fail-fast = yes", "fail-fast is true or false", nil), ("roots = /tmp", "there is no entry \"roots\"", nil),
+        ] as [(String, String, String?)])
+    func aWrongEntryIsAnError(_ text: String, _ message: String, _ suggestion: String?) throws {
+        let bench = Bench(["Scenarios/a.scenario": .passing()])
+        try bench.files.write(Data("# one\n\(text)\n".utf8), to: "pairsim.conf")
+        let ending = bench.run("run")
+        #expect(ending.status == .usage && ending.errors.contains("pairsim.conf:2: \(message)"), "\(ending.errors)")
+        if let suggestion { #expect(ending.errors.contains("Did you mean: \(suggestion)\n"), "\(ending.errors)") }
+        // Help is given all the same.
+        #expect(bench.run("run --help").status == .passed)
+    }
+
+    @Test func theCommandLineGoesBefore() throws {
+        let bench = Bench(["Scenarios/a.scenario": .passing()])
+        try bench.files.write(Data("orders = 4\nverbose = true\nfail-fast = false\nreport = json=-\n".utf8), to: "pairsim.conf")
+        let ending = bench.run("run --order 2 --quiet --json")
+        #expect(ending.status == .passed && ending.output.contains("\"order\": 2"), "\(ending.output) \(ending.errors)")
+    }
+}
