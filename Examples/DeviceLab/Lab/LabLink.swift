@@ -53,7 +53,10 @@ final class LabLink: NSObject, WCSessionDelegate, @unchecked Sendable {
     // MARK: The session
 
     func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) {
-        callback { onActivation?(activationState, error) }
+        callback {
+            keep("\(activationState.rawValue)", as: "activation")
+            onActivation?(activationState, error)
+        }
     }
 
     #if os(iOS)

@@ -62,7 +62,7 @@ final class LabModel {
     private func lookAfterActivation(_ told: Int) async {
         await pause(1)
         if WCSession.default.isReachable {
-            saw("W145", link.changeCount == told, "nothing was told of a counterpart that was reachable before")
+            saw("W145", if: link.changeCount == told, "nothing was told of a counterpart that was reachable before")
         }
     }
 
@@ -108,6 +108,26 @@ final class LabModel {
     /// What the probe has seen by itself, where no line would show it.
     func saw(_ rule: String, _ holds: Bool, _ what: String) {
         recorder.note("lab.saw", ["rule": rule, "holds": holds, "what": what])
+    }
+
+    /// Likewise, where it proves nothing if it is not so: somebody may be slow, the link may be lost, or the system take its time.
+    func saw(_ rule: String, if holds: Bool, _ what: String) {
+        if holds { saw(rule, true, what) } else { recorder.note("lab.unclear", ["rule": rule, "what": what]) }
+    }
+
+    /// What a payload was refused with. Any other error is about something else.
+    func sawRefusal(_ rule: String, _ error: any Error, as code: Int, _ what: String) {
+        let found = (error as NSError).code
+        if found == 7009 || found == 7010 { saw(rule, found == code, "\(what): \(found)") }
+    }
+
+    /// Waits until the counterpart's app was given that; two minutes at most.
+    func untilCounterpartHas(_ id: String, _ kind: String) async -> [String]? {
+        for _ in 0..<24 {
+            if let ids = await counterpartInbox(kind), ids.contains(id) { return ids }
+            await pause(5)
+        }
+        return nil
     }
 
     func pause(_ seconds: Double) async {

@@ -11,19 +11,19 @@ extension LabProbe {
             try await lab.needReachable()
             await lab.ask("Close DeviceLab on the watch: press the crown twice, and swipe it away", step: "watch swipe away")
             let isLost = await lab.until(30) { !WCSession.default.isReachable }
-            lab.saw("W33", isLost, "not reachable once the watch app is in the background")
-            lab.saw("W31", isLost, "the phone reaches a watch app in front only")
+            lab.saw("W33", if: isLost, "not reachable once the watch app is in the background")
+            lab.saw("W31", if: isLost, "the phone reaches a watch app in front only")
             let code = await lab.tell(counterpart: "note")
             if isLost {
-                lab.saw("W60", code == 7007, "a message to a counterpart that is not reachable: \(code ?? 0)")
+                lab.saw("W60", if: code == 7007, "a message to a counterpart that is not reachable: \(code ?? 0)")
                 await lab.pause(10)
-                lab.saw("W63", !WCSession.default.isReachable, "the message did not wake the watch app")
+                lab.saw("W63", if: !WCSession.default.isReachable, "the message did not wake the watch app")
             }
             try lab.recorder.updateApplicationContext(["id": lab.nextID("c")])
             lab.recorder.transferUserInfo(["id": lab.nextID("u")])
             await lab.pause(20)
             await lab.ask("Open DeviceLab on the watch", step: "watch foreground")
-            lab.saw("W34", await lab.until(30) { WCSession.default.isReachable }, "reachable again")
+            lab.saw("W34", if: await lab.until(30) { WCSession.default.isReachable }, "reachable again")
             await lab.pause(5)
             _ = await lab.counterpartInbox("userInfo")
         },
@@ -34,8 +34,8 @@ extension LabProbe {
             try await lab.needReachable()
             await lab.ask("Swipe DeviceLab away on the phone", step: "phone swipe away")
             await lab.pause(5)
-            lab.saw("W32", WCSession.default.isReachable, "the phone is reachable without its app")
-            lab.saw("W30", WCSession.default.isReachable, "a watch app in front reaches a phone in range")
+            lab.saw("W32", if: WCSession.default.isReachable, "the phone is reachable without its app")
+            lab.saw("W30", if: WCSession.default.isReachable, "a watch app in front reaches a phone in range")
             lab.recorder.transferUserInfo(["id": lab.nextID("u")])
             try lab.recorder.updateApplicationContext(["id": lab.nextID("c")])
             await lab.pause(20)
@@ -52,7 +52,7 @@ extension LabProbe {
             await lab.ask("Turn on airplane mode on the phone, and turn Bluetooth off", step: "link down")
             _ = await lab.until(120) { !WCSession.default.isReachable }
             let code = await lab.tell(counterpart: "note")
-            lab.saw("W60", code == 7007, "a message out of range: \(code ?? 0)")
+            lab.saw("W60", if: code == 7007, "a message out of range: \(code ?? 0)")
             for _ in 0..<3 { try lab.recorder.updateApplicationContext(["id": lab.nextID("c")]) }
             let ids = (0..<3).map { _ in lab.nextID("u") }
             for id in ids { lab.recorder.transferUserInfo(["id": id]) }
@@ -61,7 +61,7 @@ extension LabProbe {
             _ = await lab.until(300) { ids.allSatisfy { !lab.link.endings(of: $0).isEmpty } }
             await lab.pause(5)
             if let came = await lab.counterpartInbox("userInfo") {
-                lab.saw("W88", came.filter(ids.contains) == ids, "the queue came whole")
+                lab.saw("W88", if: came.filter(ids.contains) == ids, "the queue came whole")
             }
         },
         LabProbe(
@@ -88,7 +88,8 @@ extension LabProbe {
             #if os(watchOS)
                 let needsUnlock = WCSession.default.iOSDeviceNeedsUnlockAfterRebootForReachability
                 lab.saw(
-                    "W38", needsUnlock && !WCSession.default.isReachable, "not reachable before the phone's first unlock, and it says so")
+                    "W38", if: needsUnlock && !WCSession.default.isReachable,
+                    "not reachable before the phone's first unlock, and it says so")
             #endif
             lab.recorder.transferUserInfo(["id": lab.nextID("u")])
             await lab.pause(10)
@@ -103,10 +104,10 @@ extension LabProbe {
             _ = await lab.tell(counterpart: "note")
             await lab.ask("Raise your wrist", step: "watch wrist up")
             let isBack = await lab.until(10) { WCSession.default.isReachable }
-            lab.saw("W113", isBack, "the app is there again within two minutes")
+            lab.saw("W113", if: isBack, "the app is there again within two minutes")
             await lab.ask("Press the crown, lower your wrist, and raise it again", step: "watch crown")
             await lab.pause(5)
-            lab.saw("W115", !WCSession.default.isReachable, "after the crown a raised wrist does not show the app")
+            lab.saw("W115", if: !WCSession.default.isReachable, "after the crown a raised wrist does not show the app")
             await lab.ask("Open DeviceLab on the watch again", step: "watch foreground")
         },
         LabProbe(
@@ -117,15 +118,15 @@ extension LabProbe {
             #if os(iOS)
                 try await lab.needReachable()
                 let session = WCSession.default
-                lab.saw("W20", session.isPaired, "paired")
+                lab.saw("W20", if: session.isPaired, "paired")
                 let told = lab.link.received("change").count { $0 == "watchState" }
                 await lab.ask("Remove DeviceLab from the watch", step: "watch uninstall")
                 let isGone = await lab.until(60) { !session.isWatchAppInstalled }
-                lab.saw("W21", isGone, "`isWatchAppInstalled` is false")
-                lab.saw("W22", isGone && lab.link.received("change").count { $0 == "watchState" } > told, "the app was told")
-                lab.saw("W24", session.watchDirectoryURL == nil, "there is no directory for the watch")
+                lab.saw("W21", if: isGone, "`isWatchAppInstalled` is false")
+                lab.saw("W22", if: isGone && lab.link.received("change").count { $0 == "watchState" } > told, "the app was told")
+                lab.saw("W24", if: session.watchDirectoryURL == nil, "there is no directory for the watch")
                 await lab.ask("Install DeviceLab on the watch again, and open it", step: "watch install")
-                lab.saw("W21", await lab.until(300) { session.isWatchAppInstalled }, "`isWatchAppInstalled` is true again")
+                lab.saw("W21", if: await lab.until(300) { session.isWatchAppInstalled }, "`isWatchAppInstalled` is true again")
             #endif
         },
         LabProbe("phone-app-removed", "The phone app is removed, and installed again", rules: ["W23"], side: .watch, needsHand: true) {
@@ -133,7 +134,7 @@ extension LabProbe {
             let told = lab.link.received("change").count { $0 == "companion" }
             await lab.ask("Remove DeviceLab from the phone alone, and install it again", step: nil)
             let isTold = await lab.until(60) { lab.link.received("change").count { $0 == "companion" } > told }
-            lab.saw("W23", isTold, "the watch app was told that the phone's app went and came")
+            lab.saw("W23", if: isTold, "the watch app was told that the phone's app went and came")
         },
     ]
 }

@@ -211,24 +211,21 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
         }
     }
 
+    private func locked<Value>(_ body: () -> Value) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return body()
+    }
+
     private func nextSequence() -> Int {
-        lock.lock()
-        defer { lock.unlock() }
-        sequence += 1
-        return sequence
+        locked {
+            sequence += 1
+            return sequence
+        }
     }
 
-    private func number(of transfer: AnyObject) -> Int? {
-        lock.lock()
-        defer { lock.unlock() }
-        return transfers[ObjectIdentifier(transfer)]
-    }
-
-    private func keep(_ number: Int?, of transfer: AnyObject) {
-        lock.lock()
-        defer { lock.unlock() }
-        transfers[ObjectIdentifier(transfer)] = number
-    }
+    private func number(of transfer: AnyObject) -> Int? { locked { transfers[ObjectIdentifier(transfer)] } }
+    private func keep(_ number: Int?, of transfer: AnyObject) { locked { transfers[ObjectIdentifier(transfer)] = number } }
 
     private var reach: (String, String) { ("isReachable", "\(session.isReachable)") }
 
@@ -452,9 +449,7 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
         /// What the app's own delegate lacks, the session is to find lacking: it makes a difference (7014).
         public override func responds(to selector: Selector!) -> Bool {
             guard super.responds(to: selector), let selector else { return false }
-            let name = NSStringFromSelector(selector)
-            let isForwarded = ["session:didReceive"].contains { name.hasPrefix($0) }
-            return isForwarded ? next?.responds(to: selector) ?? true : true
+            return NSStringFromSelector(selector).hasPrefix("session:didReceive") ? next?.responds(to: selector) ?? true : true
         }
     #endif
 }
