@@ -84,6 +84,7 @@ enum CommandTable {
         ],
         notes: [
             "A scenario that carries the header \"Canary: STATUS\" must fail with that status: it passes when it does, and fails when it passes.",
+            "The nearest \(ProjectFile.name) above the current folder has a project's defaults: paths, and options without their dashes, each as NAME = VALUE.",
             "A failure ends with the command that replays it alone. The same scenario, seed and order give the same trace, byte for byte.",
             shardingNote,
         ],

@@ -95,7 +95,9 @@ extension LanguageServer {
         if compilation.scenarios.isEmpty {
             result = .init(hasPassed: false, text: "does not parse")
         } else {
-            guard row == 0 || compilation.scenarios.indices.contains(row - 1) else { throw .wrongParameters("there is no row \(row)") }
+            guard row == 0 || row > 0 && compilation.scenarios.indices.contains(row - 1) else {
+                throw .wrongParameters("there is no row \(row)")
+            }
             result = run(row == 0 ? compilation.scenarios : [compilation.scenarios[row - 1]], of: document)
         }
         documents[uri]?.results[row] = result

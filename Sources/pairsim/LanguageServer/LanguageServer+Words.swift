@@ -58,9 +58,13 @@ extension LanguageServer {
     }
 
     /// What the file names, and what those that it includes do.
-    func names(in document: ServedDocument) -> [Name] { names(in: document.lines, path: document.path, depth: 8) }
+    func names(in document: ServedDocument) -> [Name] {
+        var seen: Set<String> = [document.path]
+        return names(in: document.lines, path: document.path, seen: &seen)
+    }
 
-    private func names(in lines: [String], path: String, depth: Int) -> [Name] {
+    /// - Parameter seen: The files that were read: one that includes itself, or that many include, is read once.
+    private func names(in lines: [String], path: String, seen: inout Set<String>) -> [Name] {
         var names: [Name] = []
         var isTable = false
         for (number, text) in lines.enumerated() where text.utf8.count < 10_000 {
@@ -71,9 +75,11 @@ extension LanguageServer {
             isTable = words == ["examples"]
             guard words.count > 1 else { continue }
             if let slot = Self.declared(by: words) { names.append(Name(name: slot.name, slot: slot.slot, path: path, line: number)) }
-            if words[0] == "include", depth > 0, let included = includedPath(words[1], from: path), let text = self.text(of: included) {
+            if words[0] == "include", seen.count < 64, let included = includedPath(words[1], from: path), seen.insert(included).inserted,
+                let text = self.text(of: included)
+            {
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-                names += self.names(in: lines, path: included, depth: depth - 1)
+                names += self.names(in: lines, path: included, seen: &seen)
             }
         }
         return names

@@ -52,7 +52,9 @@ struct LanguageServerTests {
     private func send(_ server: LanguageServer, _ message: String) -> [JSONValue] { server.take(Array(message.utf8)) }
 
     /// The answer to a request about a place.
-    private func ask(_ server: LanguageServer, _ method: String, line: Int = 0, column: Int = 0, _ extra: String = "") -> String {
+    private func ask(_ server: LanguageServer, _ method: String, line: Int = 0, column: Int = 0, _ extra: String = "")
+        -> String
+    {
         let message =
             #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":{"textDocument":{"uri":"\#(Self.uri)"},"position":{"line":\#(line),"character":\#(column)}\#(extra)}}"#
         return send(server, message).map { $0.renderedLine() }.joined()
@@ -179,6 +181,19 @@ struct LanguageServerTests {
     ])
     func whatNobodyWaitsForIsPassedOver(_ message: String) {
         #expect(send(server(), message).isEmpty)
+    }
+
+    @Test func filesThatIncludeThemselvesAreReadOnce() {
+        let lines = (0..<200).map { _ in "include \"a b.scenario\"\ninclude \"shared/keys.inc\"" }.joined(separator: "\n")
+        let answer = ask(server(lines + "\nphone set count 1\n"), "textDocument/definition", line: 400, column: 11)
+        #expect(answer.contains("shared/keys.inc"), "\(answer)")
+    }
+
+    @Test(arguments: ["-1", "7", "-9223372036854775808", "9223372036854775807"])
+    func aRowThatIsNotThereIsRefused(_ row: String) {
+        let answer = ask(
+            server(NewScenario.text(title: "A")), "workspace/executeCommand", String(Self.run.dropLast()) + ",\(row)]")
+        #expect(answer.contains("there is no row"), "\(answer)")
     }
 
     @Test func nothingIsDoneBeforeTheBeginning() {
