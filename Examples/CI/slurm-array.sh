@@ -4,8 +4,8 @@
 #     mkdir -p search/reports search/progress
 #     sbatch slurm-array.sh
 #
-# Slurm tells each task which one it is, and of how many. A task that is taken away, or whose time is up, is queued again and goes on
-# where it was. When the array is over, join what the machines found:
+# Slurm tells each task which one it is, and of how many. A task that is taken away is queued again and goes on where it was; so does
+# one whose time is up, after: scontrol requeue JOB_TASK. When the array is over, join what the machines found:
 #
 #     pairsim merge search/reports --save search/found
 #SBATCH --job-name=pairsim

@@ -35,12 +35,13 @@ enum CommandTable {
         + "GitLab's CI_NODE_INDEX and CI_NODE_TOTAL, Slurm's SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or Kubernetes' JOB_COMPLETION_INDEX with "
         + "--shard-count. XML_OUTPUT_FILE gets a JUnit report."
 
-    private static func report(_ formats: [ReportFormat]) -> OptionSpec {
+    private static func report(_ formats: [ReportFormat], ofRuns: Bool = false) -> OptionSpec {
         let names = formats.map(\.rawValue)
+        let patterns = ofRuns ? ", one with {name} is a file for each run" : ""
         return OptionSpec(
             .report, .formattedFile(names), repeatable: true,
             help:
-                "write a report: \(names.joined(separator: ", ")); a FILE of - is standard output, one with {name} is a file for each run (repeated: several)"
+                "write a report: \(names.joined(separator: ", ")); a FILE of - is standard output\(patterns) (repeated: several)"
         )
     }
 
@@ -74,7 +75,7 @@ enum CommandTable {
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
             OptionSpec(.values, help: "let traces and pictures tell the values of plain keys; those of secrets are never told"),
-            report(ReportFormat.allCases),
+            report(ReportFormat.allCases, ofRuns: true),
             OptionSpec(
                 .pictures,
                 help: "let reports tell every run, not only those that fail (html, mermaid, perfetto; at most \(ToldRun.runLimit))"),

@@ -31,7 +31,8 @@ struct DistinctStates: Sendable, Hashable {
         let harmonic = self.registers.reduce(0.0) { $0 + Double(sign: .plus, exponent: -Int($1), significand: 1) }
         let estimate = 0.7213 / (1 + 1.079 / registers) * registers * registers / harmonic
         let empty = self.registers.count { $0 == 0 }
-        guard estimate <= 2.5 * registers, empty > 0 else { return Int(estimate.rounded()) }
+        // Registers that no search can fill say more than a number holds.
+        guard estimate <= 2.5 * registers, empty > 0 else { return Int(min(estimate.rounded(), 1e15)) }
         return Int((registers * log(registers / Double(empty))).rounded())
     }
 

@@ -205,11 +205,21 @@ final class ExploreCommand {
 
     private func report(seconds: Double) -> ExplorationReport {
         let search = ExplorationReport.Search(
-            seed: settings.seed, over: worlds.map(\.name), strategies: settings.strategies.map(\.rawValue), steps: settings.steps)
+            seed: settings.seed, over: worlds.map(\.name), strategies: settings.strategies.map(\.rawValue), steps: settings.steps,
+            content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
             found: found, status: ExitStatus.foremost(statuses), shard: settings.shard)
     }
+
+    /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
+    private lazy var content: String = {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for world in worlds {
+            for byte in world.base.notation(header: []).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return String(hash, radix: 16)
+    }()
 
     // MARK: What was found
 
@@ -315,6 +325,9 @@ struct ExploreSettings: Sendable {
         only = command.number(.only).map { Int($0) }
         isQuiet = command.has(.quiet)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
+        if let progress, reports.contains(where: { $0.path == progress }) {
+            throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
+        }
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
         shard = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
         guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {

@@ -137,6 +137,8 @@ protocol FileAccess: Sendable {
     /// Writes a file that is not there yet, as a whole or not at all. Makes the folders on the way.
     /// - Returns: `false` when something is there.
     func create(_ data: Data, at path: String) throws(FileError) -> Bool
+    /// Writes behind what is there, which others may do at the same time.
+    func append(_ data: Data, to path: String) throws(FileError)
     func read(_ path: String) throws(FileError) -> Data
     /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
     func identity(of path: String) -> String?

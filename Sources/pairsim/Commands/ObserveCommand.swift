@@ -59,7 +59,16 @@ struct ObserveCommand {
             return scenario
         }
         do throws(FileError) {
-            try host.files.write(Data(scenario.text.utf8), to: path)
+            // Neither a log nor a scenario that somebody has worked on is replaced.
+            let data = Data(scenario.text.utf8)
+            let isWritten = try host.files.create(data, at: path)
+            var isThere = isWritten
+            if !isThere { isThere = try host.files.read(path) == data }
+            guard isThere else {
+                console.complain("\(SafeText.line(path)) is there already; give --scenario another file, or move that one away")
+                status = .cannotRun
+                return scenario
+            }
         } catch {
             console.complain(error.text("write the scenario"))
             status = .cannotRun

@@ -88,6 +88,11 @@ struct RealFiles: FileAccess {
         }
     }
 
+    func append(_ data: Data, to path: String) throws(FileError) {
+        try makeFolder(Self.folder(of: path))
+        try Self.write(data, to: path, flags: O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o666)
+    }
+
     func create(_ data: Data, at path: String) throws(FileError) -> Bool {
         try makeFolder(Self.folder(of: path))
         let temporary = path + ".pairsim-\(getpid())"

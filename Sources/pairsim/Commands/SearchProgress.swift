@@ -31,7 +31,9 @@ struct SearchProgress {
         guard report.version == HelpText.versionNumber else {
             throw ReportFault("pairsim \(report.version) wrote it, whose searches may draw other runs than \(HelpText.versionNumber)")
         }
-        guard report.search == search else { throw ReportFault("it is of another search: seed, files, strategies or steps differ") }
+        guard report.search == search else {
+            throw ReportFault("it is of another search: seed, strategies, steps, files or what they say differ")
+        }
         guard report.shard?.notation == shard?.notation else {
             throw ReportFault("it is of \(report.shard.map { "shard \($0.notation)" } ?? "the whole search")")
         }
@@ -44,6 +46,7 @@ struct SearchProgress {
 }
 
 /// Why a search cannot go on where it was.
-struct SearchProgressFault: Error {
+struct SearchProgressFault: Error, CustomStringConvertible {
     let text: String
+    var description: String { text }
 }

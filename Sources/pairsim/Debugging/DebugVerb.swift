@@ -52,7 +52,7 @@ enum DebugVerb: String, CaseIterable, Sendable {
 }
 
 /// Why a command of the shell was not carried out.
-struct DebugError: Error, Equatable {
+struct DebugError: Error, Equatable, CustomStringConvertible {
     let message: String
     var suggestion: String?
 
@@ -60,6 +60,8 @@ struct DebugError: Error, Equatable {
         self.message = message
         self.suggestion = suggestion
     }
+
+    var description: String { [message, suggestion].compactMap(\.self).joined(separator: "; ") }
 }
 
 /// What a command of the shell says.

@@ -9,6 +9,8 @@ struct ExplorationReport: Sendable {
         let over: [String]
         let strategies: [String]
         let steps: Int
+        /// A digest of the scenarios that it was over, which may have changed under their names; `nil` in reports that do not say.
+        var content: String?
     }
 
     let search: Search
@@ -98,7 +100,7 @@ extension Invariant {
 ///
 /// - `format`: `"pairsim-exploration"`, and `version`: `1`. A later version may add keys; it does not change these. `pairsim`: the version of the tool.
 /// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
-/// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn.
+/// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
@@ -124,6 +126,7 @@ extension ExplorationReport {
             "states": .number(Int64(states)),
             "found": .list(found.map(\.json)),
         ]
+        if let content = search.content { document["content"] = .text(content) }
         if let seen { document["seen"] = .text(seen.encoded) }
         return .object(document)
     }
@@ -132,7 +135,7 @@ extension ExplorationReport {
     init(_ document: JSONValue.Members) throws(ReportFault) {
         let search = Search(
             seed: try document.unsigned("seed"), over: try document.texts("over"), strategies: try document.texts("strategies"),
-            steps: try document.count("steps"))
+            steps: try document.count("steps"), content: try document.optionalText("content"))
         var found: [FoundFailure] = []
         for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
         var seen: DistinctStates?

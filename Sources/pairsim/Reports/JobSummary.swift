@@ -31,9 +31,9 @@ enum JobSummary {
 
     /// Writes it behind what is there.
     static func append(_ report: RunReport, to path: String, files: any FileAccess) throws(FileError) {
-        var data = try files.kind(of: path) == nil ? Data() : files.read(path)
-        if !data.isEmpty, data.last != UInt8(ascii: "\n") { data.append(UInt8(ascii: "\n")) }
-        data.append(contentsOf: render(report).utf8)
-        try files.write(data, to: path)
+        let before = try files.kind(of: path) == nil ? Data() : files.read(path)
+        let gap = before.isEmpty || before.last == UInt8(ascii: "\n") ? "" : "\n"
+        // Others may have the file open, and write to it at the same time.
+        try files.append(Data((gap + render(report)).utf8), to: path)
     }
 }

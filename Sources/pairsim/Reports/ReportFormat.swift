@@ -72,6 +72,8 @@ struct ReportNames {
         if record.isVaried, let variation = record.variation { base += ".seed-\(variation.seed).order-\(variation.order)" }
         // A name of a file, on every system: no separators, nothing that a shell or a URL reads, no leading point.
         base = String(base.map { $0.isLetter || $0.isNumber || "-_.[]".contains($0) ? $0 : "_" }.prefix(120))
+        // What a folder takes is counted in bytes.
+        while base.utf8.count > 180 { base.removeLast() }
         if base.isEmpty || base.hasPrefix(".") { base = "run" + base }
         var name = base
         var count = 1
@@ -98,11 +100,14 @@ extension Console {
     func write(_ report: RunReport, as request: ReportRequest, files: any FileAccess) -> Bool {
         guard request.isPattern else { return write(request.format.render(report, to: request.path), as: request, files: files) }
         var names = ReportNames()
-        return report.records.filter { !request.format.tellsRuns || $0.told != nil }.allSatisfy { record in
+        var areWritten = true
+        for record in report.records where !request.format.tellsRuns || record.told != nil {
             let path = request.path.replacing(ReportRequest.placeholder, with: names.name(of: record))
             let one = ReportRequest(format: request.format, path: path)
-            return write(request.format.render(report.with(only: record), to: path), as: one, files: files)
+            // One that cannot be written keeps no other from being.
+            if !write(request.format.render(report.with(only: record), to: path), as: one, files: files) { areWritten = false }
         }
+        return areWritten
     }
 
     func write(_ report: ExplorationReport, as request: ReportRequest, files: any FileAccess) -> Bool {

@@ -36,7 +36,7 @@ struct StoryData {
         let numbers = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1, $0) })
         let stepLooks = story.steps.indices.map { story.snapshot(afterStep: $0) ?? -1 }
         var members: [String: JSONValue] = [
-            "name": text(story.name), "title": text(story.title), "seed": .unsigned(story.seed), "order": text(story.order.description),
+            "name": text(story.name), "title": text(story.title), "seed": text("\(story.seed)"), "order": text(story.order.description),
             "ok": .flag(record.isGreen), "headline": text(record.isGreen ? "passed" : record.headline), "replay": text(record.replay),
             "devices": .list(story.devices.map { .text($0.description) }), "keys": .list(story.keys.map(text)),
             "kinds": .list(kinds.map { .text($0.rawValue) }), "eventCount": .number(Int64(story.trace.events.count)),

@@ -145,6 +145,12 @@ import Testing
         ),
         ("phone set theme \"a\" fails locked", "phone set theme … fails locked", "phone set theme \"a\" fails locked"),
         ("phone update context {\"a\": \"b\"}", "phone update context …", "phone update context {\"a\": \"b\"}"),
+        ("expect watch token \"abc\" or \"def\"", "expect watch token … or …", "expect watch token … or …"),
+        ("phone set\ttoken\t\"abc\"", "phone set\ttoken\t…", "phone set\ttoken\t…"),
+        ("let k = token\nphone set $k \"abc\"", "phone set $k …", "phone set $k …"),
+        ("phone overwrite token with \"S3CRET\"", "phone overwrite token with …", "phone overwrite token with …"),
+        ("phone app does \"count\" with 42", "phone app does \"count\" with …", "phone app does \"count\" with 42"),
+        ("expect phone app shows \"count\" 42", "expect phone app shows … …", "expect phone app shows \"count\" 42"),
         ("wait 5s", "wait 5s", "wait 5s"),
         ("phone get theme", "phone get theme", "phone get theme"),
     ])
@@ -160,6 +166,18 @@ import Testing
         let action = try #require(scenario.steps.last).action
         let found = "expect phone token \"S3CRET\", expect watch token missing"
         #expect(TextMask(scenario, showsValues: true).text(found, of: action) == "expect phone token …, expect watch token missing")
+    }
+
+    @Test func whatWasFoundOfAnyKeyIsNotTold() throws {
+        let scenario = try scenario(Self.keys + "\nexpect devices agree\n")
+        let action = try #require(scenario.steps.last).action
+        let found = "expect phone token \"S3CRET\", expect watch token missing"
+        #expect(TextMask(scenario, showsValues: true).text(found, of: action) == "expect phone token …, expect watch token missing")
+    }
+
+    @Test func anErrorOfAnAppTellsNoSecretOfTheScenario() throws {
+        let scenario = try scenario(Self.keys + "\nphone set token \"S3CRET\"\n")
+        #expect(TextMask(scenario, showsValues: true).message("failed: bad(S3CRET)") == "failed: bad(…)")
     }
 
     @Test func marksAreLetters() {

@@ -41,7 +41,8 @@ import Testing
             ]),
         // The compiler keeps their direction; that there is none between their folders is by intention.
         Layers(
-            root: "DeviceSim", groups: [["Core"], ["SystemShims"], ["Catalogue"], ["Language"], ["Runner"], ["Search"], ["Observation"]], exceptions: [:]),
+            root: "DeviceSim", groups: [["Core"], ["SystemShims"], ["Catalogue"], ["Language"], ["Runner"], ["Search"], ["Observation"]],
+            exceptions: [:]),
     ]
 
     @Test(arguments: all) func foldersKnowOnlyThoseBelow(_ layers: Layers) throws {

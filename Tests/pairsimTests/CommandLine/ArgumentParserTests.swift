@@ -84,7 +84,10 @@ struct ArgumentParserTests {
             (["run", "--color", "alway"], "--color is one of auto, always, never", "--color always"),
             (["run", "--quiet=yes"], "--quiet takes no value", "--quiet"),
             (["run", "-q", "-v"], "exclude each other", nil),
-            (["run", "--report", "junti=x"], "knows the formats junit, json, tap, html, mermaid, perfetto, not \"junti\"", "--report junit=x"),
+            (
+                ["run", "--report", "junti=x"], "knows the formats junit, json, tap, html, mermaid, perfetto, not \"junti\"",
+                "--report junit=x"
+            ),
             (["run", "--report", "junit"], "--report needs a file: --report junit=FILE", nil),
             (["run", "--report", "json="], "--report needs a file", nil),
             (["run", ""], "A path is empty", nil),

@@ -100,6 +100,16 @@ struct ExploreCommandTests {
         #expect(bench.files.text("progress.json") == before)
     }
 
+    /// Its runs were of other scenarios, though they have the same names.
+    @Test func progressOfWhatTheFilesSaidBeforeIsRefused() throws {
+        let bench = bench()
+        #expect(bench.run("explore theme.scenario --runs 2 --resume progress.json").status == .passed)
+        var changed = bench
+        changed.realEngine = .deviceSim(files: .memory(["theme.scenario": Self.theme.replacing("dark", with: "light")]))
+        let ending = changed.run("explore theme.scenario --runs 4 --resume progress.json")
+        #expect(ending.status == .cannotRun && ending.errors.contains("it is of another search"), "\(ending.errors)")
+    }
+
     @Test(arguments: ["", "{}", "[1", "{\"format\":\"pairsim-report\"}"]) func whatIsNoProgressIsRefused(text: String) throws {
         let bench = bench()
         try bench.files.write(Data(text.utf8), to: "progress.json")

@@ -48,7 +48,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from explore' -l stuck-after -x -
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l save -r -F -d 'write each failure as a small scenario file into DIR'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l resume -r -F -d 'keep in FILE how far the search has come, and go on from there when it is there'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l only -x -d 'make run N of the search alone, and show it'
-complete -c pairsim -n '__fish_seen_subcommand_from explore' -l report -x -a 'junit= json=' -d 'write a report: junit, json; a FILE of - is standard output, one with {name} is a file for each run (repeated: several)'
+complete -c pairsim -n '__fish_seen_subcommand_from explore' -l report -x -a 'junit= json=' -d 'write a report: junit, json; a FILE of - is standard output (repeated: several)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l shard -x -d 'do part I of N only, I from 1 (default: what a CI system'\''s variables say; 1/1: everything)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l shard-count -x -d 'how many shards there are, where a variable says only which'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l quiet -s q -d 'print failures only'
@@ -83,7 +83,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from watch' -l help -s h -d 'show
 complete -c pairsim -n '__fish_seen_subcommand_from watch' -l version -d 'show the version'
 complete -c pairsim -n __fish_use_subcommand -a merge -d 'join the reports of shards'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -F
-complete -c pairsim -n '__fish_seen_subcommand_from merge' -l report -x -a 'junit= json= tap= html=' -d 'write a report: junit, json, tap, html; a FILE of - is standard output, one with {name} is a file for each run (repeated: several)'
+complete -c pairsim -n '__fish_seen_subcommand_from merge' -l report -x -a 'junit= json= tap= html=' -d 'write a report: junit, json, tap, html; a FILE of - is standard output (repeated: several)'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l save -r -F -d 'write each failure that a search found as a small scenario file into DIR'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l quiet -s q -d 'print failures only'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l json -d 'answer with one JSON object, also of errors; JSON.md says what is in it'

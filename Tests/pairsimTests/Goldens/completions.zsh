@@ -76,7 +76,7 @@ _pairsim() {
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
-                '*--report[write a report\: junit, json; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json=)' \
+                '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
                 '--quiet[print failures only]' \
@@ -117,7 +117,7 @@ _pairsim() {
             ;;
         merge)
             _arguments \
-                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json= tap= html=)' \
+                '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
                 '--save[write each failure that a search found as a small scenario file into DIR]:path:_files' \
                 '--quiet[print failures only]' \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \

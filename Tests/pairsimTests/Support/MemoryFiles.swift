@@ -68,6 +68,11 @@ final class MemoryFiles: FileAccess {
         return names
     }
 
+    func append(_ data: Data, to path: String) throws(FileError) {
+        let before = try kind(of: path) == nil ? Data() : read(path)
+        try write(before + data, to: path)
+    }
+
     func write(_ data: Data, to path: String) throws(FileError) {
         let isWritten = state.withLock { state in
             guard !state.unwritable.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) else { return false }

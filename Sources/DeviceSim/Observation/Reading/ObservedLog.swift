@@ -63,7 +63,12 @@ package struct ObservedLog: Sendable {
         var missing = 0
         var last: Int?
         for number in events.compactMap(\.number) {
-            if let last, number > last + 1 { missing += number - last - 1 }
+            if let last, number > last {
+                // Numbers that nobody counted to may be as far apart as numbers go.
+                let (gap, isTooWide) = number.subtractingReportingOverflow(last)
+                let (sum, isTooMuch) = missing.addingReportingOverflow(gap - 1)
+                missing = isTooWide || isTooMuch ? .max : sum
+            }
             last = number
         }
         return missing

@@ -131,8 +131,8 @@ final class Storyteller {
     func ends(step: Int, failure: ScenarioFailure? = nil) {
         current = nil
         steps[step].outcome = failure == nil ? .passed : .failed
-        steps[step].message = failure?.message
         let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
+        steps[step].message = failure.map { mask.message($0.message) }
         steps[step].expected = failure?.expected.map { mask.text($0, of: scenario.steps[step].action) }
         steps[step].actual = failure?.actual.map { mask.text($0, of: scenario.steps[step].action) }
         steps[step].end = simulation.now

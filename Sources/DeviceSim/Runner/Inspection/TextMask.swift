@@ -6,12 +6,17 @@ import LocalData
 package struct TextMask {
     private let scenario: Scenario
     private let showsValues: Bool
+    /// Every value that the scenario gives a secret or expects of one, as a report may write it.
+    private let secrets: [String]
     /// What stands for what was left out.
     package static let mark = "…"
 
     package init(_ scenario: Scenario, showsValues: Bool) {
         self.scenario = scenario
         self.showsValues = showsValues
+        let values = scenario.steps.flatMap { Self.values(in: $0.action) }.filter { scenario[$0.key].isSecret }.map(\.value)
+        // Longer ones first: one may be a part of another.
+        secrets = Set(values.flatMap(Self.writings)).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
     }
 
     /// The step as written; of a block all its lines.
@@ -21,13 +26,79 @@ package struct TextMask {
     }
 
     /// What a report says of a step, such as what was found instead.
-    package func text(_ text: String, of action: ScenarioStep.Action) -> String {
+    package func text(_ text: String, of action: ScenarioStep.Action) -> String { withoutSecrets(withoutValues(text, of: action)) }
+
+    /// What anything else says that concerns the run, such as an error of an app's own.
+    package func message(_ text: String) -> String { withoutSecrets(showsValues ? text : Self.withoutLiterals(text)) }
+
+    private func withoutValues(_ text: String, of action: ScenarioStep.Action) -> String {
         if let key = Self.valuedKey(of: action) {
             guard scenario[key].isSecret || !showsValues else { return text }
             return Self.masked(text, after: key.identifier)
         }
-        guard !showsValues, Self.mayHoldValues(action) else { return text }
-        return Self.withoutLiterals(text)
+        if case .expect(let expectation) = action, case .devicesAgree(nil) = expectation.condition {
+            // What was found may be of any key.
+            return showsValues && !scenario.keys.contains(where: \.isSecret) ? text : Self.withoutLiterals(text)
+        }
+        guard !showsValues else { return text }
+        switch action {
+        case .device, .fault:
+            // What comes before names an action of the app, a place or a file.
+            guard let with = text.firstRange(of: " with ") else { return text }
+            return text[..<with.upperBound] + Self.withoutLiterals(String(text[with.upperBound...]), numbers: true)
+        default: return Self.mayHoldValues(action) ? Self.withoutLiterals(text, numbers: Self.isOfApp(action)) : text
+        }
+    }
+
+    private func withoutSecrets(_ text: String) -> String {
+        secrets.reduce(text) { text, secret in
+            // A number is a value only where it stands alone.
+            guard secret.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(secret, with: Self.mark) }
+            return text.split(separator: " ", omittingEmptySubsequences: false).map { $0 == secret ? Self.mark : String($0) }
+                .joined(separator: " ")
+        }
+    }
+
+    /// The values that a step gives keys, or expects of them.
+    private static func values(in action: ScenarioStep.Action) -> [(key: KeyReference, value: ScenarioValue)] {
+        switch action {
+        case .data(let step):
+            switch step.action {
+            case .set(let key, let value), .plant(let key, let value): [(key, value)]
+            default: []
+            }
+        case .expect(let expectation):
+            switch expectation.condition {
+            case .value(_, let key, let condition), .widgetValue(_, let key, let condition): values(in: condition).map { (key, $0) }
+            default: []
+            }
+        case .fault(let step):
+            if case .damage(let key, .overwrite(let value)) = step.action { [(key, value)] } else { [] }
+        case .together(let steps): steps.flatMap { values(in: $0.action) }
+        default: []
+        }
+    }
+
+    private static func values(in condition: Expectation.ValueCondition) -> [ScenarioValue] {
+        switch condition {
+        case .equals(let value): [value]
+        case .either(let one, let other): values(in: one) + values(in: other)
+        case .missing, .exists, .fails: []
+        }
+    }
+
+    /// As a scenario writes it, and as an app may tell it in a text of its own, where that cannot be a common word.
+    private static func writings(of value: ScenarioValue) -> [String] {
+        switch value {
+        case .bool: []
+        case .string(let text): text.count < 4 ? [value.notation] : [value.notation, text]
+        default: [value.notation]
+        }
+    }
+
+    /// Whether a step expects what an app under test shows, which may be of any type.
+    private static func isOfApp(_ action: ScenarioStep.Action) -> Bool {
+        if case .expect(let expectation) = action, case .app = expectation.condition { true } else { false }
     }
 
     /// The key whose value a step tells.
@@ -107,6 +178,15 @@ package struct TextMask {
     }
 
     /// Leaves out quoted words, and what stands in braces and brackets.
+    /// - Parameter numbers: Also numbers, and `true` and `false`.
+    private static func withoutLiterals(_ text: String, numbers: Bool) -> String {
+        let text = withoutLiterals(text)
+        guard numbers else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            Double(word) != nil || word == "true" || word == "false" ? mark : String(word)
+        }.joined(separator: " ")
+    }
+
     private static func withoutLiterals(_ text: String) -> String {
         var result = ""
         var depth = 0
