@@ -40,11 +40,7 @@ extension CommandTable {
         name: .watch,
         summary: "run scenarios whenever they change",
         operands: .paths,
-        options: selection + [
-            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
-            OptionSpec(.seeds, .number(1...1_000_000), help: "run each scenario under N seeds, counting up from --seed"),
-            OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
-            OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
+        options: selection + variations + [
             OptionSpec(
                 .crashPoints, .number(1...1_000_000_000), help: "run no scenario with more than N crash points (default: 10000)"),
             StuckAfter.option,

@@ -45,15 +45,19 @@ enum CommandTable {
         )
     }
 
+    /// Which runs are made of each scenario.
+    static let variations: [OptionSpec] = [
+        OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
+        OptionSpec(.seeds, .number(1...1_000_000), help: "run each scenario under N seeds, counting up from --seed"),
+        OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
+        OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
+    ]
+
     private static let run = CommandSpec(
         name: .run,
         summary: "run scenarios",
         operands: .paths,
-        options: selection + [
-            OptionSpec(.seed, .number(0...UInt64.max), help: "the seed of every random draw (default: 1, or the scenario's own)"),
-            OptionSpec(.seeds, .number(1...1_000_000), help: "run each scenario under N seeds, counting up from --seed"),
-            OptionSpec(.order, .number(0...UInt64.max), help: "run ready work in order N (0: first in, first out; the default)"),
-            OptionSpec(.orders, .number(0...1_000_000), help: "run each scenario also under N more orders of ready work, 1 to N"),
+        options: selection + variations + [
             OptionSpec(.repeat, help: "run everything twice and compare the traces"),
             OptionSpec(.failFast, help: "stop at the first failure"),
             OptionSpec(.failed, help: "run only the scenarios that failed when they were last run from this folder"),

@@ -25,14 +25,14 @@ struct LanguageServerTests {
         expect watch theme "light" within 5s
 
         """
-    private static let uri = "file:///work/a%20b.scenario"
-    private static let path = "/work/a b.scenario"
+    private static let uri = "file:///home/me/a%20b.scenario"
+    private static let path = "/home/me/a b.scenario"
     private static let run = ",\"command\":\"pairsim.run\",\"arguments\":[\"\(uri)\"]"
     private static let other = ",\"command\":\"rm\""
 
     /// A server with the text open.
     private func server(_ text: String = text) -> LanguageServer {
-        let bench = Bench.real([Self.path: text, "/work/shared/keys.inc": "key count: Int\n    security  none\n"])
+        let bench = Bench.real([Self.path: text, "/home/me/shared/keys.inc": "key count: Int\n    security  none\n"])
         let server = LanguageServer(engine: bench.realEngine ?? .deviceSim(), files: bench.files)
         _ = send(
             server,
@@ -80,7 +80,7 @@ struct LanguageServerTests {
             return send(server, message.renderedLine()).map { $0.renderedLine() }.joined()
         }
         let wrong = change("# A.\n\nphone send message {\"a\": \"😀\"} sa x\nphone sing\n")
-        #expect(wrong.contains(#""uri":"file:///work/a%20b.scenario""#))
+        #expect(wrong.contains(#""uri":"file:///home/me/a%20b.scenario""#))
         // Columns are of UTF-16: the face is two of them.
         #expect(wrong.contains(#""range":{"end":{"character":33,"line":2},"start":{"character":31,"line":2}}"#), "\(wrong)")
         #expect(
@@ -124,7 +124,7 @@ struct LanguageServerTests {
         let server = server()
         #expect(ask(server, "textDocument/definition", line: line("phone set"), column: 12).contains(#""start":{"character":0,"line":4}"#))
         #expect(ask(server, "textDocument/definition", line: line("phone set"), column: 18).contains("\"line\":\(line("let"))}"))
-        #expect(ask(server, "textDocument/definition", line: 3, column: 2).contains("file:///work/shared/keys.inc"))
+        #expect(ask(server, "textDocument/definition", line: 3, column: 2).contains("file:///home/me/shared/keys.inc"))
         #expect(ask(server, "textDocument/definition", line: line("link up"), column: 1).contains(#""result":null"#))
     }
 
