@@ -164,6 +164,13 @@ import Testing
         #expect(!observation.log.logs[0].seemsWhole)
     }
 
+    /// Numbers that nobody counted to end nothing.
+    @Test func impossibleLineNumbersAreTolerated() {
+        let numbers = (0..<1_100).map { $0 % 2 == 0 ? -9_007_199_254_740_991 : 9_007_199_254_740_991 }
+        let lines = numbers.map { #"{"device":"phone","kind":"session.activate","line":\#($0),"process":1,"time":1}"# }
+        #expect(Observation(["phone.log": lines]).log.logs[0].missingCount == .max)
+    }
+
     /// What this version does not know is passed over: other kinds, other facts, other members.
     @Test func unknownLinesAreTolerated() {
         let observation = Observation([

@@ -110,6 +110,11 @@ struct ExploreCommandTests {
         #expect(ending.status == .cannotRun && ending.errors.contains("it is of another search"), "\(ending.errors)")
     }
 
+    @Test func aReportIsNotTheProgress() {
+        let ending = bench().run("explore theme.scenario --runs 2 --resume p.json --report junit=p.json")
+        #expect(ending.status == .usage && ending.errors.contains("would write the same file"), "\(ending.errors)")
+    }
+
     @Test(arguments: ["", "{}", "[1", "{\"format\":\"pairsim-report\"}"]) func whatIsNoProgressIsRefused(text: String) throws {
         let bench = bench()
         try bench.files.write(Data(text.utf8), to: "progress.json")

@@ -53,6 +53,20 @@ import Testing
         #expect(bench.files.text("seen.scenario")?.contains("# Logs: phone.log\n") == true)
     }
 
+    @Test(arguments: ["phone.log", "mine.scenario"]) func whatIsThereIsNotReplaced(path: String) throws {
+        let bench = try bench()
+        try bench.files.write(Data("settle\n".utf8), to: "mine.scenario")
+        let before = bench.files.text(path)
+        let ending = bench.run("observe phone.log watch.log --scenario \(path)")
+        #expect(ending.status == .cannotRun && ending.errors.contains("\(path) is there already"), "\(ending.errors)")
+        #expect(bench.files.text(path) == before)
+    }
+
+    @Test func theSameScenarioMayBeWrittenAgain() throws {
+        let bench = try bench()
+        for _ in 0..<2 { #expect(bench.run("observe phone.log --scenario seen.scenario").status == .passed) }
+    }
+
     @Test func aContradictionIsAFailureWithItsLine() throws {
         let again = Self.phone[5].replacingOccurrences(of: "2300000", with: "2400000")
         let ending = try bench(phone: Self.phone + [again]).run("observe phone.log watch.log")

@@ -191,6 +191,14 @@ import Testing
         #expect(bench.files.text("out/s-good.xml")?.contains("failures=\"0\"") == true)
     }
 
+    @Test func aReportThatCannotBeWrittenKeepsNoOtherFromBeing() throws {
+        var bench = bench()
+        bench.files = MemoryFiles(["s/bad.scenario", "s/good.scenario"], unwritable: ["out/s-bad.xml"])
+        let ending = bench.run("run s --report junit=out/{name}.xml")
+        #expect(ending.errors.contains("out/s-bad.xml"), "\(ending.errors)")
+        #expect(bench.files.text("out/s-good.xml") != nil)
+    }
+
     @Test func aPatternIsForRunsOnly() {
         let ending = bench().run("explore --runs 1 --report json={name}.json")
         #expect(ending.errors.contains("--report json={name}.json: a file for each run is what run writes"), "\(ending.errors)")
