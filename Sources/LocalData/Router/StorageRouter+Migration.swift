@@ -174,10 +174,8 @@ extension StorageRouter {
         try await retire(source, at: place, of: removed, visited: &visited)
         try await run(at: place) {
             let mayReturn = self.mayReturn(source, at: place)
-            // Nothing was moved that could be looked for any more.
-            try self.marks.remove(.moved, at: place)
             // The value itself, under another name. It goes as what it is, with its version.
-            if (try? self.isOneFile(source, removed)) == true { return }
+            if (try? self.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
             if (try? self.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.
@@ -185,6 +183,9 @@ extension StorageRouter {
             } else {
                 try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
             }
+            // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
+            // knows what lies there for the older value.
+            try self.marks.remove(.moved, at: place)
             if mayReturn { try self.noteCleared(at: place) }
         }
     }

@@ -98,7 +98,7 @@ extension StorageRouter {
     private func outcome(
         of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool
     ) async -> SyncReport.Outcome {
-        guard let key = sync.ledger.knownKey(name) else { return .unknown }
+        guard let key = sync.ledger.receivingKey(name) else { return .unknown }
         do {
             _ = try sync.ledger.overrides()
             guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }

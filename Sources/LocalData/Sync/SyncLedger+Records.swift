@@ -26,6 +26,10 @@ extension SyncLedger {
 
     func knownKey(_ name: String) -> (any StorageKey)? { withState { $0.keys[name] } }
 
+    /// The key that takes what a counterpart sends under a name. None for an old place that this process merely has cleared or moved from: it would be a
+    /// new value there, which the next migration takes for an edit.
+    func receivingKey(_ name: String) -> (any StorageKey)? { withState { $0.keys.isPassing(name) ? nil : $0.keys[name] } }
+
     /// Whether the values of a key travel to or from a device of this role.
     func syncs(_ key: any StorageKey, on role: DeviceRole) -> Bool {
         // An extension has no session, and a ledger of its own would count beside the app's.

@@ -10,6 +10,8 @@ struct SyncedKeyRegister: Sendable {
 
     subscript(name: String) -> (any StorageKey)? { keys[name] }
 
+    func isPassing(_ name: String) -> Bool { passing.contains(name) }
+
     /// Sorted.
     var names: [String] { keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 

@@ -40,7 +40,10 @@ struct EndChecks {
                 answers.append(answer)
             }
             all.append(answers)
-            guard key.syncs, isJoined, run.simulation.devices.allSatisfy({ isWorking($0) }), keeper.mayHaveConverged(key) else { continue }
+            guard key.syncs, isJoined,
+                run.simulation.devices.allSatisfy({ isWorking($0) && !mayDoubtPreferences(behind: key, on: $0, keeper) }),
+                keeper.mayHaveConverged(key)
+            else { continue }
             switch (answers[0], answers[1]) {
             case (.none, _), (_, .none): continue
             case (let phone, let watch):
@@ -62,6 +65,13 @@ struct EndChecks {
         case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
         default: return (.none, nil)
         }
+    }
+
+    /// Whether the app's process was prewarmed, and so takes preferences for locked until it is launched anew: such a value, and a migration that begins
+    /// with one, waits for that.
+    private func mayDoubtPreferences(behind key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
+        guard device.process?.life.wasPrewarmed == true else { return false }
+        return ([key] + keeper.origins(of: key)).contains { $0.isInPreferences || $0.isUnpredictable }
     }
 
     /// Whether the app's version on the device declares the key's value, be it otherwise. What an update has dropped is nobody's.
@@ -118,7 +128,11 @@ struct EndChecks {
         let sources = Set(keeper.keys.flatMap(\.sources))
         // What one version of the app keeps for itself, another may send from the same place.
         let travelling = Set(keeper.keys.filter(\.syncs).map(\.first))
-        let confined = keeper.keys.filter { !$0.syncs && !sources.contains($0.reference) && !travelling.contains($0.first) }
+        let confined = keeper.keys.filter { key in
+            // With a value its migration takes along that the app chose to sync it.
+            !key.syncs && !sources.contains(key.reference) && !travelling.contains(key.first)
+                && !keeper.origins(of: key).contains(where: \.isSwitchedOn)
+        }
         guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
         let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
         for key in confined {

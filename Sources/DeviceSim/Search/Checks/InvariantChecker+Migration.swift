@@ -133,3 +133,20 @@ extension InvariantChecker {
         return latest[device.place].sweep > max(step, waited)
     }
 }
+
+extension InvariantChecker {
+    /// The keys that a key's value may come from: the sources of its migration, theirs, and so on.
+    func origins(of key: CheckedKey) -> [CheckedKey] {
+        var found: [CheckedKey] = []
+        var visited: Set<Int> = [key.reference.index]
+        var due = key.sources
+        while let next = due.popLast() {
+            guard visited.insert(next.index).inserted, let origin = keys.first(where: { $0.reference.index == next.index }) else {
+                continue
+            }
+            found.append(origin)
+            due += origin.sources
+        }
+        return found
+    }
+}
