@@ -145,10 +145,10 @@ final class LabModel {
         return true
     }
 
-    /// A name for what is sent, which no other has.
+    /// A name for what is sent, which no other has, also of other runs of the app: two equal payloads look like one that came twice.
     func nextID(_ kind: String) -> String {
         sent += 1
-        return "\(kind)\(sent)"
+        return "\(kind)\(sent) of \(recorder.run)"
     }
 
     /// Sends a message that the counterpart's lab understands, and waits for the answer.

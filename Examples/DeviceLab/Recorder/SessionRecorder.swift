@@ -5,7 +5,8 @@ import WatchConnectivity
     import CryptoKit
 #endif
 
-/// Stands before an app's own delegate of the session, and writes down what happens: names of keys, sizes and digests, never values.
+/// Stands before an app's own delegate of the session, and writes down what happens: names of keys, sizes and digests, never values. Of a file's name it
+/// writes a digest and the extension.
 ///
 /// One file without dependencies, for iOS and watchOS. Copy it into an app:
 ///
@@ -32,6 +33,7 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
     private var byteCount = 0
     private var process = 1
     private var sequence = 0
+    private var began: Int64 = 0
     /// What was transferred in this run of the app, by the system's object for it.
     private var transfers: [ObjectIdentifier: Int] = [:]
     /// A log that is so long is not written on.
@@ -53,6 +55,12 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
 
     // MARK: The log
 
+    /// Which run of the app this is: another text for each, also where the app was installed anew and its log is gone.
+    public var run: String { "\(process).\(String(began, radix: 36))" }
+
+    /// Microseconds since 1970.
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+
     private func open() {
         let folder = log.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -63,6 +71,7 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
         process = 1 + String(decoding: old, as: UTF8.self).components(separatedBy: "\"kind\":\"log.header\"").count - 1
         // Numbers of an earlier run do not come again.
         sequence = process * 10_000
+        began = Self.now
         file = try? FileHandle(forWritingTo: log)
         _ = try? file?.seekToEnd()
         let system = ProcessInfo.processInfo.operatingSystemVersion
@@ -108,11 +117,10 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
         defer { lock.unlock() }
         guard byteCount < Self.limit, let file else { return }
         lineCount += 1
-        let time = Int64(Date().timeIntervalSince1970 * 1_000_000)
         let inner = facts.map { "\(Self.quoted($0.0)):\($0.1)" }.joined(separator: ",")
         let line =
             "{\"device\":\"\(Self.device)\"," + (facts.isEmpty ? "" : "\"facts\":{\(inner)},")
-            + "\"kind\":\(Self.quoted(kind)),\"line\":\(lineCount),\"process\":\(process),\"time\":\(time)}\n"
+            + "\"kind\":\(Self.quoted(kind)),\"line\":\(lineCount),\"process\":\(process),\"time\":\(Self.now)}\n"
         let bytes = Data(line.utf8)
         byteCount += bytes.count
         try? file.write(contentsOf: bytes)
@@ -318,8 +326,17 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
     private func facts(_ file: URL, _ metadata: [String: Any]?) -> [(String, String)] {
         let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
         let name = file.lastPathComponent
-        return [("name", Self.quoted(name))] + (size.map { [("bytes", "\($0)")] } ?? [])
+        return [("name", alias(name))] + (size.map { [("bytes", "\($0)")] } ?? [])
             + [("digest", Self.quoted(digest([name, metadata ?? [:]] as [Any])))]
+    }
+
+    /// Equal for equal names; what a person called a file is a value.
+    private func alias(_ name: String) -> String {
+        let ending = (name as NSString).pathExtension
+        let isPlain =
+            !ending.isEmpty && ending.utf8.count <= 8
+            && ending.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
+        return Self.quoted("file-\(digest(name).prefix(8))\(isPlain ? "." + ending : "")")
     }
 
     /// `WCSessionUserInfoTransfer.cancel()`.
@@ -440,7 +457,7 @@ public final class SessionRecorder: NSObject, WCSessionDelegate, @unchecked Send
         let digest = digest([name, fileTransfer.file.metadata ?? [:]] as [Any])
         write(
             error == nil ? "file.finished" : "file.failed",
-            identity(fileTransfer) + facts(error) + [("name", Self.quoted(name)), ("digest", Self.quoted(digest))])
+            identity(fileTransfer) + facts(error) + [("name", alias(name)), ("digest", Self.quoted(digest))])
         keep(nil, of: fileTransfer)
         next?.session?(session, didFinish: fileTransfer, error: error)
     }

@@ -164,6 +164,19 @@ import Testing
         #expect(!observation.log.logs[0].seemsWhole)
     }
 
+    /// A name that turns the direction of writing would show a reader another scenario than the one that runs.
+    @Test func namesThatDeceiveAreWrittenAsNumbers() throws {
+        let observation = Observation([
+            "phone\u{202E}.log": [
+                #"{"device":"phone","facts":{"bytes":60,"digest":"a","keys":["a\#u{202E}b","\#u{FEFF}c"],"sequence":1},"kind":"userInfo.queued","line":1,"process":1,"time":1}"#
+            ]
+        ])
+        let scenario = observation.scenario()
+        #expect(
+            scenario.trouble == nil && scenario.text.contains(#""a\u202eb""#) && scenario.text.contains(#""\ufeffc""#), "\(scenario.text)")
+        #expect(!scenario.text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{FEFF}" })
+    }
+
     /// Numbers that nobody counted to end nothing.
     @Test func impossibleLineNumbersAreTolerated() {
         let numbers = (0..<1_100).map { $0 % 2 == 0 ? -9_007_199_254_740_991 : 9_007_199_254_740_991 }

@@ -128,7 +128,9 @@ struct ScenarioWriter {
 
     /// A file's name, a model or a version comes from outside: nothing of it may end the line, or look like one that is read.
     static func safe(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control || ScenarioValue.isDeceptive($0) ? "?" : $0 }))
     }
 
     // MARK: What came of it
