@@ -1,7 +1,8 @@
 // Apple's WatchConnectivity, as its public documentation declares it for Swift. The classes are not `Sendable`, and the blocks are not
-// `@Sendable`. Optional requirements of the Objective-C protocol have implementations here, since Linux has no `@objc`.
+// `@Sendable`. Optional requirements of the Objective-C protocol have implementations here, since Linux has no `@objc`. As every framework of
+// Apple's that builds on Foundation, it brings Foundation's names along.
 
-import Foundation
+@_exported import Foundation
 
 public let WCErrorDomain = "WCErrorDomain"
 

@@ -27,8 +27,8 @@ struct PlatformCheck {
     mutating func makeStandIns() throws {
         for name in platform.standIns {
             // The mirror that hosts have says what Apple's says.
-            let mirrored = name == "Combine" ? CheckedModule(name: name, sources: ["Sources/Combine"]) : nil
-            try makeModule(name, of: (mirrored?.files(below: root) ?? ["\(standIns)/\(name).swift"]).map { try rewritten($0) })
+            let sources = (name == "Combine" ? ["Sources/Combine"] : []) + ["\(standIns)/\(name).swift"]
+            try makeModule(name, of: CheckedModule(name: name, sources: sources).files(below: root).map { try rewritten($0) })
             try availability.read(name, searching: modules)
         }
         if platform == .macOS {
