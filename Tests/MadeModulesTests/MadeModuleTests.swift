@@ -14,6 +14,13 @@ import Testing
             "operations",
             ["slow: D T+0", "main true: D T+0", "last: D T+1000", "block: D T+1000", "barrier: D T+1000", "completed: D T+1000"]
         ),
+        (
+            "selectors",
+            [
+                "stopped: D T+0", "tick 1 user: D T+500", "struck 1: D T+500", "tick 2 user: D T+1000", "struck 2: D T+1000",
+                "gone: D T+1000", "equal true",
+            ]
+        ),
         ("notifications", ["heard: D T+0", "heard on main true 1: D T+0", "heard on main true 2: D T+0"]),
         ("threads", ["thread false worker: D T+0", "detached: D T+0", "from thread true: D T+0"]),
         ("timers", ["performed: D T+0", "tick 1: D T+500", "added: D T+750", "tick 2: D T+1000"]),
@@ -84,8 +91,8 @@ import Testing
     @Test func placesAreThoseOfTheSource() throws {
         let found = try run("places")
         // The module's name is its side's; the file and the line are the source's.
-        #expect(found["phone"] == ["MadePhone/Probe.swift:45 Probe.swift"])
-        #expect(found["watch"] == ["MadeWatch/Probe.swift:45 Probe.swift"])
+        #expect(found["phone"] == ["MadePhone/Probe.swift:46 Probe.swift"])
+        #expect(found["watch"] == ["MadeWatch/Probe.swift:46 Probe.swift"])
     }
 
     @Test func whatBlocksIsReportedWithItsPlaceInTheSource() throws {
@@ -99,7 +106,7 @@ import Testing
         #expect(
             simulation.scheduler.blockages.map(\.text) == ["phone app #1: DispatchSemaphore.wait waits for what nothing can end any more"])
         #if os(Linux)
-            #expect(simulation.scheduler.blockageReport.first?.contains(" at Probe.swift:46 (") == true)
+            #expect(simulation.scheduler.blockageReport.first?.contains(" at Probe.swift:47 (") == true)
         #endif
     }
 

@@ -41,6 +41,10 @@ import Testing
 
     @Test(arguments: [
         ("let a = 1\nlet s = #selector(A.tick)", 2, "a host has no selectors"),
+        ("class A {\n let s = #selector(tick) }", 2, "a host has no selectors"),
+        ("class A {\n let s = #selector(getter: tick)\n func tick() {} }", 2, "a host has no selectors"),
+        ("class A {\n let s = #selector(tick)\n func tick(a: Int) {}\n func tick() {} }", 2, "a host has no selectors"),
+        ("class A {\n let s = #selector(tick)\n func tick(_ a: Any, _ b: Any) {} }", 2, "a host has no selectors"),
         ("let s = NSSelectorFromString(name)", 1, "a host has no selectors"),
         ("\nview.perform(Selector((\"tick\")))", 2, "a host has no selectors"),
         ("@objc protocol P {\n    @objc optional func f()\n}", 2, "a host has no optional requirements"),
@@ -51,5 +55,35 @@ import Testing
         #expect(problem?.line == line && problem?.message.hasPrefix(message) == true, "\(String(describing: problem))")
         // Whoever asks for Objective-C first has an answer for hosts.
         #expect(throws: Never.self) { try body("#if canImport(ObjectiveC)\n\(source)\n#endif") }
+    }
+
+    private static let noArgument = "{ target, _ in (target as? A)?.tick() }"
+    private static func oneArgument(_ type: String, _ label: String = "") -> String {
+        "{ target, argument in if let target = target as? A, let argument = argument as? \(type) { target.tick(\(label)argument) } }"
+    }
+
+    @Test(arguments: [
+        ("#selector(tick)", "func tick() {}", "Selector(\"tick\") \(noArgument)"),
+        ("#selector(self.tick)", "@objc private func tick() {}", "Selector(\"tick\") \(noArgument)"),
+        ("#selector(A.tick)", "func tick() {}", "Selector(\"tick\") \(noArgument)"),
+        ("#selector(tick(_:))", "func tick(_ n: Notification) {}\nfunc tick() {}", "Selector(\"tick:\") \(oneArgument("Notification"))"),
+        ("#selector(tick(at:))", "func tick(at n: [Int: Int]?) {}", "Selector(\"tickWithAt:\") \(oneArgument("[Int: Int]", "at: "))"),
+        ("#selector(tick)", "func tick(timer: Timer = x) {}", "Selector(\"tickWithTimer:\") \(oneArgument("Timer", "timer: "))"),
+        ("#selector(\n  tick\n)", "func tick() {}", "Selector(\"tick\") \(noArgument)\n"),
+    ])
+    func selectorsCallTheirMethod(_ selector: String, _ method: String, _ made: String) throws {
+        let source = "class A {\nlet s = \(selector)\n\(method)\n}"
+        let wanted = "class A {\nlet s = \(made)\n\(method.replacing("@objc ", with: " "))\n}"
+        #expect(try body(source) == wanted)
+    }
+
+    /// The method may be in an extension, and in another file.
+    @Test func theMethodMayBeInAnotherFile() throws {
+        let other = Tokenizer.tokens(of: "extension A { @objc func tick(_ timer: Timer) {} }")
+        var facts = ModuleFacts()
+        facts.declarations = TypeDeclaration.all(in: other).map { ($0, other) }
+        let made = try SourceRewriter.rewrite(
+            "class A { lazy var s = #selector(tick) }", path: "/a.swift", side: .watch, facts: facts)
+        #expect(made.text.hasSuffix("class A { lazy var s = Selector(\"tick:\") \(Self.oneArgument("Timer")) }"), "\(made.text)")
     }
 }

@@ -21,14 +21,22 @@ extension SystemShims {
             let object: AnyObject?
             let queue: OperationQueue?
             let block: @Sendable (Notification) -> Void
+            /// The object whose selector is called, which the app names to end the observing.
+            let target: ObjectIdentifier?
 
             init(
-                name: Notification.Name?, object: AnyObject?, queue: OperationQueue?, block: @escaping @Sendable (Notification) -> Void
+                name: Notification.Name?, object: AnyObject?, queue: OperationQueue?, target: AnyObject? = nil,
+                block: @escaping @Sendable (Notification) -> Void
             ) {
                 self.name = name
                 self.object = object
                 self.queue = queue
+                self.target = target.map(ObjectIdentifier.init)
                 self.block = block
+            }
+
+            func isFound(by observer: Any) -> Bool {
+                observer as? Observer === self || target != nil && target == ObjectIdentifier(observer as AnyObject)
             }
         }
 
@@ -43,17 +51,27 @@ extension SystemShims {
             return observer
         }
 
+        /// Calls the method on the observer for each matching notification, until it is removed or there is no such object any more.
+        open func addObserver(_ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?) {
+            let target = observer as AnyObject
+            let call = SelectorCall(aSelector, on: target)
+            let entry = Observer(name: aName, object: anObject.map { $0 as AnyObject }, queue: nil, target: target) { call.make(with: $0) }
+            lock.withLock { observers.append(entry) }
+        }
+
         /// Ends all observing of this observer.
         open func removeObserver(_ observer: Any) {
-            guard let observer = observer as? Observer else { return }
-            lock.withLock { observers.removeAll { $0 === observer } }
+            lock.withLock { observers.removeAll { $0.isFound(by: observer) } }
         }
 
         /// Ends the observing of this observer that matches the name and the object.
         open func removeObserver(_ observer: Any, name: Notification.Name?, object: Any?) {
-            guard let observer = observer as? Observer, name == nil || observer.name == name else { return }
-            if let object, observer.object !== object as AnyObject { return }
-            removeObserver(observer)
+            let object = object.map { $0 as AnyObject }
+            lock.withLock {
+                observers.removeAll {
+                    $0.isFound(by: observer) && (name == nil || $0.name == name) && (object == nil || $0.object === object)
+                }
+            }
         }
 
         /// Calls the observers that match, in the order in which they began to observe.

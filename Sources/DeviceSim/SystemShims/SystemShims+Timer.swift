@@ -14,8 +14,11 @@ extension SystemShims {
         public private(set) var fireDate: Date
         /// Kept for the app. A simulated timer fires exactly.
         public var tolerance: TimeInterval = 0
+        /// What the app gave the timer for the method that it calls.
+        public private(set) var userInfo: Any?
         private let repeats: Bool
-        private let block: @Sendable (Timer) -> Void
+        /// Let go of when the timer is over: with it the object whose method is called.
+        private var block: (@Sendable (Timer) -> Void)?
         private var isScheduled = false
 
         /// A timer that is not scheduled yet.
@@ -46,9 +49,28 @@ extension SystemShims {
             return timer
         }
 
+        /// A timer that is not scheduled yet and calls a method of the target, which it holds until it is over.
+        public convenience init(
+            timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?, repeats yesOrNo: Bool
+        ) {
+            nonisolated(unsafe) let target = aTarget
+            self.init(timeInterval: ti, repeats: yesOrNo) { aSelector.call(on: target, with: $0) }
+            self.userInfo = userInfo
+        }
+
+        /// A timer on the process's main run loop that calls a method of the target, which it holds until it is over.
+        @discardableResult
+        public static func scheduledTimer(
+            timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?, repeats yesOrNo: Bool
+        ) -> Timer {
+            let timer = Timer(timeInterval: ti, target: aTarget, selector: aSelector, userInfo: userInfo, repeats: yesOrNo)
+            timer.schedule()
+            return timer
+        }
+
         /// Calls the block at once. A timer that does not repeat is over then.
         public func fire() {
-            guard isValid else { return }
+            guard isValid, let block else { return }
             if !repeats { invalidate() }
             block(self)
         }
@@ -56,6 +78,7 @@ extension SystemShims {
         /// Cancels the timer: it never fires again.
         public func invalidate() {
             isValid = false
+            (block, userInfo) = (nil, nil)
         }
 
         /// Adds the timer to its process's main run loop, once.

@@ -81,7 +81,7 @@ struct ModuleMaker {
         let tokens = texts.map { Tokenizer.tokens(of: $0) }
         let typesOfFiles = tokens.flatMap { tokens in Self.declarations(in: tokens, on: side).map { (type: $0, tokens: tokens) } }
         let declarations = typesOfFiles.map(\.type)
-        var facts = ModuleFacts(keeping: recipe.keeping, recipe: recipeFile.path)
+        var facts = ModuleFacts(keeping: recipe.keeping, declarations: typesOfFiles, recipe: recipeFile.path)
         let hasInterface = tokens.contains { tokens in
             Import.all(in: tokens).contains { HostModules.interface.contains(tokens[$0.name].text) }
         }

@@ -3,15 +3,23 @@
 /// - `@objc`, `@objc(name)` and `@objcMembers` go; so does the `dynamic` beside them. What they let observers observe is observed (``ObservedProperties``).
 /// - `delegate?.session?(…)` becomes `delegate?.session(…)`: a delegate here has all methods of the session's protocol, and says of those that it
 ///   does not implement that it does not.
-/// - `#selector`, `@objc optional` and observing by a string are errors, at their place, with what to write instead.
+/// - `#selector` of a method of the module becomes one that calls it (``SelectorRewriter``).
+/// - Other selectors, `@objc optional` and observing by a string are errors, at their place, with what to write instead.
 enum ObjectiveCRewriter {
-    static func edits(for tokens: [Token], in source: String) throws(SourceProblem) -> [SourceEdit] {
+    /// - Parameter declarations: The types of all files of the module, each with its file's tokens.
+    static func edits(
+        for tokens: [Token], in source: String, among declarations: [(type: TypeDeclaration, tokens: [Token])]
+    ) throws(SourceProblem) -> [SourceEdit] {
         var edits: [SourceEdit] = []
         var depth = 0
         for index in tokens.indices {
             if tokens[index].kind == .directive {
                 if tokens[index].text.hasPrefix("#if") { depth += 1 }
                 if tokens[index].text.hasPrefix("#endif") { depth -= 1 }
+            }
+            if tokens[index].text == "#selector", let edit = SelectorRewriter.edit(at: index, tokens, among: declarations) {
+                edits.append(edit)
+                continue
             }
             // Below a condition the code may be for a system that has all this.
             if depth == 0, let problem = problem(at: index, tokens, source) { throw problem }
@@ -75,8 +83,9 @@ enum ObjectiveCRewriter {
         func error(_ message: String) -> SourceProblem { SourceProblem(at: token.range.lowerBound, in: source, message) }
         if token.text == "#selector" || token.isWord("selector") && index > 0 && tokens[index - 1].isSign("#") {
             return error(
-                "a host has no selectors: use the form with a closure, such as Timer(timeInterval:repeats:block:) or addObserver(forName:object:queue:using:), "
-                    + "or put this behind '#if canImport(ObjectiveC)'")
+                "a host has no selectors but of methods that the module declares, with one argument at most: use the form with a closure, such as "
+                    + "Timer(timeInterval:repeats:block:) or addObserver(forName:object:queue:using:), or put this behind '#if canImport(ObjectiveC)'"
+            )
         }
         let isMade = index + 1 < tokens.count && tokens[index + 1].isSign("(") && (index == 0 || !tokens[index - 1].isSign("."))
         if token.isWord("NSSelectorFromString") && isMade || token.isWord("Selector") && isMade && namesASelector(after: index + 1, tokens)

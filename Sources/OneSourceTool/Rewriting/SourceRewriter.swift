@@ -6,6 +6,8 @@ struct ModuleFacts {
     var interface = InterfaceCutter.types
     /// Types that are kept though they are of an interface.
     var keeping: Set<String> = []
+    /// The types of all files, each with its file's tokens; `nil` where a file is all there is.
+    var declarations: [(type: TypeDeclaration, tokens: [Token])]?
     /// The file that says what the module is made of, for messages.
     var recipe = "the target's file"
 }
@@ -49,7 +51,8 @@ enum SourceRewriter {
         var edits = ConditionRewriter.edits(for: tokens, on: side)
         edits += rewriters.flatMap { $0(tokens, source) }
         edits += try ObjectiveCRewriter.edits(
-            for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source)
+            for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source,
+            among: facts.declarations ?? TypeDeclaration.all(in: tokens).map { ($0, tokens) })
         edits += ModuleNameRewriter.edits(for: tokens, modules: facts.modules)
         var text = edits.outermost(within: cutEdits).applied(to: source)
         // Its edits are whole declarations, in which others may lie: it sees what those made.

@@ -38,6 +38,7 @@ enum SystemNames {
         ("RunLoop", "SystemShims.RunLoop"),
         ("SecAccessControl", "SystemShims.AccessControl"),
         ("SecAccessControlCreateFlags", "SystemShims.AccessControlFlags"),
+        ("Selector", "SystemShims.Selector"),
         ("SystemRandomNumberGenerator", "SystemShims.RandomNumbers"),
         ("Thread", "SystemShims.Thread"),
         ("Timer", "SystemShims.Timer"),

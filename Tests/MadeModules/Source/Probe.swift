@@ -36,6 +36,7 @@ public final class Probe: NSObject, @unchecked Sendable {
         case "groups": useGroups()
         case "operations": useOperations()
         case "notifications": useNotifications()
+        case "selectors": useSelectors()
         case "threads": useThreads()
         case "timers": useTimers()
         case "sleep": try await useSleep()
