@@ -5,6 +5,7 @@ extension SyncLedger {
     /// The policy in force: the override, that of a key whose value is this one's by now, else what the key declares. While the list of overrides cannot be
     /// read it is ``SyncPolicy/never``: what a person switched off must not leave the device because a file is damaged.
     func policy(of key: any StorageKey) -> SyncPolicy {
+        guard !key.isSwitchedByDeclarationAlone else { return .never }
         do {
             let choices = try overrides()
             return choices.chosen(for: choices.names.isEmpty ? key : declared(key)) ?? key.syncPolicy
@@ -31,6 +32,7 @@ extension SyncLedger {
 
     /// Writes the list with one policy changed; `nil` returns to what the key declares. A damaged list is replaced by one that says
     /// ``SyncPolicy/never`` of all other keys.
+    /// - Throws: also `unsupported` for a key that no choice switches on.
     func setOverride(_ policy: SyncPolicy?, of key: any StorageKey) throws {
         let current: SyncPolicyChoices
         do {
@@ -39,6 +41,13 @@ extension SyncLedger {
             current = SyncPolicyChoices(isIncomplete: true)
         }
         let known = declared(key)
+        if let policy, policy != .never, known.isSwitchedByDeclarationAlone {
+            throw StorageError(
+                .unsupported,
+                facts: [
+                    "extensions of the app may have the key too, and see what it declares, not what is chosen: declare a sync policy for it, and choose 'never' until it is to sync"
+                ])
+        }
         try withState { state in
             var overrides = (try? state.overrides.known?.get()) ?? current
             overrides.choose(policy, for: known)
@@ -57,6 +66,21 @@ extension SyncLedger {
     private func write(_ overrides: SyncPolicyChoices, to state: inout State) throws {
         try store.setOverrides(Data(overrides.encoded.utf8))
         state.overrides.wasWritten(overrides)
+    }
+}
+
+extension StorageKey {
+    /// Whether an extension of the app may have the key as well, and it declares no sync. No choice switches it on: the extension cannot see the app's
+    /// choices, so it would remove the value as one that the app alone has, and what the counterpart holds would come back.
+    fileprivate var isSwitchedByDeclarationAlone: Bool {
+        guard syncPolicy == .never else { return false }
+        return switch domain {
+        case .appGroupUserDefaults, .appGroupFileSystem: true
+        // What begins like this may be an App Group's.
+        case .userDefaults(let suite): suite?.hasPrefix("group.") ?? false
+        case .keychain: accessGroup != nil
+        case .fileSystem, .encryptedFileSystem: false
+        }
     }
 }
 

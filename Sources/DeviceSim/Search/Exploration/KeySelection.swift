@@ -141,7 +141,8 @@ extension ScenarioKey {
 
     /// Whether the key stays on its device as declared, and the app may choose that its value travels.
     var maySyncByChoice: Bool {
-        isCurrent && !dependsOnVersion && availability.allowsSync && syncPolicy == .never && declaration?.migration == nil
+        isCurrent && !dependsOnVersion && availability.allowsSync && syncPolicy == .never && !isSharedWithWidget
+            && declaration?.migration == nil
     }
 
     /// Whether an update brings the key, takes it away, or makes it one of another declaration.
