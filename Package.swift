@@ -60,8 +60,10 @@ let package = Package(
         .library(name: "LocalData", targets: ["LocalData"]),
         .library(name: "DeviceSim", targets: ["DeviceSim"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+        .library(name: "PairsimTool", targets: ["PairsimTool"]),
         .executable(name: "pairsim", targets: ["pairsim"]),
         .plugin(name: "OneSource", targets: ["OneSource"]),
+        .plugin(name: "PairsimCommand", targets: ["PairsimCommand"]),
     ],
     targets: combine + [
         .systemLibrary(
@@ -85,11 +87,14 @@ let package = Package(
             name: "SimulatedSystem",
             dependencies: [
                 "DeviceSimCore", "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
-            ] + combine.map { .target(name: $0.name) },
+            ],
             path: "Sources/DeviceSim/SystemShims",
             swiftSettings: strict),
-        // What Apple's frameworks for apps are to app code beside views.
-        .target(name: "SimulatedKits", dependencies: ["DeviceSimCore", "SimulatedSystem", "LocalData"], swiftSettings: strict),
+        // What Apple's frameworks for apps are to app code beside views, and what needs Combine or FoundationNetworking, which `pairsim` does without.
+        .target(
+            name: "SimulatedKits",
+            dependencies: ["DeviceSimCore", "SimulatedSystem", "LocalData"] + combine.map { .target(name: $0.name) },
+            swiftSettings: strict),
         .target(name: "SimulatedOS", dependencies: ["DeviceSimCore"], swiftSettings: strict),
         .target(
             name: "SimulatedSwiftUI", dependencies: ["SimulatedKits", "SimulatedSystem"] + combine.map { .target(name: $0.name) },
@@ -108,7 +113,14 @@ let package = Package(
             exclude: layers + ["SystemShims"],
             sources: ["DeviceSim.swift", "FormerNames.swift"],
             swiftSettings: strict),
-        .executableTarget(name: "pairsim", dependencies: ["DeviceSim", "LocalData"], swiftSettings: strict),
+        // The tool, over the layers alone: what only app code needs would make the first build longer.
+        .target(
+            name: "PairsimTool",
+            dependencies: [
+                "LocalData", .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
+            ] + layers.map { .target(name: "DeviceSim" + $0) },
+            path: "Sources/pairsim", exclude: ["Main"], swiftSettings: strict),
+        .executableTarget(name: "pairsim", dependencies: ["PairsimTool"], path: "Sources/pairsim/Main", swiftSettings: strict),
         // What the fuzz tests of both libraries are made with. No product.
         .target(name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: strict),
         // Mistakes for the search to find, and the table of how it does. No products.
@@ -136,6 +148,11 @@ let package = Package(
         .executableTarget(name: "documentation-check", path: "Tests/DocumentationCheck", swiftSettings: strict),
         .executableTarget(name: "OneSourceTool", swiftSettings: strict),
         .plugin(name: "OneSource", capability: .buildTool(), dependencies: ["OneSourceTool"]),
+        // `swift package pairsim`, in every package that depends on this one.
+        .plugin(
+            name: "PairsimCommand",
+            capability: .command(
+                intent: .custom(verb: "pairsim", description: "Run, search and watch scenarios with the package's own apps and catalogs"))),
         .testTarget(
             name: "LocalDataTests",
             dependencies: [
@@ -209,7 +226,15 @@ let package = Package(
             name: "SecureStorageSampleTests", dependencies: ["SamplePhone", "SampleWatch", "TestSupport"] + simulated,
             path: "Examples/SecureStorageSample/Tests/SecureStorageSampleTests", swiftSettings: strict),
         .testTarget(
-            name: "pairsimTests", dependencies: ["pairsim", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
+            name: "pairsimTests", dependencies: ["PairsimTool", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For a first look (`Scripts/first-run`): the tool and what it is made of, and nothing for which the plugin would have to be built and run first.
+if Context.environment["LOCALDATA_TOOL_ONLY"] != nil {
+    let tool =
+        ["CLibCrypto", "WatchConnectivity", "LocalData", "SimulatedSystem", "PairsimTool", "pairsim"] + layers.map { "DeviceSim" + $0 }
+    package.targets.removeAll { !tool.contains($0.name) }
+    package.products.removeAll { !["LocalData", "WatchConnectivity", "PairsimTool", "pairsim"].contains($0.name) }
+}

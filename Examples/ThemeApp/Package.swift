@@ -20,8 +20,13 @@ let package = Package(
         .target(name: "ThemeWatch", dependencies: simulated, plugins: oneSource),
         .target(name: "SessionLinkPhone", dependencies: simulated, swiftSettings: [.swiftLanguageMode(.v5)], plugins: oneSource),
         .target(name: "SessionLinkWatch", dependencies: simulated, swiftSettings: [.swiftLanguageMode(.v5)], plugins: oneSource),
+        // The apps as their devices see them, and pairsim over them: swift package pairsim run Scenarios/theme
+        .executableTarget(
+            name: "ThemePair",
+            dependencies: ["ThemePhone", "ThemeWatch", .product(name: "PairsimTool", package: "LocalData")] + simulated),
         .testTarget(
-            name: "ThemeAppTests", dependencies: ["ThemePhone", "ThemeWatch", "SessionLinkPhone", "SessionLinkWatch"] + simulated),
+            name: "ThemeAppTests",
+            dependencies: ["ThemePair", "ThemePhone", "ThemeWatch", "SessionLinkPhone", "SessionLinkWatch"] + simulated),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -20,6 +20,8 @@ public struct RunOptions: Sendable {
 
     /// As ``makeApp``, for an app that is given the catalogs that the scenario declares, as ``AppBehaviour/catalogs``. Goes before ``makeApp``.
     public var makeConfiguredApp: (@Sendable (DeviceID, AppBehaviour) -> any SimulatedApp)?
+    /// What `catalog NAME` lines name of the keys of ``makeApp``'s app. The scenario must have been compiled with the same.
+    public var catalogs: [String: any StorageKeyCatalog] = [:]
     /// See ``SimulationOptions/adaptEnvironment``.
     public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
 

@@ -48,7 +48,7 @@ public enum SystemShims {
 
     /// The process whose code is calling; `nil` outside a simulation. A call from a thread that belongs to no device is reported: what the host would do
     /// with it is not what a device does.
-    static func process(_ call: @autoclosure () -> String) -> ProcessContext? {
+    package static func process(_ call: @autoclosure () -> String) -> ProcessContext? {
         if let context = ProcessContext.current { return context }
         ForeignThread.check(call())
         return nil

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
     static let commands: [CommandSpec] = [

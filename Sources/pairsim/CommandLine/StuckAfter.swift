@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The option `--stuck-after`: how long one piece of the apps' code may take by the host's clock.
 enum StuckAfter {
     static let option = OptionSpec(

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 import LocalData
 
@@ -31,7 +30,7 @@ struct AuditCommand {
             guard let scenario = loaded.scenarios.first, loaded.problems.isEmpty else {
                 return ExitStatus.foremost(ProblemText.show([loaded.problems], on: console))
             }
-            let looked = devices(folders, below: root) { try $0.auditReport(for: scenario) }
+            let looked = devices(folders, below: root) { try $0.auditReport(for: scenario, catalogs: engine.catalogs) }
             return conclude(try show(looked.found, on: console), looked.troubles, on: console)
         } catch let trouble as FileError {
             console.complain(trouble.text("read"))

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// `pairsim explore`.

@@ -36,7 +36,8 @@ extension Host {
         let output = DescriptorSink(STDOUT_FILENO)
         let columns = columns(environment)
         return Host(
-            program: program(calledAs: CommandLine.arguments.first ?? "", in: FileManager.default.currentDirectoryPath),
+            program: environment[programVariable]
+                ?? program(calledAs: CommandLine.arguments.first ?? "", in: FileManager.default.currentDirectoryPath),
             environment: environment, files: RealFiles(),
             output: output, errors: DescriptorSink(STDERR_FILENO),
             columns: columns, cores: ProcessInfo.processInfo.activeProcessorCount,
@@ -54,13 +55,17 @@ extension Host {
             })
     }
 
+    /// Says how the user calls the tool where another program called it for him, such as the plugin `pairsim`.
+    static let programVariable = "PAIRSIM_PROGRAM"
+
     /// How the user calls the tool again, from the folder where he stands: by the package that it was built in, by its path, or by its name.
     static func program(calledAs path: String, in folder: String) -> String {
         let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
         guard let build = absolute.range(of: "/.build/") else { return path.contains("/") ? ShellWord.quoted(path) : "pairsim" }
         let package = absolute[..<build.lowerBound]
         guard folder == package || folder.hasPrefix("\(package)/") else { return ShellWord.quoted(path) }
-        return absolute[build.upperBound...].contains("release/") ? "swift run -c release pairsim" : "swift run pairsim"
+        let product = absolute.split(separator: "/").last.map(String.init) ?? "pairsim"
+        return "swift run \(absolute[build.upperBound...].contains("release/") ? "-c release " : "")\(ShellWord.quoted(product))"
     }
 
     private static func columns(_ environment: [String: String]) -> Int? {
@@ -78,6 +83,7 @@ extension Host {
     /// - Returns: What has to be kept for as long as it should work.
     func watchForInterruption() -> [any DispatchSourceSignal] {
         let queue = DispatchQueue(label: "pairsim.interruption")
+        if environment[Self.endsWithParentVariable] != nil { watchParent(on: queue) }
         return [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -88,6 +94,22 @@ extension Host {
             source.resume()
             return source
         }
+    }
+}
+
+extension Host {
+    /// Says that the process is to end when the one that called it does: the plugin `pairsim`, which is told of no Ctrl-C.
+    static let endsWithParentVariable = "PAIRSIM_ENDS_WITH_PARENT"
+
+    private func watchParent(on queue: DispatchQueue) {
+        let parent = getppid()
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(200))
+        timer.setEventHandler { [interruption] in
+            // Kept by this closure for as long as the process lives.
+            withExtendedLifetime(timer) { if getppid() != parent { interruption.request() } }
+        }
+        timer.resume()
     }
 }
 
@@ -146,6 +168,8 @@ protocol FileAccess: Sendable {
     func stamp(of path: String) -> String?
     /// Makes a folder and those on the way to it.
     func makeFolder(_ path: String) throws(FileError)
+    /// The folder of scenarios beside the tool itself, in an archive of it; `nil` where there is none.
+    var ownScenarios: String? { get }
 }
 
 enum FileKind: Equatable, Sendable {

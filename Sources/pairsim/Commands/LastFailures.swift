@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// The scenarios that failed when they were last run from a folder: what `run --failed` runs.

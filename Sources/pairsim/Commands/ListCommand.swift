@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// `pairsim list`: what there is.
 ///
 /// With `--json` the result is an array of objects, one for each run, in the order of the files: `name`, `path`, `title`, `tags`, `rules`, `canary`

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// `pairsim observe`: what logs of real devices, or traces, say of the rules; and a scenario that does the same.

@@ -21,6 +21,13 @@ struct RealFiles: FileAccess {
         return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
     }
 
+    var ownScenarios: String? {
+        guard let tool = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = tool.deletingLastPathComponent().appendingPathComponent(ScenarioFinder.defaultFolder).path
+        if case .folder? = try? kind(of: folder) { return folder }
+        return nil
+    }
+
     func stamp(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

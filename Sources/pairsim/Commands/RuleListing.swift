@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The rules and troubles with what covers them: `pairsim list --rules` and `--troubles`.
 ///
 /// As JSON an object by name. A rule has `sentence`, `standing` (`simulated`, `simplified` or `left out`), `remark` (how, or why, or `null`), `evidence`

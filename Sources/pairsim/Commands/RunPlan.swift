@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The runs to make: each scenario under each of its seeds, under each order; of a shard, its part of them. Never laid out in memory; a million runs cost
 /// nothing.
 struct RunPlan: Sendable {

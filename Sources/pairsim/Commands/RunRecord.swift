@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What came of one run, or of a file that could not be run, judged by what was to be expected of it.
 struct RunRecord: Sendable {
     /// What happened, whatever should have.

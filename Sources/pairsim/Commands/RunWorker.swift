@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// Makes one run of a plan, on whichever thread calls it.

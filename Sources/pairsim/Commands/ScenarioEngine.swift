@@ -1,5 +1,5 @@
-import DeviceSim
 import Foundation
+import LocalData
 
 /// What the tool asks of DeviceSim. Tests of the tool bring their own.
 struct ScenarioEngine: Sendable {
@@ -17,6 +17,8 @@ struct ScenarioEngine: Sendable {
     var obstacle: String?
     /// How a search makes its runs. Tests of the tool plant a mistake here, to be found.
     var search = RunOptions()
+    /// What `catalog NAME` lines may name.
+    var catalogs: [String: any StorageKeyCatalog] = [:]
 }
 
 /// A scenario file that has been read.
@@ -72,11 +74,13 @@ struct FileProblem: Sendable, Hashable {
 extension ScenarioEngine {
     /// The language and the simulation of DeviceSim.
     ///
-    /// - Parameter files: Where scenario files, and what they include, are read from.
-    static func deviceSim(files: ScenarioFiles = .disk) -> ScenarioEngine {
+    /// - Parameters:
+    ///   - files: Where scenario files, and what they include, are read from.
+    ///   - app: Whose code is run.
+    static func deviceSim(files: ScenarioFiles = .disk, app: AppUnderTest = AppUnderTest()) -> ScenarioEngine {
         ScenarioEngine(
             load: { path in
-                let compilation = ScenarioCompiler.compile(path: path, files: files)
+                let compilation = ScenarioCompiler.compile(path: path, files: files, catalogs: app.catalogs)
                 return LoadedFile(
                     path: path, scenarios: compilation.scenarios, problems: compilation.diagnostics.map { FileProblem($0, in: path) })
             },
@@ -96,10 +100,10 @@ extension ScenarioEngine {
                     guard let text = texts[path] else { return try files.read(path) }
                     return Array(text.utf8)
                 }
-                return ScenarioCompiler.compile(path: path, files: over)
+                return ScenarioCompiler.compile(path: path, files: over, catalogs: app.catalogs)
             },
-            run: { scenario, options in ScenarioRunner.run(scenario, options: options) },
-            obstacle: HostRuntime.obstacle)
+            run: { scenario, options in ScenarioRunner.run(scenario, options: app.adapting(options)) },
+            obstacle: HostRuntime.obstacle, search: app.adapting(RunOptions()), catalogs: app.catalogs)
     }
 }
 

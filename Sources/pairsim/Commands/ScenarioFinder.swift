@@ -96,7 +96,8 @@ struct ScenarioFinder {
 
     private func missing(_ path: String, isDefault: Bool) -> String {
         guard !isDefault else {
-            return "there is no folder \(path) here; name files or folders, or change to the folder that has it"
+            let own = files.ownScenarios.map { "; pairsim's own lie in \(SafeText.line($0))" } ?? ""
+            return "there is no folder \(path) here; name files or folders, or change to the folder that has it" + own
         }
         let message = "there is no file or folder \(SafeText.line(path))"
         guard let meant = neighbour(of: path) else { return message }

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// A scenario file as a command line names it: `FILE`, `FILE[ROW]`, `FILE:LINE`, `FILE:LINE:COLUMN` as failures show places, or `-` for standard input.
 struct ScenarioOperand: Hashable, Sendable {
     let path: String

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// How far a search has come, in a file, so that one that was ended goes on where it was: on a machine that is taken away, in a job with a time limit.
 ///
 /// The file is the search's own JSON report of the runs that were made, from the first one on without a gap. It is written whole or not at all.

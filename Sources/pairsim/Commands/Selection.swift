@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The scenarios that a command line selects, and what came up on the way to them.
 struct Selection {
     /// The files that have something selected, and those with problems, with all their problems.

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// How far the runs are that are under way and crash at every operation: the threads of the pool write here, the command's thread reads.

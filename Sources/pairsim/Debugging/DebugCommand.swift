@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// `pairsim debug`: a time-travel shell over one scenario.
@@ -29,7 +28,7 @@ struct DebugCommand {
             return .cannotRun
         }
         let files = host.files
-        let shell = DebugShell(timeline, style: console.style) { scenario in
+        let shell = DebugShell(timeline, style: console.style, catalogs: engine.catalogs) { scenario in
             engine.run(scenario, options)
         } save: { path, text throws(DebugError) in
             do throws(FileError) {

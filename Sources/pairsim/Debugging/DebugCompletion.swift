@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What Tab offers in the shell.
 enum DebugCompletion {
     /// Whole words for the place of the last one.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What if: branches of a run, and keeping them.
 extension DebugShell {
     func tryStep(_ rest: String) throws(DebugError) -> DebugReply {
@@ -74,7 +72,7 @@ extension DebugShell {
     func saveBranch(_ rest: String) throws(DebugError) -> DebugReply {
         guard !rest.isEmpty else { throw DebugError("save where? Name a file", suggestion: "save branch.scenario") }
         let text = branchText
-        let compilation = ScenarioCompiler.compile(path: rest, files: .memory([rest: text]))
+        let compilation = ScenarioCompiler.compile(path: rest, files: .memory([rest: text]), catalogs: catalogs)
         if let problem = compilation.diagnostics.first {
             throw DebugError("the branch cannot be written as a scenario: \(problem.message)")
         }
@@ -100,7 +98,8 @@ extension DebugShell {
         let base = scenario.notation(header: ["Base."])
         let baseCount = base.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         let path = "try"
-        let compilation = ScenarioCompiler.compile(path: path, files: .memory([path: base + lines.joined(separator: "\n") + "\n"]))
+        let compilation = ScenarioCompiler.compile(
+            path: path, files: .memory([path: base + lines.joined(separator: "\n") + "\n"]), catalogs: catalogs)
         if let problem = compilation.diagnostics.first(where: { $0.range.line > baseCount || $0.range.path != path })
             ?? compilation.diagnostics.first
         {

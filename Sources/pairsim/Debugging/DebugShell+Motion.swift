@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Going through a run.
 extension DebugShell {
     func step(_ count: Int) throws(DebugError) -> DebugReply {

@@ -1,4 +1,3 @@
-import DeviceSim
 import LocalData
 
 /// What the devices are like at a place, and what happened on the way there.

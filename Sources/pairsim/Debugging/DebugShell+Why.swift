@@ -1,4 +1,3 @@
-import DeviceSim
 import LocalData
 
 /// What made a key's value: the write, the delivery, the merge, back to the step.

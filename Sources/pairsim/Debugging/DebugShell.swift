@@ -1,4 +1,4 @@
-import DeviceSim
+import LocalData
 
 /// A time-travel shell over one scenario: commands in, replies out. It knows neither a terminal nor files.
 ///
@@ -17,11 +17,14 @@ final class DebugShell {
     let run: (Scenario) -> ScenarioResult
     /// Writes a file that is not there yet.
     let save: (String, String) throws(DebugError) -> Void
+    /// Those that the scenario was compiled with.
+    let catalogs: [String: any StorageKeyCatalog]
 
     init(
-        _ timeline: Timeline, style: Style, run: @escaping (Scenario) -> ScenarioResult,
+        _ timeline: Timeline, style: Style, catalogs: [String: any StorageKeyCatalog], run: @escaping (Scenario) -> ScenarioResult,
         save: @escaping (String, String) throws(DebugError) -> Void
     ) {
+        self.catalogs = catalogs
         branches = [timeline]
         self.style = style
         self.run = run

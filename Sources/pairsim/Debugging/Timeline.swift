@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// One run of a scenario with every place that a person can stand at: the start, each instant at which something happened, the end of each step.
 ///
 /// Made by running the scenario once; a place costs nothing more.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// `pairsim explain WORD...`: what a word of the language, of the simulation or of the tool means.
 ///
 /// With `--json` the result is an array of objects: `kind`, `name`, `meaning`, `details` (each `name` and `text`).

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What is to be said of one word: a step, an error, a knob, a rule, an event, an exit status, a command, an option.
 ///
 /// Made from the tables that the grammar, the help and the catalogue are made of, so that it cannot tell anything else.

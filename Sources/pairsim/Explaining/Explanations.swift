@@ -1,4 +1,3 @@
-import DeviceSim
 import LocalData
 import WatchConnectivity
 

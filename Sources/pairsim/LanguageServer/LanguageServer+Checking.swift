@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// Diagnostics, formatting, and running a scenario.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Completion, hover, and going to where a name comes from.
 extension LanguageServer {
     // MARK: Completion

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// A server of the Language Server Protocol for scenario files: messages in, messages out. It knows neither pipes nor framing.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// `pairsim lsp`: serves an editor over standard input and output, until it says that it is over.
 struct LanguageServerCommand {
     let host: Host

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// A file that an editor has open, with the text as it is there.
 struct ServedDocument {
     let uri: String

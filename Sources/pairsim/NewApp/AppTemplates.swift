@@ -14,8 +14,9 @@ struct AppTemplates {
             ("Package.swift", package),
             ("Sources/\(name)Phone/\(name)Phone.swift", recipe("phone", without: .watch)),
             ("Sources/\(name)Watch/\(name)Watch.swift", recipe("watch", without: .phone)),
-            ("Tests/\(name)Tests/PhoneApp.swift", adapter(.phone)),
-            ("Tests/\(name)Tests/WatchApp.swift", adapter(.watch)),
+            ("Sources/\(name)Pair/PhoneApp.swift", adapter(.phone)),
+            ("Sources/\(name)Pair/WatchApp.swift", adapter(.watch)),
+            ("Sources/\(name)Pair/main.swift", program),
             ("Tests/\(name)Tests/ScenarioTests.swift", tests),
             ("Scenarios/both-are-activated.scenario", scenario),
         ]
@@ -41,7 +42,11 @@ struct AppTemplates {
             dependencies: [.package(name: "LocalData", path: \(quoted(library)))],
             targets: [
                 side("\(name)Phone"), side("\(name)Watch"),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)Phone", "\(name)Watch"] + simulated),
+                // Both as their devices see them, and pairsim over them: swift package pairsim run
+                .executableTarget(
+                    name: "\(name)Pair",
+                    dependencies: ["\(name)Phone", "\(name)Watch", .product(name: "PairsimTool", package: "LocalData")] + simulated),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)Pair"] + simulated),
             ])
 
         """
@@ -161,12 +166,24 @@ struct AppTemplates {
         return "case \"\(words)\": \(member.isOptional ? "\(value).map { \(made("$0")) } ?? .null" : made(value))"
     }
 
-    // MARK: Tests
+    // MARK: Program and tests
+
+    private var program: String {
+        """
+        import PairsimTool
+
+        // The command line over this app: swift package pairsim run, or swift run \(name)Pair debug FILE
+        Pairsim.main { PhoneApp() } watch: { WatchApp() }
+
+        """
+    }
 
     private var tests: String {
         """
         import DeviceSim
         import Testing
+
+        @testable import \(name)Pair
 
         /// Each file in Scenarios is a case: it is run on a simulated phone and watch, twice, and the traces are compared.
         @Suite struct ScenarioTests {

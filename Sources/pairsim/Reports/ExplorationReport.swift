@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What came of a search: of all of it, or of one shard.
 struct ExplorationReport: Sendable {
     /// What decides which runs a search draws. Only parts of one search can be joined.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// A failure as a person reads it.
 enum FailureText {
     /// - Parameter program: How the user calls the tool.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The report for programs.
 ///
 /// One object; keys are sorted, and nothing in it depends on the wall clock or the machine, so that two runs of the same scenarios give

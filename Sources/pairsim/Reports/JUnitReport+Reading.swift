@@ -1,18 +1,15 @@
 import Foundation
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 extension JUnitReport {
     /// The report that the tool's own XML says. It has less than the JSON report: of a failure the text only.
     /// - Throws: what is wrong with it.
     static func read(_ data: Data) throws(ReportFault) -> RunReport {
-        let reader = JUnitReader()
-        let parser = XMLParser(data: data)
-        parser.delegate = reader
-        // Some parsers take the end of a file for the end of its elements.
-        guard parser.parse(), reader.isComplete else { throw ReportFault("it is neither JSON nor XML, or is cut off") }
+        var reader = JUnitReader()
+        do throws(XMLScanner.Fault) {
+            try XMLScanner.read(data) { reader.take($0) }
+        } catch {
+            throw ReportFault("it is neither JSON nor XML, or is cut off: \(error.reason)")
+        }
         guard reader.name != ExplorationReport.suiteName else {
             throw ReportFault("it is the JUnit report of a search; the reports of explore are joined from --report json")
         }
@@ -44,23 +41,25 @@ extension SelectionExtent {
     }
 }
 
-/// Collects the cases of a JUnit report. Lives for one call of the parser.
-private final class JUnitReader: NSObject, XMLParserDelegate {
+/// Collects the cases of a JUnit report.
+private struct JUnitReader {
     var name: String?
     var seconds = 0.0
     var properties: [String: String] = [:]
     var records: [RunRecord] = []
-    var isComplete = false
-    private var depth = 0
     private var text = ""
     private var current: RunRecord?
 
-    func parser(
-        _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
-        attributes: [String: String] = [:]
-    ) {
+    mutating func take(_ event: XMLScanner.Event) {
+        switch event {
+        case .start(let element, let attributes): begin(element, attributes)
+        case .text(let more): text += more
+        case .end(let element): end(element)
+        }
+    }
+
+    private mutating func begin(_ element: String, _ attributes: [String: String]) {
         text = ""
-        depth += 1
         switch element {
         case "testsuites":
             name = attributes["name"]
@@ -90,11 +89,7 @@ private final class JUnitReader: NSObject, XMLParserDelegate {
         }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-
-    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
-        depth -= 1
-        isComplete = depth == 0
+    private mutating func end(_ element: String) {
         switch element {
         case "failure", "error":
             current?.retold?.text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The runs that are told, as Markdown with a sequence diagram of each in Mermaid's notation: for a comment on a pull request or a job's summary.
 ///
 /// Mermaid takes text apart by characters of its own, so all text goes through ``safe(_:)``. A diagram has the last ``messageLimit`` lines of its run.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What logs tell, for people and for programs.
 struct ObservationReport {
     let observation: Observation

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The files that a command line has written: no two outputs go to one file, and none replaces what the command reads, or any scenario.
 struct OutputFiles {
     private let command: CommandName

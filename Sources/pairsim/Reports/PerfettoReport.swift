@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// The runs that are told, as JSON in the Trace Event Format, which ui.perfetto.dev and chrome://tracing open.
 ///
 /// A run is a process of its own, with a thread for its steps and one for each device. Steps, and the time that an app runs, are complete events (`X`); events

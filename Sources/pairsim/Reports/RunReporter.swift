@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Tells people how a run goes: failures as they come, progress on a terminal, a summary at the end.
 ///
 /// Receives the records in order; confined to the thread of the command.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Deals files to shards: each shard gets nearly as many as any other, and a file that is added or taken away moves few others.
 ///
 /// Every file has its own order of preference among the shards, and every shard one among the files, both from a hash of the file's name (rendezvous hashing;

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// All of standard input, read when it is first asked for: a scenario that a pipe brings.

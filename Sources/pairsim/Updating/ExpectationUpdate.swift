@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// A line of a scenario whose expected value is to become the one that was found.
 struct ExpectationUpdate: Hashable, Sendable {
     let path: String

@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// `pairsim run --update`: what was found is written into expectations of values that differ.

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// What the page's script reads of a run.
 struct StoryData {
     private var pool: [JSONValue] = []

@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// A run with all that a picture of it needs.
 struct ToldRun: Sendable {
     let story: RunStory

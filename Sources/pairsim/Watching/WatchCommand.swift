@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// `pairsim watch`: runs what changed, for as long as nobody stops it.

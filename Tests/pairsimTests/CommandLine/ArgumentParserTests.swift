@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct ArgumentParserTests {
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct CommandTableTests {
     @Test func everyNameIsThereOnce() {

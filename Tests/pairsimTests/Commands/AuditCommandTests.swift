@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim audit` on what real runs left.
 @Suite struct AuditCommandTests {

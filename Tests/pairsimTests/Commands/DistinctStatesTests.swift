@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// States are estimated closely, and what parts of a search have seen can be joined.
 struct DistinctStatesTests {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim explore` with the real simulation, few runs, and a mistake that every run meets.
 struct ExploreCommandTests {

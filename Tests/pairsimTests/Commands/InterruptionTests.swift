@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct InterruptionTests {
     @Test func whatWasDoneIsReported() {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// The tool with the real language and the real simulation behind it.
 struct LanguageTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// A package of tests is written from what an app's folder has.
 struct NewCommandTests {
@@ -69,8 +69,9 @@ struct NewCommandTests {
                 wrote pair/Package.swift
                 wrote pair/Sources/MyappPhone/MyappPhone.swift
                 wrote pair/Sources/MyappWatch/MyappWatch.swift
-                wrote pair/Tests/MyappTests/PhoneApp.swift
-                wrote pair/Tests/MyappTests/WatchApp.swift
+                wrote pair/Sources/MyappPair/PhoneApp.swift
+                wrote pair/Sources/MyappPair/WatchApp.swift
+                wrote pair/Sources/MyappPair/main.swift
                 wrote pair/Tests/MyappTests/ScenarioTests.swift
                 wrote pair/Scenarios/both-are-activated.scenario
 
@@ -88,17 +89,21 @@ struct NewCommandTests {
             bench.files.text("pair/Sources/MyappWatch/MyappWatch.swift")?
                 .hasSuffix("\n// OneSource: watch from \"../apps/my app/Demo Watch App\", \"../apps/my app/Shared\"\n") == true)
         #expect(bench.files.text("pair/Package.swift")?.contains(".package(name: \"LocalData\", path: \"..\")") == true)
-        Golden.check(bench.files.text("pair/Tests/MyappTests/PhoneApp.swift") ?? "", "new-phone.swift.txt")
-        Golden.check(bench.files.text("pair/Tests/MyappTests/WatchApp.swift") ?? "", "new-watch.swift.txt")
+        #expect(
+            bench.files.text("pair/Sources/MyappPair/main.swift")?.hasSuffix("\nPairsim.main { PhoneApp() } watch: { WatchApp() }\n")
+                == true)
+        Golden.check(bench.files.text("pair/Sources/MyappPair/PhoneApp.swift") ?? "", "new-phone.swift.txt")
+        Golden.check(bench.files.text("pair/Sources/MyappPair/WatchApp.swift") ?? "", "new-watch.swift.txt")
     }
 
     @Test func whatIsThereStays() throws {
         let bench = try bench()
-        try bench.files.write(Data("mine".utf8), to: "pair/Tests/MyappTests/PhoneApp.swift")
+        try bench.files.write(Data("mine".utf8), to: "pair/Sources/MyappPair/PhoneApp.swift")
         #expect(
-            bench.run(["new", "app", "apps/my app", "pair"]).output.contains("kept pair/Tests/MyappTests/PhoneApp.swift, which was there\n")
+            bench.run(["new", "app", "apps/my app", "pair"]).output.contains(
+                "kept pair/Sources/MyappPair/PhoneApp.swift, which was there\n")
         )
-        #expect(bench.files.text("pair/Tests/MyappTests/PhoneApp.swift") == "mine")
+        #expect(bench.files.text("pair/Sources/MyappPair/PhoneApp.swift") == "mine")
     }
 
     @Test func whatCannotBeDoneIsSaid() throws {

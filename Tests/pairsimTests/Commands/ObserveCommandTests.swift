@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim observe` on logs in files.
 @Suite struct ObserveCommandTests {

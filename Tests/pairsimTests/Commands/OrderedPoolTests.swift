@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct OrderedPoolTests {
     @Test(arguments: [1, 2, 7, 64])

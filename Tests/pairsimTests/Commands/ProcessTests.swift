@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// The built tool as a process of its own.
 @Suite(.enabled(if: builtTool != nil, "the built pairsim is not beside the tests"))

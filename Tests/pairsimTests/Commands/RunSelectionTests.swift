@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// Which scenarios run, and what is said when none does.
 struct RunSelectionTests {
@@ -61,6 +61,12 @@ struct RunSelectionTests {
         #expect(ending.status == .cannotRun)
         #expect(
             ending.errors == "pairsim: there is no folder Scenarios here; name files or folders, or change to the folder that has it\n")
+    }
+
+    @Test func noFolderBesideAnArchive() {
+        var bench = Bench()
+        bench.files = MemoryFiles(ownScenarios: "/opt/pairsim/Scenarios")
+        #expect(bench.run("run").errors.hasSuffix("the folder that has it; pairsim's own lie in /opt/pairsim/Scenarios\n"))
     }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct ScenarioFinderTests {
     @Test func aFoldersOwnFilesComeFirst() {

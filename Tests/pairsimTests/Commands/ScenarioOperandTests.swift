@@ -1,7 +1,7 @@
 import DeviceSim
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `FILE[ROW]`, `FILE:LINE` and `-` wherever scenario files are named.
 struct ScenarioOperandTests {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// Runs whose code does not come to its end, by the host's clock. Each leaves a thread behind.
 struct StallTests {

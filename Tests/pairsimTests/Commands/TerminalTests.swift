@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// What a terminal gets that a pipe does not.
 struct TerminalTests {

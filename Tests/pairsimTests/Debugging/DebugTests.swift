@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim debug`, by scripts as a pipe brings them.
 struct DebugTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim explain`, and the tables that it is made of.
 struct ExplainTests {

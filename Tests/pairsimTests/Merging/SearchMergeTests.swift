@@ -2,11 +2,11 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim merge` of what `explore` wrote.
 struct SearchMergeTests {
-    private func report(_ number: Int, _ found: [FoundFailure], seed: UInt64 = 1, status: pairsim.ExitStatus = .passed) -> ExplorationReport
+    private func report(_ number: Int, _ found: [FoundFailure], seed: UInt64 = 1, status: PairsimTool.ExitStatus = .passed) -> ExplorationReport
     {
         ExplorationReport(
             search: .init(seed: seed, over: ["built-in"], strategies: ["fifo"], steps: 24), runs: 100, failingRuns: found.count, states: 7,

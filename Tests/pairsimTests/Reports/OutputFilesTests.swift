@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// No report replaces what is read, and no two go to one file.
 @Suite struct OutputFilesTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 #if canImport(FoundationXML)
     import FoundationXML

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// What the reports tell of runs that fail. How the page looks and behaves in a browser is tried by `Scripts/check-viewer`.
 @Suite struct ViewerTests {

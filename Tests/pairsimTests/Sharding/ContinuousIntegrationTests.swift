@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// The examples in `Examples/CI`, played through with the variables that their runners set.
 struct ContinuousIntegrationTests {

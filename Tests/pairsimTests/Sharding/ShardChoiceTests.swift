@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// Which shard an invocation is, and what is said when that cannot be told.
 struct ShardChoiceTests {

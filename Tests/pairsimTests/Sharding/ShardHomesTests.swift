@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 struct ShardHomesTests {
     private static func names(_ count: Int) -> [String] { (0..<count).map { "Scenarios/topic-\($0 % 7)/scenario-\($0).scenario" } }

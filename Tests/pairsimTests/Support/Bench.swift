@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Synchronization
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// The tool with a made-up world around it: files in memory, scenarios that come out as the test says, a clock that stands still.
 struct Bench {

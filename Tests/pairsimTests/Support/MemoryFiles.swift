@@ -2,11 +2,13 @@ import DeviceSim
 import Foundation
 import Synchronization
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// A file system in memory, with folders that may not be entered and links that lead in circles.
 final class MemoryFiles: FileAccess {
     private let state = Mutex(State())
+
+    let ownScenarios: String?
 
     private struct State {
         var files: [String: Data] = [:]
@@ -15,7 +17,11 @@ final class MemoryFiles: FileAccess {
         var links: [String: String] = [:]
     }
 
-    init(_ paths: [String] = [], unreadable: Set<String> = [], unwritable: Set<String> = [], links: [String: String] = [:]) {
+    init(
+        _ paths: [String] = [], unreadable: Set<String> = [], unwritable: Set<String> = [], links: [String: String] = [:],
+        ownScenarios: String? = nil
+    ) {
+        self.ownScenarios = ownScenarios
         state.withLock { state in
             for path in paths { state.files[path] = Data() }
             state.unreadable = unreadable

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// Keys in, lines out: what is pure of the terminal.
 struct LineEditorTests {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// Writing scenarios and running them again: `new NAME`, `--failed`, `--until`, `--events`, `--slowest`, the project's file.
 struct RerunTests {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `run --update`: values that were found are written, and nothing else.
 struct UpdateTests {

@@ -2,7 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
-@testable import pairsim
+@testable import PairsimTool
 
 /// `pairsim watch`: what changed is run, and failures stand first.
 struct WatchTests {

@@ -7,10 +7,11 @@ extension StoredDevice {
     /// The audit report of the app whose keys a scenario declares, on what the device holds now.
     ///
     /// The keys are those of the newest version of the app that the scenario has on this device. The device is looked at as if it were unlocked.
+    /// - Parameter catalogs: Those that the scenario was compiled with.
     /// - Throws: `StorageError` if the keys cannot be registered together.
-    public func auditReport(for scenario: Scenario) throws -> StorageAuditReport {
+    public func auditReport(for scenario: Scenario, catalogs given: [String: any StorageKeyCatalog] = [:]) throws -> StorageAuditReport {
         let router = StorageRouter(environment: readOnlyEnvironment)
-        let catalogs = ScenarioKeys(scenario, catalogs: [:]).catalogs(for: scenario.newestVersion(on: id))
+        let catalogs = ScenarioKeys(scenario, catalogs: given).catalogs(for: scenario.newestVersion(on: id))
         let operation = AppOperation<StorageAuditReport>(name: "audit")
         let scheduler = Scheduler()
         Task(executorPreference: scheduler.worldExecutor) {

@@ -11,12 +11,12 @@ public enum ScenarioRunner {
     /// - Parameters:
     ///   - scenario: What to run.
     ///   - options: How to run it: the seed, the order, the app under test.
-    ///   - catalogs: Those that an embedding test offers to scenarios, by the names that these use.
+    ///   - catalogs: Those that an embedding test offers to scenarios, by the names that these use, beside those of the options.
     public static func run(
         _ scenario: Scenario, options: RunOptions = RunOptions(), catalogs: [String: any StorageKeyCatalog] = [:]
     ) -> ScenarioResult {
         options.watched { watched in
-            runToItsEnd(scenario, watched, catalogs)
+            runToItsEnd(scenario, watched, watched.catalogs.merging(catalogs) { $1 })
         } stalled: {
             result(of: scenario, seed: scenario.seed ?? options.seed, outcome: .didNotSettle(scenario.failure($0)), tally: Tally())
         }

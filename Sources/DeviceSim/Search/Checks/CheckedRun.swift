@@ -23,7 +23,8 @@ public enum CheckedRun {
 
     private static func runToItsEnd(_ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?) -> CheckedResult {
         let run = ScenarioRun(
-            scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil, catalogs: [:])
+            scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil,
+            catalogs: options.catalogs)
         defer { run.simulation.shutDown() }
         var execution = CheckedExecution(scenario, run: run, options: options, extent: extent)
         let ending = execution.carryOut()

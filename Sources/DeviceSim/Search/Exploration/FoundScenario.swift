@@ -86,7 +86,8 @@ public struct FoundScenario: Sendable {
 
     /// Whether an ordinary run of the text fails.
     private static func fails(_ text: String, _ options: RunOptions) -> Bool {
-        let compilation = ScenarioCompiler.compile(path: "found.scenario", files: .memory(["found.scenario": text]))
+        let compilation = ScenarioCompiler.compile(
+            path: "found.scenario", files: .memory(["found.scenario": text]), catalogs: options.catalogs)
         guard let scenario = compilation.scenarios.first, compilation.scenarios.count == 1 else { return false }
         var options = options
         // One that never comes to rest is known soon.

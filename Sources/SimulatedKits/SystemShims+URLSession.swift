@@ -1,5 +1,6 @@
 internal import DeviceSimCore
-import Foundation
+public import Foundation
+public import SimulatedSystem
 
 #if canImport(FoundationNetworking)
     // Requests and responses are where Foundation has them on Apple's systems. Its sessions are not for simulated code.

@@ -1,5 +1,6 @@
 public import Combine
 public import Foundation
+public import SimulatedSystem
 
 extension SystemShims.Timer {
     /// What ``publish(every:tolerance:on:in:options:)`` returns: the dates at which it fires, once it is connected.

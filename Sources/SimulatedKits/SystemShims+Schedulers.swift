@@ -2,6 +2,7 @@ public import Combine
 internal import DeviceSimCore
 import Dispatch
 public import Foundation
+public import SimulatedSystem
 
 /// A span of time as a queue's or a run loop's scheduler counts it: in nanoseconds, written in seconds where it is a number.
 public struct SchedulerStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral, Hashable, Codable,

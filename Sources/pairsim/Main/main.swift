@@ -1,0 +1,3 @@
+import PairsimTool
+
+Pairsim.main()

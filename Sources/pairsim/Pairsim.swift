@@ -1,0 +1,71 @@
+// The layers of DeviceSim. What this file exports, all files of the module see, and whoever imports it.
+@_exported import DeviceSimCatalogue
+@_exported import DeviceSimCore
+@_exported import DeviceSimLanguage
+@_exported import DeviceSimObservation
+@_exported import DeviceSimRunner
+@_exported import DeviceSimSearch
+import Foundation
+import LocalData
+
+/// The command line `pairsim` as a program of a package's own, with its apps and catalogs in place of the app that scenario files configure.
+///
+/// ```swift
+/// import PairsimTool
+///
+/// Pairsim.main(catalogs: ["Settings": SettingsCatalog()]) { PhoneApp() } watch: { WatchApp() }
+/// ```
+///
+/// All of the tool's commands work: `run`, `explore`, `debug`, `watch` and the others. `swift package pairsim run` finds the program by its dependency on
+/// this module.
+public enum Pairsim {
+    /// Carries out the command that the process was called with, over an app under test, and ends the process with its exit status.
+    ///
+    /// - Parameters:
+    ///   - catalogs: What `catalog NAME` lines of the files name.
+    ///   - phone: Makes the phone app of a new process, in that process.
+    ///   - watch: Makes the watch app of a new process, in that process.
+    public static func main(
+        catalogs: [String: any StorageKeyCatalog] = [:], phone: @escaping @Sendable () -> any SimulatedApp,
+        watch: @escaping @Sendable () -> any SimulatedApp
+    ) -> Never {
+        run(AppUnderTest(catalogs: catalogs) { $0.isPhone ? phone() : watch() })
+    }
+
+    /// The same over the app that scenario files configure with keys and steps.
+    ///
+    /// - Parameter catalogs: What `catalog NAME` lines of the files name.
+    public static func main(catalogs: [String: any StorageKeyCatalog] = [:]) -> Never {
+        run(AppUnderTest(catalogs: catalogs))
+    }
+
+    private static func run(_ app: AppUnderTest) -> Never {
+        let host = Host.process()
+        CrashGuard.install(environment: host.environment)
+        let interruptionSources = host.watchForInterruption()
+        let input = StandardInputText(host.input)
+        var status = Tool(host: host, engine: .deviceSim(files: .disk.reading("-", from: { input.bytes }), app: app)).run(
+            Array(CommandLine.arguments.dropFirst()))
+        if let trouble = host.troubleOfOutput, status == .passed {
+            host.errors.write("pairsim: cannot write the output: \(trouble)\n")
+            status = .cannotRun
+        }
+        // Not `exit`, which takes the process apart while threads may still run a scenario that has no end.
+        return withExtendedLifetime(interruptionSources) { _exit(status.rawValue) }
+    }
+}
+
+/// Whose code runs under the scenarios.
+struct AppUnderTest: Sendable {
+    /// What `catalog NAME` lines may name.
+    var catalogs: [String: any StorageKeyCatalog] = [:]
+    /// Makes the app of a new process; `nil`: the one that scenario files configure.
+    var make: (@Sendable (DeviceID) -> any SimulatedApp)?
+
+    func adapting(_ options: RunOptions) -> RunOptions {
+        var options = options
+        options.catalogs = catalogs
+        options.makeApp = make
+        return options
+    }
+}
