@@ -3,6 +3,8 @@
 #     docker build -t pairsim .
 #     docker run --rm -v "$PWD:/work" pairsim run Scenarios
 #
+# What it does was done without it (Scripts/archive, Scripts/check-archive); the image itself was built by nobody yet, for want of a daemon and a registry.
+#
 # Give other bases with --build-arg: the second must be as old as the first or younger, since glibc is its own.
 ARG SWIFT=swift:6.2-bookworm
 ARG BASE=debian:bookworm-slim

@@ -6,7 +6,8 @@ import Testing
 
 /// `pairsim merge` of what `explore` wrote.
 struct SearchMergeTests {
-    private func report(_ number: Int, _ found: [FoundFailure], seed: UInt64 = 1, status: PairsimTool.ExitStatus = .passed) -> ExplorationReport
+    private func report(_ number: Int, _ found: [FoundFailure], seed: UInt64 = 1, status: PairsimTool.ExitStatus = .passed)
+        -> ExplorationReport
     {
         ExplorationReport(
             search: .init(seed: seed, over: ["built-in"], strategies: ["fifo"], steps: 24), runs: 100, failingRuns: found.count, states: 7,
