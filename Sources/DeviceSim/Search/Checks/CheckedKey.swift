@@ -18,6 +18,8 @@ struct CheckedKey {
     let mayMeetPerson: Bool
     /// Whether another version of the app has values of another type at the place.
     let mayMeetOtherType: Bool
+    /// Whether the key's app may meet a value of a newer form, or one that another key has taken over.
+    let mayMeetNewerForm: Bool
     /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
     let isSealedByEachProcess: Bool
     /// Whether an older version of the app finds again what an update has moved.
@@ -64,6 +66,10 @@ struct CheckedKey {
             twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
             || key.leadsToOtherSecrecy(among: keys)
         mayMeetPerson = twins.contains { $0.declaration?.security.asksPerson == true }
+        let isSource = keys.contains { $0.declaration?.migrationSource?.keys.contains { $0.identifier == key.identifier } == true }
+        mayMeetNewerForm =
+            !twins.isEmpty || isSource || since != nil || until != nil || key.declaration?.migration != nil || !key.isCurrent
+            || keys.contains { $0.mayBeOneFile(with: key) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
         let family = key.moved(among: keys) ?? reference.index

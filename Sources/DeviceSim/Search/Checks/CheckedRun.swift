@@ -148,6 +148,9 @@ private struct CheckedExecution {
             return violation
         }
         if let violation { return .violated(violation) }
+        if observations.count == 1, let violation = try RetirementCheck.check(observations[0], in: run, step: index) {
+            return .violated(violation)
+        }
         if let extent, extent < RunExtent(of: run) { return .givenUp }
         return nil
     }

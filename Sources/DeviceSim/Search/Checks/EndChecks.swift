@@ -12,11 +12,13 @@ struct EndChecks {
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
         if let violation = limits() ?? openTasks() { return violation }
+        // Asking for values may set work off that the session has not done yet.
+        let session = SessionCheck.check(run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount)
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
         return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper) ?? leftovers(keeper, answers)
-            ?? audits(keeper, answers)
+            ?? audits(keeper, answers) ?? existence(keeper, answers) ?? session
     }
 
     // MARK: Values
@@ -72,6 +74,24 @@ struct EndChecks {
     private func mayDoubtPreferences(behind key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
         guard device.process?.life.wasPrewarmed == true else { return false }
         return ([key] + keeper.origins(of: key)).contains { $0.isInPreferences || $0.isUnpredictable }
+    }
+
+    /// Asked whether there is a value, a device says what it has just read.
+    private func existence(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
+        for (key, answers) in zip(keeper.keys, answers) where !key.dependsOnPerson && !keeper.damaged.contains(key.reference.index) {
+            for (device, answer) in zip(run.simulation.devices, answers) {
+                if case .none = answer { continue }
+                let observation = try run.observe(.data(DataStep(device.id, .exists(key.reference)))).first
+                guard case .done? = observation?.result, let found = observation?.found.exists, found != (answer.value != nil) else {
+                    continue
+                }
+                let (name, read) = (key.reference.identifier, found ? "finds no value" : "finds a value")
+                return Violation(
+                    .absence, key: name, device: device.id, step: stepCount,
+                    explanation: ["'get' \(read) for '\(name)' on \(device.id), and 'exists' says that there is \(found ? "one" : "none")"])
+            }
+        }
+        return nil
     }
 
     /// Whether the app's version on the device declares the key's value, be it otherwise. What an update has dropped is nobody's.
@@ -175,7 +195,7 @@ struct EndChecks {
                             ],
                             expectation: Expectation(.noPlaintext(one.device.id, key.reference)))
                     }
-                    if trace.holds(needle) {
+                    if trace.holds(needle), !isPartOfName(needle) {
                         return Violation(
                             .secrecy, key: key.reference.identifier, step: stepCount,
                             explanation: ["the value of '\(key.reference.identifier)' is a secret, and is readable in the trace"])
@@ -184,6 +204,11 @@ struct EndChecks {
             }
         }
         return nil
+    }
+
+    /// Whether the name of a fact has it in it: there it is no secret.
+    private func isPartOfName(_ needle: Data) -> Bool {
+        run.simulation.trace.events.contains { $0.facts.contains { Data($0.name.utf8).holds(needle) } }
     }
 
     private func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {

@@ -27,9 +27,8 @@ enum FailureReasons {
         -> Bool
     {
         switch code {
-        case .notFound, .outOfRange, .notRegistered, .invalidKey, .invalidCatalog, .superseded, .undecided, .encodingFailed,
-            .unsupported:
-            true
+        case .notFound, .outOfRange, .notRegistered, .invalidKey, .invalidCatalog, .undecided, .encodingFailed, .unsupported: true
+        case .superseded: key?.mayMeetNewerForm ?? true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
         case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated:
             key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true

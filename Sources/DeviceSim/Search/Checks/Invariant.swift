@@ -28,6 +28,10 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case audit
     /// No operation waits for what never comes, and nothing goes on for ever.
     case progress
+    /// Old master keys are gone when the app was told so, and not before.
+    case rotation
+    /// The session delivers what it took, once and in order, and tells its sender once.
+    case session
     /// Nothing reaches into a run from outside of it.
     case determinism
     /// An operation fails only for a reason: a lock, a fault, a limit.
@@ -52,6 +56,8 @@ extension Invariant {
         case .linearizability: "operations that overlap have the effects of some order of them"
         case .audit: "the audit says what lies on the device"
         case .progress: "every operation ends, and so does the work that it sets off"
+        case .rotation: "a retired master key is gone, and no other"
+        case .session: "the session delivers what it took, once and in order"
         case .determinism: "nothing reaches into a run from outside of it"
         case .explanation: "an operation fails only for a reason"
         }

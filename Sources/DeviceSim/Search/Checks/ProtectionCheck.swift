@@ -49,6 +49,9 @@ struct Protections {
         resealed.remove(device.place)
     }
 
+    /// Whether the app's version itself has set the value that lies there.
+    func wasSet(_ key: CheckedKey, on device: DeviceID) -> Bool { set[Place(key: key.first, device: device.place)] == key.reference }
+
     /// Whether what lies at the key's place on the device must be secured as the key says.
     func mustHold(for key: CheckedKey, on device: DeviceID) -> Bool {
         // Of a value that a newer version of the app has secured otherwise, an older one leaves what it is.
@@ -70,6 +73,31 @@ struct ProtectionCheck {
             return Violation(
                 .secrecy, key: key.reference.identifier, device: device.id, step: step,
                 explanation: ["what lies on \(device.id) for '\(key.reference.identifier)' is not secured as the app's version declares"])
+        }
+        return try fileClass(keeper, version)
+    }
+
+    /// The data protection class of a file is the domain's.
+    private func fileClass(_ keeper: InvariantChecker, _ version: AppVersion) throws -> Violation? {
+        let wanted = keeper.keys.filter {
+            $0.isCurrent && $0.exists(in: version) && $0.otherNames.isEmpty && keeper.protections.wasSet($0, on: device.id)
+                && !keeper.damaged.contains($0.reference.index)
+        }
+        guard !wanted.isEmpty else { return nil }
+        let files = try device.storage.storedFiles()
+        for key in wanted {
+            let (folder, declared): (String, FileProtection)
+            switch key.domain {
+            case .fileSystem(.documents): (folder, declared) = ("Documents/", .completeUntilFirstUserAuthentication)
+            case .fileSystem(.caches): (folder, declared) = ("Library/Caches/", .completeUntilFirstUserAuthentication)
+            case .encryptedFileSystem(.documents): (folder, declared) = ("Documents/", .complete)
+            default: continue
+            }
+            guard let file = files.first(where: { $0.path == folder + key.name }), file.protection != declared else { continue }
+            return Violation(
+                .secrecy, key: key.reference.identifier, device: device.id, step: step,
+                explanation: ["the file of '\(key.reference.identifier)' on \(device.id) has another data protection class than its domain"]
+            )
         }
         return nil
     }

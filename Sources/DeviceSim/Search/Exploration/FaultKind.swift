@@ -49,4 +49,8 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case lies
     /// The app's widget reads and writes what it shares with the app, also while that is suspended or not running.
     case widget
+    /// Master keys are rotated and retired, between any two steps.
+    case rotation
+    /// The app uses the session for itself, beside LocalData: messages, user infos, files.
+    case session
 }

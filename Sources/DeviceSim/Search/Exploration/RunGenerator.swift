@@ -18,7 +18,8 @@ struct RunGenerator: Sendable {
         let hasWidget = random.below(Self.widgetOdds) == 0
         let drawn = drawKeys(&random, hasWidget: hasWidget)
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
-        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, &random)
+        var strewn = StrewnSteps(of: drawn, random)
+        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, &random).union(strewn.kinds)
         let base = drawStart(of: drawn, faultKinds, random.fork("start"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
@@ -29,6 +30,7 @@ struct RunGenerator: Sendable {
         } else {
             for _ in 0..<count { steps.append(.drawn(generator.next())) }
         }
+        steps = strewn.over(steps, faultKinds)
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.
@@ -76,7 +78,7 @@ struct RunGenerator: Sendable {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
-            case .update, .widget: false
+            case .update, .widget, .rotation, .session: false
             case .lies, .duplicates: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
             default: true
@@ -99,10 +101,14 @@ struct RunGenerator: Sendable {
     /// How many keys a run is about: a race between few is met sooner.
     private static let keyCounts = [1, 1, 2, 3, 4]
 
+    /// One run in so many has one of the keys that are drawn beside the others.
+    private static let rareKeyOdds = 4
+
     /// - Parameter hasWidget: Whether one of the keys is to be one that a widget shares with the app.
     private func drawKeys(_ random: inout SeededGenerator, hasWidget: Bool) -> Scenario {
         let base = world.base
-        var left = base.keys.indices.filter { base.keys[$0].isCurrent }
+        let rare = world.hasRareKeys ? base.keys.indices.filter { SearchSpace.rare.contains(base.keys[$0].identifier) } : []
+        var left = base.keys.indices.filter { base.keys[$0].isCurrent && !rare.contains($0) }
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chosen: Set<Int> = []
         let shared = hasWidget ? left.filter { base.keys[$0].isSharedWithWidget } : []
@@ -114,6 +120,8 @@ struct RunGenerator: Sendable {
         for _ in 0..<Self.keyCounts[random.below(Self.keyCounts.count)] where !left.isEmpty {
             chosen.insert(left.remove(at: random.below(left.count)))
         }
+        var own = random.fork("rare keys")
+        if !rare.isEmpty, own.below(Self.rareKeyOdds) == 0 { chosen.insert(rare[own.below(rare.count)]) }
         return KeySelection.select(chosen, of: base)
     }
 

@@ -15,6 +15,9 @@ public struct SearchSpace: Sendable {
         base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation }.map(\.withoutLimit))
     }
 
+    /// Whether some of its keys are drawn beside the others.
+    var hasRareKeys: Bool { name == "built-in" }
+
     /// Keys of every domain, security and sync policy that trouble is known to come from.
     public static let builtIn: SearchSpace? = {
         let path = "built-in"
@@ -283,8 +286,47 @@ public struct SearchSpace: Sendable {
             sync      automaticSmall
             until     1.9
 
+        key remote: String
+            domain    fileSystem documents
+            security  encrypted external "remote.1" hkdf
+            sync      automaticSmall
+        key diary: String
+            security  encrypted aes256 pbkdf2 iterations 10000
+            sync      automaticSmall
+        key clip: Data
+            domain    fileSystem caches
+            security  none
+            sync      automaticSmall
+        key ballot: String
+            domain    keychain service "com.example.ballots"
+            sync      automaticSmall
+        key figures: [Int]
+            domain    userDefaults suite "com.example.figures"
+            security  none
+            sync      automaticSmall
+        key gauge: String
+            security  none
+            sync      automaticSmall
+            migrates  from oldGauge
+        key oldGauge: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            until     0.9
+        key locket: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+            sync      automaticSmall
+            migrates  from oldLocket
+        key oldLocket: String
+            domain    userDefaults suite "com.example.former"
+            security  none
+            until     0.9
+
         settle
         """
+
+    /// Those of the built-in keys that few runs are about, drawn beside the others: what is drawn of those is the same with and without them.
+    static let rare: Set<String> = ["remote", "diary", "clip", "ballot", "figures", "gauge", "locket"]
 }
 
 extension ScenarioStep {

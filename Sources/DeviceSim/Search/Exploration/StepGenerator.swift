@@ -150,7 +150,7 @@ struct StepGenerator {
             case .prewarming: choices.append((6, { $0.prewarm() }))
             case .wrist: choices.append((6, { $0.wrist() }))
             case .widget: choices.append((keys.contains { $0.key.isSharedWithWidget } ? 20 : 0, { $0.widget() }))
-            case .duplicates, .unknowns: break
+            case .duplicates, .unknowns, .rotation, .session: break
             }
         }
         return choices

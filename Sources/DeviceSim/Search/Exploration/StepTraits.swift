@@ -228,8 +228,8 @@ extension TimeStep {
 extension SessionStep {
     var traits: StepTraits {
         switch action {
-        case .activate, .activateWithoutDelegate, .releaseDelegate, .updateContext, .sendMessage, .sendMessageData, .implements, .provides,
-            .answersMessages:
+        case .sendMessage, .sendMessageData, .answersMessages: StepTraits(drawing: .under(.session))
+        case .activate, .activateWithoutDelegate, .releaseDelegate, .updateContext, .implements, .provides:
             StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed)
         }
     }
@@ -238,7 +238,8 @@ extension SessionStep {
 extension TransferStep {
     var traits: StepTraits {
         switch action {
-        case .userInfo, .complication, .file, .cancel, .writeFile, .receivedFiles, .refreshTasks, .crashesWhileReceiving:
+        case .userInfo, .complication, .file, .cancel, .writeFile: StepTraits(drawing: .under(.session))
+        case .receivedFiles, .refreshTasks, .crashesWhileReceiving:
             StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed)
         }
     }
@@ -251,9 +252,8 @@ extension DataStep {
         case .overrideSync: StepTraits(drawing: .under(.overrides))
         case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies))
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"))
-        case .resealValues: StepTraits(drawing: .under(.update))
-        case .rotateKeys, .retireKeys:
-            StepTraits(drawing: .never("it changes no value; scenarios with every crash cover it"))
+        case .resealValues: StepTraits(drawing: .under(.update, .rotation))
+        case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation))
         case .audit: StepTraits(drawing: .never("the end of every run is audited"))
         case .takeSnapshot, .applySnapshot, .applyPayload:
             StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"))

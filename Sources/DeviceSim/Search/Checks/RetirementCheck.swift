@@ -1,0 +1,30 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+import Foundation
+
+/// Looks into the keychain when an app was told that old master keys are retired: those that it was told of are gone, and no other is.
+enum RetirementCheck {
+    /// Where LocalData keeps the app's own master keys.
+    private static let service = "com.localdata.keys"
+
+    /// - Parameter observation: A step that retires keys, alone and carried out.
+    static func check(_ observation: StepObservation, in run: ScenarioRun, step: Int) throws -> Violation? {
+        guard case .data(let data) = observation.action, data.action == .retireKeys, case .done = observation.result,
+            !observation.conditions.hasFaults, let device = run.simulation.device(data.device),
+            let event = run.simulation.trace.events.last(where: { $0.kind == .retire && $0.device == data.device }),
+            case .number(let kept)? = event["kept"]
+        else { return nil }
+        let items = try device.storage.storedKeychainItems().filter { $0.service == service }
+        guard let pointer = items.first(where: { $0.account == "primary" }) else { return nil }
+        let primary = String(decoding: pointer.data, as: UTF8.self)
+        // One that was made to follow the primary key, by a rotation that was cut short, is not old.
+        let old = items.filter { $0.account != "primary" && $0.account != primary && $0.generic != Data(primary.utf8) }
+        guard old.count != kept else { return nil }
+        return Violation(
+            .rotation, device: data.device, step: step,
+            explanation: [
+                "the app was told that \(kept) old master keys were kept on \(data.device), and its keychain has \(old.count) of them"
+            ])
+    }
+}

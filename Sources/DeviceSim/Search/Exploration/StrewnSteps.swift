@@ -1,0 +1,100 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import Foundation
+import LocalData
+
+/// Steps that are put between the drawn ones of some runs, at any place: rotations of keys, and the app's own use of the session.
+///
+/// What is drawn beside them stays as it is, so a run without them is the run that it was before there were any.
+struct StrewnSteps {
+    /// The kinds of what is strewn over the run.
+    let kinds: Set<FaultKind>
+    private var random: SeededGenerator
+
+    /// One run in so many rotates keys, of those that seal something.
+    private static let rotationOdds = 5
+    /// One run in so many uses the session beside LocalData.
+    private static let sessionOdds = 8
+
+    init(of scenario: Scenario, _ random: SeededGenerator) {
+        var own = random.fork("strewn steps")
+        var kinds: Set<FaultKind> = []
+        let seals = scenario.keys.contains { key in
+            if case .encrypted? = key.declaration?.security { true } else { false }
+        }
+        if own.below(Self.rotationOdds) == 0, seals { kinds.insert(.rotation) }
+        if own.below(Self.sessionOdds) == 0 { kinds.insert(.session) }
+        self.kinds = kinds
+        self.random = own
+    }
+
+    /// The steps with others between them.
+    mutating func over(_ steps: [ScenarioStep], _ faultKinds: Set<FaultKind>) -> [ScenarioStep] {
+        var steps = steps
+        var made: [(step: [ScenarioStep.Action], isOrdered: Bool)] = []
+        if kinds.contains(.rotation) {
+            for _ in 0..<(1 + random.below(4)) { made.append((rotation(faultKinds), false)) }
+        }
+        if kinds.contains(.session) {
+            for number in 1...(1 + random.below(6)) { made.append((use(number), true)) }
+        }
+        // In the order of their numbers, each behind the one before.
+        var least = 0
+        for (actions, isOrdered) in made {
+            let from = isOrdered ? least : 0
+            let place = from + random.below(steps.count - from + 1)
+            steps.insert(contentsOf: actions.map { .drawn($0) }, at: place)
+            if isOrdered { least = place + actions.count }
+        }
+        return steps
+    }
+
+    private mutating func device() -> DeviceID { random.below(2) == 0 ? .phone : .watch }
+
+    private mutating func rotation(_ faultKinds: Set<FaultKind>) -> [ScenarioStep.Action] {
+        let device = device()
+        let action: DataStep.Action = [.rotateKeys, .rotateKeys, .retireKeys, .resealValues][random.below(4)]
+        guard !faultKinds.isDisjoint(with: [.crash, .power]), random.below(3) == 0 else { return [.data(DataStep(device, action))] }
+        let operation = 1 + random.below(random.below(2) == 0 ? 6 : 40)
+        let isCrash = faultKinds.contains(.crash) && (!faultKinds.contains(.power) || random.below(2) == 0)
+        let outcome: StepOutcome = isCrash ? .crashes(atOperation: operation) : .losesPower(atOperation: operation)
+        let ended: [ScenarioStep.Action] = isCrash ? [] : [.device(DeviceStep(device, .powerOn)), .device(DeviceStep(device, .unlock))]
+        return [.data(DataStep(device, action, outcome: outcome))] + ended + [.device(DeviceStep(device, .launch))]
+    }
+
+    /// What an app does with its session, under a label, so that nothing waits for what comes of it.
+    private mutating func use(_ number: Int) -> [ScenarioStep.Action] {
+        let device = device()
+        let value = ScenarioValue.object(["own": .integer(Int64(number))])
+        switch random.below(12) {
+        case 0..<3: return [.session(SessionStep(device, .sendMessage(value, expectsReply: true, label: "m\(number)")))]
+        case 3: return [.session(SessionStep(device, .sendMessage(value, expectsReply: false, label: "m\(number)")))]
+        case 4:
+            return [
+                .session(
+                    SessionStep(device, .sendMessageData(.data(Data([UInt8(number), 0, 7])), expectsReply: true, label: "m\(number)")))
+            ]
+        case 5: return [.session(SessionStep(device, .answersMessages(answer())))]
+        case 6, 7: return [.transfer(TransferStep(device, .userInfo(value, label: "t\(number)")))]
+        case 8: return [.transfer(TransferStep(.phone, .complication(value, label: "t\(number)")))]
+        case 9:
+            let transfer = TransferStep(device, .userInfo(value, label: "t\(number)"))
+            return [.transfer(transfer), .transfer(TransferStep(device, .cancel("t\(number)")))]
+        default:
+            let path = "Documents/own\(number)"
+            return [
+                .transfer(TransferStep(device, .writeFile(path: path, .string(String(repeating: "own ", count: number))))),
+                .transfer(TransferStep(device, .file(path: path, metadata: random.below(2) == 0 ? value : nil, label: "t\(number)"))),
+            ]
+        }
+    }
+
+    private mutating func answer() -> MessageAnswer {
+        switch random.below(4) {
+        case 0: .never
+        case 1: .asReferenceApp
+        case 2: .reply(.object(["own": .string("answer")]), after: .zero)
+        default: .reply(.object(["own": .string("late")]), after: .seconds(5))
+        }
+    }
+}
