@@ -1,0 +1,106 @@
+import Foundation
+
+// Plants mistakes by operators in a copy of the package, builds it once, and prints what finds each. See Scripts/mutants.
+
+/// The words of the command line: `--name value`.
+func option(_ name: String) -> String? {
+    let words = CommandLine.arguments
+    return words.firstIndex(of: "--" + name).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+}
+
+func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+let root = URL(fileURLWithPath: option("root") ?? ".")
+let seed = option("seed").flatMap { UInt64($0) } ?? 1
+let count = option("each").flatMap { Int($0) } ?? 12
+let seconds = option("seconds").flatMap { Double($0) } ?? 60
+let folder = URL(fileURLWithPath: option("folder") ?? NSTemporaryDirectory() + "mutants")
+let only = option("only")
+let isListing = CommandLine.arguments.contains("--list")
+
+let plantation = Plantation(root: root, copy: folder.appendingPathComponent("package"))
+let files = try plantation.files()
+var places: [Area: [Mutation]] = [:]
+for path in files {
+    guard let area = Area.of(path) else { continue }
+    places[area, default: []] += PlaceFinder.mutations(of: try plantation.source(path), path: path)
+}
+let total = places.values.reduce(0) { $0 + $1.count }
+
+let session = "Sources/DeviceSim/Core/Connectivity/"
+let rules = try RuleMistake.all.map { try $0.mutation(of: plantation.source(session + $0.file), path: session + $0.file) }
+
+/// Three times as many as wanted, since some do not compile; the number of a mistake is its place here.
+let sampled = Area.allCases.flatMap { area in
+    Sample(seed: seed).draw(3 * count, of: places[area] ?? [], beside: rules).map { (area, $0) }
+}
+let drawn = rules.map { (Area.rules, $0) } + sampled
+say("\(total) places; \(drawn.count) mistakes are planted in \(plantation.copy.path)")
+if isListing {
+    for (number, (area, mutation)) in drawn.enumerated() {
+        print(
+            number, area.rawValue, mutation.identity, "\(mutation.path):\(mutation.lines.lowerBound)", mutation.declaration,
+            mutation.sentence)
+    }
+    exit(0)
+}
+
+/// What did not compile before is known by name.
+let notes = folder.appendingPathComponent("uncompiled.json")
+var known = (try? Data(contentsOf: notes)).flatMap { try? JSONDecoder().decode(Set<String>.self, from: $0) } ?? []
+let numbered = drawn.enumerated().map { (number: $0.offset, mutation: $0.element.1) }
+/// `--built` measures what was built before, whatever was edited since.
+let uncompiled =
+    CommandLine.arguments.contains("--built")
+    ? Set(numbered.filter { known.contains($0.mutation.identity) }.map(\.number))
+    : try plantation.build(numbered, among: files, without: known, report: say)
+known.formUnion(uncompiled.map { drawn[$0].1.identity })
+try JSONEncoder().encode(known).write(to: notes)
+if CommandLine.arguments.contains("--build") { exit(0) }
+
+/// What is measured: the first so many of each area that compile.
+var chosen: [(number: Int, area: Area, mutation: Mutation)] = []
+for (number, (area, mutation)) in drawn.enumerated() where !uncompiled.contains(number) {
+    if area == .rules || chosen.count(where: { $0.area == area }) < count { chosen.append((number, area, mutation)) }
+}
+
+/// What was measured before is kept, by name; `--resume` goes on with that. `--again` searches for survivors once more.
+let words = CommandLine.arguments
+func memory(_ name: String) -> URL { folder.appendingPathComponent("\(name)-\(seed).json") }
+var suites = try Memory<SuiteResult>(memory("suite"), isEmpty: !words.contains("--resume"))
+var searches = try Memory<SearchResult>(memory("search"), isEmpty: !words.contains("--resume"))
+let equivalences = try Equivalence.read(plantation.source("Tests/Mutants/EQUIVALENT.md"))
+let built = option("programs").map { URL(fileURLWithPath: $0) } ?? plantation.copy.appendingPathComponent(".build/release")
+let meter = Meter(copy: plantation.copy, programs: built, seconds: seconds, seed: seed)
+for (number, area, mutation) in chosen where only == nil || only == mutation.identity {
+    if (area == .rules) != words.contains("--rules"), only == nil { continue }
+    if equivalences[mutation.identity] != nil, only == nil { continue }
+    let place = "\(number) \(mutation.identity) \(mutation.path):\(mutation.lines.lowerBound) \(mutation.sentence)"
+    if !words.contains("--no-suite"), suites[mutation] == nil || only != nil {
+        let result = try meter.suite(number)
+        try suites.keep(result, of: mutation)
+        say("\(place)\n    suite: \(result.scenario ?? (result.isReached ? "–" : "not reached"))")
+    }
+    if words.contains("--no-search") { continue }
+    if let known = searches[mutation], known.find != nil || known.seconds >= seconds && !words.contains("--again"), only == nil { continue }
+    let result = try meter.search(number)
+    try searches.keep(result, of: mutation)
+    let found = result.find.map { "run \($0.run ?? 0) in \($0.seconds) s, \($0.steps ?? 0) steps, \($0.invariant ?? "")" }
+    say("\(place)\n    search: \(found ?? (result.isReached ? "–" : "not reached"))")
+    if only != nil { say(result.find?.text ?? "") }
+}
+
+let rows = chosen.map { choice in
+    Page.Row(
+        area: choice.area, mutation: choice.mutation, suite: suites[choice.mutation], search: searches[choice.mutation],
+        equivalence: equivalences[choice.mutation.identity])
+}
+if words.contains("--rules") {
+    print(RulePage(rows: rows.filter { $0.area == .rules }, seconds: seconds).text)
+} else {
+    print(
+        Page(
+            rows: rows.filter { $0.area != .rules }, seconds: seconds, seed: seed, places: total, uncompiled: uncompiled.count,
+            command: "Scripts/mutants --seed \(seed) --each \(count) > Tests/Mutants/SEED-\(seed).md"
+        ).text)
+}
