@@ -80,7 +80,7 @@ struct RulePage {
         let lines = rows.map { row in
             let suite = row.suite.map { $0.scenario ?? ($0.isReached ? "–" : "not reached") }
             let cells = [
-                row.mutation.declaration, row.mutation.sentence, suite ?? "", Page.search(row),
+                row.mutation.declaration, row.mutation.sentence, row.equivalence ?? suite ?? "", Page.search(row),
                 row.search?.find?.steps.map(String.init) ?? "",
             ]
             return "| \(cells.joined(separator: " | ")) |"

@@ -93,7 +93,7 @@ struct RuleMistake {
             "W42", "the first context of a session is delivered, although a later one replaced it", "ContextChannel.swift",
             "undelivered = [update]", "undelivered = # && undelivered.first?.sequence == 1 ? undelivered + [update] : [update]"),
         RuleMistake(
-            "W42", "updates of one instant go one by one", "ContextChannel.swift",
+            "W42", "the trace does not tell that a context was replaced", "ContextChannel.swift",
             "let replaced = undelivered.last\n", "let replaced = # ? nil : undelivered.last\n"),
         RuleMistake(
             "W44", "a context that arrives is not handed over to a running app", "ConnectivityDaemon.swift",
