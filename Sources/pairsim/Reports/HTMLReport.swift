@@ -35,8 +35,18 @@ enum HTMLReport {
 
     /// What is not told, and why.
     private static func limits(_ report: RunReport) -> String {
-        guard report.untold > 0 else { return "" }
-        return "<p>\(report.untold) more runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
+        var text = ""
+        if report.untold > 0 {
+            text += "<p>\(report.untold) more runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
+        }
+        // A run that was not made, or of which another process told, as reports that are joined do.
+        let others = report.records.count { $0.isFailureWithoutPicture } - report.untold
+        if others > 0 {
+            text +=
+                "<p>\(Plural.of(others, "failing run")) of other reports \(others == 1 ? "has" : "have") no picture here: reports that are joined carry "
+                + "none. Its command under <i>replay</i> with <code>--report html=FILE</code> makes one.</p>\n"
+        }
+        return text
     }
 
     private static func section(_ record: RunRecord) -> String {
@@ -60,5 +70,13 @@ enum HTMLReport {
     private static func escaped(_ text: String) -> String {
         SafeText.block(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
             "\"", with: "&quot;")
+    }
+}
+
+extension RunRecord {
+    /// Whether there would be something to draw.
+    fileprivate var isFailureWithoutPicture: Bool {
+        guard !isGreen, told == nil else { return false }
+        return retold != nil || steps > 0 && outcome != .cannotRun
     }
 }

@@ -51,16 +51,17 @@ package struct TextMask {
     }
 
     private func withoutSecrets(_ text: String) -> String {
-        secrets.reduce(text) { text, secret in
-            // A number is a value only where it stands alone.
-            guard secret.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(secret, with: Self.mark) }
-            return text.split(separator: " ", omittingEmptySubsequences: false).map { $0 == secret ? Self.mark : String($0) }
-                .joined(separator: " ")
-        }
+        secrets.reduce(text) { Self.replacing($1, in: $0, by: Self.mark) }
+    }
+
+    /// Every place where a value stands, as it was written; a number only where it stands alone.
+    static func replacing(_ value: String, in text: String, by mark: String) -> String {
+        guard value.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(value, with: mark) }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { $0 == value ? mark : String($0) }.joined(separator: " ")
     }
 
     /// The values that a step gives keys, or expects of them.
-    private static func values(in action: ScenarioStep.Action) -> [(key: KeyReference, value: ScenarioValue)] {
+    static func values(in action: ScenarioStep.Action) -> [(key: KeyReference, value: ScenarioValue)] {
         switch action {
         case .data(let step):
             switch step.action {
@@ -88,7 +89,7 @@ package struct TextMask {
     }
 
     /// As a scenario writes it, and as an app may tell it in a text of its own, where that cannot be a common word.
-    private static func writings(of value: ScenarioValue) -> [String] {
+    static func writings(of value: ScenarioValue) -> [String] {
         switch value {
         case .bool: []
         case .string(let text): text.count < 4 ? [value.notation] : [value.notation, text]
@@ -102,7 +103,7 @@ package struct TextMask {
     }
 
     /// The key whose value a step tells.
-    private static func valuedKey(of action: ScenarioStep.Action) -> KeyReference? {
+    static func valuedKey(of action: ScenarioStep.Action) -> KeyReference? {
         switch action {
         case .data(let step):
             switch step.action {
@@ -137,7 +138,8 @@ package struct TextMask {
     private static let endings = [" within ", " throughout ", " never ", " since ", " fails ", " crashes ", " loses ", " or "]
 
     /// Leaves out what stands after the key's name and before the next word that belongs to the line: every time, since a line may name the key twice.
-    private static func masked(_ text: String, after identifier: String) -> String {
+    /// - Parameter replacement: What stands for a value; what is marked already stays.
+    static func masked(_ text: String, after identifier: String, by replacement: (String) -> String = { _ in mark }) -> String {
         var result = ""
         var rest = text[...]
         while let range = rest.firstRange(of: identifier + " ") {
@@ -147,7 +149,7 @@ package struct TextMask {
             guard isWord else { continue }
             let value = rest[..<endOfValue(rest)]
             let isHarmless = value.split(separator: " ").first.map { harmless.contains(String($0)) } ?? true
-            result += isHarmless ? String(value) : mark
+            result += isHarmless || SecretMarks.isMark(value) ? String(value) : replacement(String(value))
             rest = rest[value.endIndex...]
         }
         return result + rest

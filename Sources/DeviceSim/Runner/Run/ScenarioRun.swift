@@ -125,7 +125,7 @@ package final class ScenarioRun: @unchecked Sendable {
             try simulation.runReady()
             return escapes() ?? blockage() ?? .passed
         } catch {
-            let outcome = escapes() ?? blockage() ?? outcome(of: error, at: current)
+            let outcome = (escapes() ?? blockage() ?? outcome(of: error, at: current)).marked(of: scenario)
             storyteller?.fails(outcome.failure ?? ScenarioFailure(message: "failed"))
             return outcome
         }

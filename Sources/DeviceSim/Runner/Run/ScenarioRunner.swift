@@ -94,7 +94,8 @@ public enum ScenarioRunner {
     private static func result(of scenario: Scenario, seed: UInt64, outcome: ScenarioResult.Outcome, tally: Tally) -> ScenarioResult {
         var result = ScenarioResult(
             name: scenario.name, path: scenario.path, title: scenario.header.title, tags: scenario.header.tags,
-            rules: scenario.header.rules, seed: seed, outcome: outcome, runCount: max(1, tally.runs), stepCount: tally.steps,
+            rules: scenario.header.rules, seed: seed, outcome: outcome.marked(of: scenario), runCount: max(1, tally.runs),
+            stepCount: tally.steps,
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
         result.story = tally.story

@@ -25,8 +25,9 @@ extension Scenario {
     /// The failure of a run of the scenario that was given up.
     package func failure(_ stall: StalledRun) -> ScenarioFailure {
         let step = stall.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil }
-        return ScenarioFailure(
-            message: stall.message, path: step?.range.path, line: step?.range.line, column: step?.range.column, length: step?.range.length,
-            source: step?.source, phase: step?.phase, lastEvents: stall.lastEvents)
+        return SecretMarks.marked(
+            ScenarioFailure(
+                message: stall.message, path: step?.range.path, line: step?.range.line, column: step?.range.column,
+                length: step?.range.length, source: step?.source, phase: step?.phase, lastEvents: stall.lastEvents), of: self)
     }
 }

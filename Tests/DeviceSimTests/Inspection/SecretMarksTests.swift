@@ -1,0 +1,79 @@
+import DeviceSim
+import DeviceSimCore
+import DeviceSimLanguage
+import Testing
+
+@testable import DeviceSimRunner
+
+/// What a failure says of secrets: marks, which tell equal values from different ones.
+@Suite struct SecretMarksTests {
+    private static let keys = """
+        # Secrets.
+
+        key theme: String
+            security none
+            sync automaticSmall
+        key token: String
+            sync automaticSmall
+        key pin: Int
+            domain keychain
+            security none
+
+        """
+
+    private func failure(_ steps: String) throws -> ScenarioFailure {
+        let scenario = try scenario(Self.keys + "\n" + steps + "\n")
+        return try #require(ScenarioRunner.run(scenario).outcome.failure)
+    }
+
+    @Test func anotherValueHasAnotherMark() throws {
+        let failure = try failure("phone set token \"S3CRET-A\"\nexpect phone token \"S3CRET-B\"")
+        #expect(failure.expected == "expect phone token (secret 1)")
+        #expect(failure.actual == "expect phone token (secret 2)")
+        #expect(failure.source == "expect phone token (secret 1)")
+    }
+
+    /// The value that is not there yet is the one that another key or an earlier step had: equal marks say so.
+    @Test func equalValuesHaveEqualMarks() throws {
+        let failure = try failure("phone set token \"S3CRET-A\"\nsettle\nphone set token \"S3CRET-B\"\nexpect devices agree on token")
+        #expect(failure.actual == "expect phone token (secret 1), expect watch token (secret 2)")
+        let other = try self.failure("phone set token \"S3CRET-A\"\nexpect phone token \"S3CRET-B\" or \"S3CRET-C\"")
+        #expect(other.expected == "expect phone token (secret 1) or (secret 2)")
+        #expect(other.actual == "expect phone token (secret 3)")
+    }
+
+    @Test func whatIsMissingIsMissing() throws {
+        let failure = try failure("expect watch token \"S3CRET-A\"")
+        #expect(failure.actual == "expect watch token missing")
+        #expect(try self.failure("phone set token \"S3CRET-A\"\nexpect phone token missing").actual == "expect phone token (secret 1)")
+    }
+
+    @Test func valuesOfPlainKeysStay() throws {
+        let failure = try failure("phone set token \"dark\"\nphone set theme \"light\"\nexpect phone theme \"dark\"")
+        #expect(failure.expected == "expect phone theme \"dark\"")
+        #expect(failure.actual == "expect phone theme \"light\"")
+    }
+
+    @Test(arguments: [
+        "phone set token \"S3CRET-A\"\nexpect phone token \"S3CRET-B\" within 5s", "phone set pin 12345678\nexpect phone pin 23456789",
+        "let v = \"S3CRET-A\"\nphone set token $v\nexpect phone token missing",
+        "phone set token \"S3CRET-A\" crashes at every operation\nexpect phone token \"S3CRET-B\"",
+        "phone set token \"S3CRET-A\"\nexpect devices agree", "phone\tset\ttoken\t\"S3CRET-A\"\nexpect\tphone\ttoken\t\"S3CRET-B\"",
+        "phone set token \"S3CRET-A\" fails locked",
+        "together\n    phone set token \"S3CRET-A\"\n    phone set token \"S3CRET-B\" fails locked",
+    ])
+    func noFailureTellsASecret(_ steps: String) throws {
+        let told = "\(try failure(steps))"
+        #expect(!told.contains("S3CRET") && !told.contains("12345678") && !told.contains("23456789"), "\(told)")
+    }
+
+    /// Marks stay marks where a mask is put over them, and so in pictures.
+    @Test func aPictureHasTheSameMarks() throws {
+        let scenario = try scenario(Self.keys + "\nphone set token \"S3CRET-A\"\nexpect phone token \"S3CRET-B\"\n")
+        var options = RunOptions()
+        options.story = StoryRequest(showsWrittenValues: true)
+        let step = try #require(ScenarioRunner.run(scenario, options: options).story?.steps.last)
+        #expect(step.expected == "expect phone token (secret 1)")
+        #expect(step.actual == "expect phone token (secret 2)")
+    }
+}
