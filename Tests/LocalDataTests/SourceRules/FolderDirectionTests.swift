@@ -19,7 +19,7 @@ import Testing
             root: "LocalData",
             groups: [
                 ["Cryptography"], ["Environment"], ["Serialization"], ["Keys"], ["Storage"], ["Platform"], ["Sync"], ["Security"],
-                ["Migration"], ["Catalog"], ["Router"],
+                ["Migration"], ["Catalog"], ["Engines"], ["Router"],
             ],
             exceptions: [
                 "Environment -> SyncSnapshot": "an observer is told what sync found",
@@ -31,6 +31,7 @@ import Testing
                 "Security -> StorageRouter": door,
                 "Migration -> StorageRouter": door,
                 "Catalog -> StorageRouter": door,
+                "Engines -> StorageRouter": door,
             ]),
         Layers(
             root: "DeviceSim/Core",
