@@ -62,13 +62,13 @@ struct DeviceAudit {
     private func look(at key: any StorageKey, isDescribed: Bool) async -> Look {
         var look = Look(presence: .missing)
         do {
-            look = try await router.withExclusiveAccess(to: router.location(of: key)) {
+            look = try await router.turns.run(at: router.stored.location(of: key)) {
                 if key.security.asksPerson, case .keychain(let service) = key.domain {
                     let tag = try self.router.keychain.syncTag(of: key, service: service)
                     return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
                 }
                 guard let form = try await self.form(of: key) else {
-                    if !isDescribed { try self.router.requireNotMovedAway(key, at: self.router.location(of: key)) }
+                    if !isDescribed { try self.router.requireNotMovedAway(key, at: self.router.stored.location(of: key)) }
                     return Look(presence: .missing)
                 }
                 var look = Look(presence: .present(byteCount: form.byteCount))
@@ -77,7 +77,7 @@ struct DeviceAudit {
                 }
                 if !isDescribed {
                     do {
-                        try self.router.requireKnownSchema(key)
+                        try self.router.stored.requireKnownSchema(key)
                     } catch {
                         look.presence = Self.presence(for: error)
                         return look
@@ -85,7 +85,7 @@ struct DeviceAudit {
                 }
                 if self.opensValues {
                     do {
-                        let plain = try await self.router.opened(form, of: key)
+                        let plain = try await self.router.stored.opened(form, of: key)
                         if !isDescribed { try key.requireDecodable(plain, width: environment.device.integerBitWidth) }
                     } catch {
                         look.presence = Self.presence(for: error)
@@ -110,7 +110,7 @@ struct DeviceAudit {
     /// As ``StorageRouter/storedForm(of:)``, but what crashed writes left in the key's directory stays.
     private func form(of key: any StorageKey) async throws -> StoredForm? {
         // The item of a key that asks nobody may be as an earlier version of the app left it.
-        guard case .file = key.place else { return try await router.storedForm(of: key, asksPerson: false) }
+        guard case .file = key.place else { return try await router.stored.storedForm(of: key, asksPerson: false) }
         let place = try router.files.place(of: key)
         guard try router.files.attributes(of: place) != nil else { return nil }
         return try router.files.mapped { .bytes(try environment.fileSystem.contents(of: place.path)) }
@@ -122,11 +122,11 @@ struct DeviceAudit {
     private mutating func legacyCopies(
         of key: any StorageKey, _ presence: StoragePresence, _ visited: inout Set<String>
     ) async -> [LegacyCopy] {
-        guard let place = try? router.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
+        guard let place = try? router.stored.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
         var copies: [LegacyCopy] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
-            if (try? router.isOneFile(source, key)) == true || (try? router.isInUse(source, besides: key)) == true { continue }
+            if (try? router.stored.isOneFile(source, key)) == true || (try? router.isInUse(source, besides: key)) == true { continue }
             let found = await self.presence(of: source, isDescribed: true)
             let state: LegacyCopy.State? =
                 switch (found, presence) {
@@ -296,7 +296,7 @@ extension DeviceAudit {
     ) throws -> [StorageFinding] {
         let place = listed.place
         let notes = [
-            (prefix: StorageRouter.schemaPrefix, what: "schema versions"), (prefix: ExtensionEdit.prefix, what: "edits of extensions"),
+            (prefix: StoredValues.schemaPrefix, what: "schema versions"), (prefix: ExtensionEdit.prefix, what: "edits of extensions"),
         ]
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock) }
         var findings: [StorageFinding] = []

@@ -27,11 +27,11 @@ extension StorageRouter {
     private nonisolated func plannedState(
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext
     ) async throws -> MigrationStep.State {
-        guard let migration = key.migration?.base, !isMigrating(into: location) else { return .nothingToDo }
+        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return .nothingToDo }
         // A turn of a migration, so that a source that leads back here comes to an end.
-        return try await run(at: location, isMigration: true) {
+        return try await turns.run(at: location, isMigration: true) {
             do {
-                if try !self.isStored(key) { try self.requireNotMovedAway(key, at: location) }
+                if try !self.stored.isStored(key) { try self.requireNotMovedAway(key, at: location) }
                 if try self.isRetired(key, at: location) { return .removed }
                 let state = try await self.plannedState(of: migration, context: context)
                 switch state {
@@ -73,18 +73,18 @@ extension StorageRouter {
     ) async throws -> MigrationStep.State {
         let to = try StorageLocation(of: destination)
         _ = try distinctPlaces(of: sources, besides: destination, at: to)
-        if let same = try sources.first(where: { try self.isOneFile($0.base, destination) }) {
+        if let same = try sources.first(where: { try self.stored.isOneFile($0.base, destination) }) {
             if let refusal = refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
         try requireDistinctFiles(sources.map(\.base), of: destination)
         let isLeftover = try await isLeftover(destination, replacedBy: sources, at: to)
-        let isDone = try isStored(destination) && !isLeftover
+        let isDone = try stored.isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
-            let state: MigrationStep.State = try await run(at: place) {
+            let state: MigrationStep.State = try await turns.run(at: place) {
                 if try self.isHeld(source) {
                     if isDone, try self.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)

@@ -8,10 +8,10 @@ extension StorageRouter {
     ) async throws -> Bool {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
-            let isHeld = try await run(at: location) {
+            let isHeld = try await turns.run(at: location) {
                 // A key that is in use keeps its value, and nothing is left to do.
-                if try self.isHeld(source) { return try !self.isInUse(source, besides: destination) || !self.isStored(destination) }
-                guard let migration = source.migration?.base, !self.isMigrating(into: location), try !self.isRetired(source, at: location)
+                if try self.isHeld(source) { return try !self.isInUse(source, besides: destination) || !self.stored.isStored(destination) }
+                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location), try !self.isRetired(source, at: location)
                 else { return false }
                 return try await migration.shouldMigrate(using: self, context: context)
             }
@@ -37,7 +37,7 @@ extension StorageRouter {
         return try await capturingFailure(metadata) {
             let to = try StorageLocation(of: destination)
             let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
-            return try await self.run(at: to, isMigration: true) {
+            return try await self.turns.run(at: to, isMigration: true) {
                 try await self.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
@@ -45,7 +45,7 @@ extension StorageRouter {
                             return .failure(error, metadata: metadata)
                         }
                         let found = try sources.filter { try self.isHeld($0.base) }
-                        if let same = try found.first(where: { try self.isOneFile($0.base, destination) }) {
+                        if let same = try found.first(where: { try self.stored.isOneFile($0.base, destination) }) {
                             if let refusal = self.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal
                             }
@@ -61,7 +61,7 @@ extension StorageRouter {
                                 for source in sources { self.sync.ledger.noteMovedAway(source.base, to: destination) }
                                 return MigrationResult(success: true, metadata: metadata)
                             }
-                            let isAbsent = try !self.isStored(destination)
+                            let isAbsent = try !self.stored.isStored(destination)
                             let isLeftover = try await self.isLeftover(destination, replacedBy: sources, at: to)
                             // What lies there may be an earlier copy than what the sources hold.
                             let isToBeMade = isAbsent || isLeftover ? true : try await self.areLater(sources, than: destination)
@@ -120,7 +120,7 @@ extension StorageRouter {
         at places: ArraySlice<StorageLocation>, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let first = places.first else { return try await body() }
-        return try await run(at: first) { try await self.inTurns(at: places.dropFirst(), body) }
+        return try await turns.run(at: first) { try await self.inTurns(at: places.dropFirst(), body) }
     }
 
     /// Lets the sources' own migrations fill them. Also where a source has its value: its migration may have been cut short before it deleted what is
@@ -176,7 +176,7 @@ extension StorageRouter {
             return kept == nil ? found.present.count : 1
         }
         // What another process has set meanwhile can be read. It is the later one.
-        if try isShared(destination), case .some(.some) = try? await self.value(of: destination) { return 0 }
+        if try stored.isShared(destination), case .some(.some) = try? await self.value(of: destination) { return 0 }
         // The destination was verified to be empty, or to hold something older than the source. So what is there now is this copy's: it must not hide the
         // source, nor count as a removal.
         try takeAway(destination, origin: .migration)
@@ -187,7 +187,7 @@ extension StorageRouter {
     /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already.
     nonisolated func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
         guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
-        let schema = try storedSchema(of: source)
+        let schema = try stored.storedSchema(of: source)
         guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
         return try await plainData(of: source, inAnyForm: true)
     }

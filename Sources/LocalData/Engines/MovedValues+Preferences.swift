@@ -35,7 +35,7 @@ extension StorageRouter {
 
     /// Of a value in preferences, as it lies there. A digest says no more than the preferences do.
     private nonisolated func revision(of key: any StorageKey) async throws -> String? {
-        try await storedForm(of: key, asksPerson: false).map { SyncRevision.digest(of: $0).hexadecimal }
+        try await stored.storedForm(of: key, asksPerson: false).map { SyncRevision.digest(of: $0).hexadecimal }
     }
 
     private nonisolated func markOfSeen(at location: StorageLocation) throws -> MigrationMark? {
@@ -93,13 +93,13 @@ extension StorageRouter {
         for source in sources.map(\.base) {
             guard case .defaults = source.place else { continue }
             let location = try StorageLocation(of: source)
-            guard !isMigrating(into: location), try markOfSeen(at: location) != nil else { continue }
+            guard !turns.isMigrating(into: location), try markOfSeen(at: location) != nil else { continue }
             let waiting = (source.migration?.base as? any PlannedMigration)?.clearableSources(in: context) ?? []
             for key in waiting.map(\.base) {
                 let place = try StorageLocation(of: key)
-                try await run(at: place) {
+                try await turns.run(at: place) {
                     // A chain may lead back to where it began: what lies there is the value.
-                    guard try self.isStored(key), try !self.isAtDestination(key), try await !self.isNeeded(key) else { return }
+                    guard try self.stored.isStored(key), try !self.isAtDestination(key), try await !self.isNeeded(key) else { return }
                     try self.markMoved(place, to: location)
                     try self.takeAway(key, origin: .migration)
                     self.sync.ledger.noteMovedAway(key, to: source)
@@ -121,7 +121,7 @@ extension StorageRouter {
 extension StorageRouter {
     /// Whether a source holds a value that somebody stored there.
     nonisolated func isHeld(_ source: any StorageKey) throws -> Bool {
-        guard try isStored(source) else { return false }
+        guard try stored.isStored(source) else { return false }
         return try !isCleared(source)
     }
 
@@ -134,7 +134,7 @@ extension StorageRouter {
     /// Whether a power loss may bring back what is being deleted at a source, or was deleted before. Nothing comes back where nothing was.
     nonisolated func mayReturn(_ source: any StorageKey, at location: StorageLocation) -> Bool {
         guard case .defaults = source.place else { return false }
-        if (try? isStored(source)) != false { return true }
+        if (try? stored.isStored(source)) != false { return true }
         return [.moved, .cleared].contains { marks.mayExist($0, at: location) && (try? marks.exists($0, at: location)) != false }
     }
 
@@ -155,10 +155,10 @@ extension StorageRouter {
         for source in key.allSources {
             guard case .defaults = source.place else { continue }
             let location = try StorageLocation(of: source)
-            guard !isMigrating(into: location), marks.mayExist(.cleared, at: location) else { continue }
-            try await run(at: location) {
+            guard !turns.isMigrating(into: location), marks.mayExist(.cleared, at: location) else { continue }
+            try await turns.run(at: location) {
                 guard let data = try self.marks.contents(.cleared, at: location) else { return }
-                guard try !self.isStored(source) else {
+                guard try !self.stored.isStored(source) else {
                     try self.marks.write(self.markOfNow(.cleared, at: location), at: location.recordIdentity(in: self.environment))
                     return try self.takeAway(source, origin: .migration)
                 }

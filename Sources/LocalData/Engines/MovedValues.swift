@@ -9,11 +9,11 @@ extension StorageRouter {
     /// - Throws: Where that cannot be told. Then nothing may be deleted.
     nonisolated func isNeeded(_ source: any StorageKey, besides removed: (any StorageKey)? = nil) async throws -> Bool {
         if try isInUse(source, besides: removed) { return true }
-        let place = try location(of: source).resolved(in: environment)
-        let own = try removed.map { try location(of: $0).resolved(in: environment) }
+        let place = try stored.location(of: source).resolved(in: environment)
+        let own = try removed.map { try stored.location(of: $0).resolved(in: environment) }
         let role = environment.device.role
         for key in catalogs.entries.compactMap(\.key?.base) where key.migration != nil && key.availability.isAvailable(on: role) {
-            guard KeyNamePattern(key.name) == nil, let location = try? location(of: key), location.resolved(in: environment) != own
+            guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
             else { continue }
             var visited: Set<String> = []
             if try await isAwaiting(place, key, at: location, &visited) { return true }
@@ -24,7 +24,7 @@ extension StorageRouter {
     /// Whether a registered key has its own values where this source lies.
     /// - Parameter other: A key that is not meant: the one whose source it is.
     nonisolated func isInUse(_ source: any StorageKey, besides other: (any StorageKey)? = nil) throws -> Bool {
-        let place = try location(of: source).resolved(in: environment)
+        let place = try stored.location(of: source).resolved(in: environment)
         let role = environment.device.role
         for entry in catalogs.entries where entry.descriptor.availability.isAvailable(on: role) {
             let key = entry.descriptor
@@ -38,7 +38,7 @@ extension StorageRouter {
             guard let used = entry.key?.base, source.domain.directory != nil, used.domain.directory != nil,
                 FileNames.folded(used.name) == FileNames.folded(source.name)
             else { continue }
-            if try isOneFile(source, used) { return true }
+            if try stored.isOneFile(source, used) { return true }
         }
         return false
     }
@@ -53,7 +53,7 @@ extension StorageRouter {
         for source in sources {
             let found = try StorageLocation(of: source)
             if found.resolved(in: environment) == place, try await !hasItsValue(key, from: source, at: location) { return true }
-            if try !isStored(key), try await isAwaiting(place, source, at: found, &visited) { return true }
+            if try !stored.isStored(key), try await isAwaiting(place, source, at: found, &visited) { return true }
         }
         return false
     }
@@ -62,7 +62,7 @@ extension StorageRouter {
         -> Bool
     {
         if try isAtDestination(key) { return true }
-        guard try isStored(key) else { return false }
+        guard try stored.isStored(key) else { return false }
         return try await isSettled(key, copiedFrom: [source], isNew: false, at: location)
     }
 
@@ -145,14 +145,14 @@ extension StorageRouter {
     /// either holds.
     /// - Throws: Why that cannot be noted. Nothing was stored then.
     nonisolated func markWhatIsReplaced(by key: any StorageKey, at location: StorageLocation) throws {
-        guard let migration = key.migration?.base, !isMigrating(into: location) else { return }
+        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return }
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
         let own = try location.recordIdentity(in: environment).exact
         for source in sources.withTheirSources {
             // Where it cannot be told, there may be one.
             guard (try? isHeld(source)) != false else { continue }
             let place = try StorageLocation(of: source)
-            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !isOneFile(source, key) else { continue }
+            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !stored.isOneFile(source, key) else { continue }
             try markMoved(place, to: location)
         }
     }
@@ -178,7 +178,7 @@ extension StorageRouter {
     nonisolated func isLeftover(
         _ key: any StorageKey, replacedBy sources: [AnyStorageKey], at location: StorageLocation
     ) async throws -> Bool {
-        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), try isStored(key) else { return false }
+        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), try stored.isStored(key) else { return false }
         let sources = sources.withTheirSources
         if try !seenUnbound(sources, of: key).isEmpty { return true }
         guard marks.mayExist(.moved, at: location), try await !isSeen(key, at: location) else { return false }
@@ -187,7 +187,7 @@ extension StorageRouter {
         var visited: Set<String> = []
         var place = try location.recordIdentity(in: environment).exact
         while visited.insert(place).inserted, let next = try destination(ofMarkAt: place) {
-            if let source = names[next], try isHeld(source), try !isOneFile(source, key) { return true }
+            if let source = names[next], try isHeld(source), try !stored.isOneFile(source, key) { return true }
             place = next
         }
         return false
@@ -207,7 +207,7 @@ extension StorageRouter {
             guard marks.mayExist(.seen, at: place), let data = try marks.contents(.seen, at: place), let mark = Self.decodedMark(data),
                 mark.revision == nil, try isHeld(source)
             else { return false }
-            return try source.allSources.contains { try isOneFile($0, key) }
+            return try source.allSources.contains { try stored.isOneFile($0, key) }
         }
     }
 
@@ -215,7 +215,7 @@ extension StorageRouter {
     /// - Throws: Why that is not possible now. The value is still at its old place.
     nonisolated func replaceLeftover(of key: any StorageKey, at location: StorageLocation) async throws {
         guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
-            !isMigrating(into: location)
+            !turns.isMigrating(into: location)
         else { return }
         // Where the condition of a migration does not hold, the key is as if it had none.
         let context = migrationContext()
@@ -233,27 +233,16 @@ extension StorageRouter {
     /// The keys that running migrations of this task move values to, the innermost last.
     @TaskLocal static var destinations: [AnyStorageKey] = []
 
-    /// Whether what lies at the places of two keys is one file: to delete one were to delete the other. Asked before each deletion of a source.
-    /// - Throws: ``StorageError`` where that cannot be told. Then nothing may be deleted.
-    nonisolated func isOneFile(_ first: any StorageKey, _ second: any StorageKey) throws -> Bool {
-        if try location(of: first).resolved(in: environment) == location(of: second).resolved(in: environment) { return true }
-        guard case .file = first.place, case .file = second.place else { return false }
-        guard let found = try files.attributes(of: files.place(of: first)), let other = try files.attributes(of: files.place(of: second))
-        else { return false }
-        if let identity = found.identity, let otherIdentity = other.identity { return identity == otherIdentity }
-        return try files.physicalName(of: first.name, in: first.domain) == files.physicalName(of: second.name, in: second.domain)
-    }
-
     /// Whether a key's value is what a running migration of this task brought, or is bringing, to its destination.
     nonisolated func isAtDestination(_ key: any StorageKey) throws -> Bool {
-        try Self.destinations.contains { try isOneFile(key, $0.base) }
+        try Self.destinations.contains { try stored.isOneFile(key, $0.base) }
     }
 
     /// Whether it is so under another name. Under its own name a migration may remove it.
     nonisolated func isAnotherNameOfDestination(_ key: any StorageKey) throws -> Bool {
-        guard !Self.destinations.isEmpty, access.isMigrating() else { return false }
-        let own = try location(of: key)
-        guard try !Self.destinations.contains(where: { try location(of: $0.base) == own }) else { return false }
+        guard !Self.destinations.isEmpty, turns.access.isMigrating() else { return false }
+        let own = try stored.location(of: key)
+        guard try !Self.destinations.contains(where: { try stored.location(of: $0.base) == own }) else { return false }
         return try isAtDestination(key)
     }
 
@@ -267,7 +256,7 @@ extension StorageRouter {
     /// Sources whose file is another source's as well are no two values to make one of.
     nonisolated func requireDistinctFiles(_ sources: [any StorageKey], of destination: any StorageKey) throws {
         for (index, source) in sources.enumerated() {
-            guard let other = try sources[..<index].first(where: { try isOneFile($0, source) }) else { continue }
+            guard let other = try sources[..<index].first(where: { try stored.isOneFile($0, source) }) else { continue }
             throw StorageError(
                 .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
                 facts: ["the migration's source '\(source.name)' is the file of the source '\(other.name)', under another name"])
@@ -288,7 +277,7 @@ extension StorageRouter {
         guard case .file(let protection) = destination.place else { return true }
         let place = try files.place(of: destination)
         if let found = try files.attributes(of: place)?.protection, found != protection { return false }
-        guard case .bytes(let bytes)? = try await storedForm(of: destination) else { return true }
+        guard case .bytes(let bytes)? = try await stored.storedForm(of: destination) else { return true }
         // Sealed bytes can look like a value to a key that is not sealed.
         guard Envelope.isClaimed(by: bytes) == destination.security.isEncrypted else { return false }
         do {
@@ -311,7 +300,7 @@ extension StorageRouter {
             guard try await value(of: destination) == nil else { return 0 }
         }
         let entry = MigrationSources.Entry(
-            key: source.base, location: try location(of: source.base), plain: try await plainData(of: source.base))
+            key: source.base, location: try stored.location(of: source.base), plain: try await plainData(of: source.base))
         guard
             let value = try make(
                 MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth))
@@ -330,8 +319,8 @@ extension StorageRouter {
     /// - Returns: Whether it has the key's form now.
     /// - Throws: Why it could not be given that form for now.
     nonisolated func migrateInPlace(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
-        guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !isMigrating(into: location),
-            (try? isOneFile(sources[0].base, key)) == true,
+        guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !turns.isMigrating(into: location),
+            (try? stored.isOneFile(sources[0].base, key)) == true,
             let result = try await runMigration(of: key, at: location, context: migrationContext())
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.

@@ -15,7 +15,7 @@ extension StorageRouter {
         while !due.isEmpty {
             var sources: [any StorageKey] = []
             for key in due where KeyNamePattern(key.name) == nil {
-                guard let location = try? location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
+                guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
                 if key.acceptedPolicies.acceptsSealed || (withKeychain && key.domain.isKeychain) { found.append(key) }
                 sources += key.migration?.base.sourceKeys.map(\.base) ?? []
             }
@@ -28,7 +28,7 @@ extension StorageRouter {
     nonisolated func outcome(ofResealing key: any StorageKey, asksPerson: Bool = false) async throws -> ResealOutcome {
         let result: ResealOutcome.Result
         do {
-            result = try await run(at: location(of: key)) { try await self.resealInTurn(key, asksPerson: asksPerson) }
+            result = try await turns.run(at: stored.location(of: key)) { try await self.resealInTurn(key, asksPerson: asksPerson) }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -44,14 +44,14 @@ extension StorageRouter {
         let accepted = key.acceptedPolicies
         guard accepted.acceptsSealed else { return try protectAnew(key, asksPerson: asksPerson) }
         for _ in 0..<Self.maximumRounds {
-            guard let form = try await storedForm(of: key, asksPerson: asksPerson) else { return .absent }
+            guard let form = try await stored.storedForm(of: key, asksPerson: asksPerson) else { return .absent }
             let differences = try sealingDifferences(of: form, of: key)
             guard !differences.isEmpty else {
                 // What was always sealed never had another protection.
                 return accepted.acceptsPlain ? try protectAnew(key, asksPerson: asksPerson) : .current
             }
-            let plain = try await opened(form, of: key)
-            if try await replaceSeal(of: form, with: secured(plain, for: key), key: key, plain: plain) { return .resealed(differences) }
+            let plain = try await stored.opened(form, of: key)
+            if try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain) { return .resealed(differences) }
         }
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
     }
@@ -77,7 +77,7 @@ extension StorageRouter {
     nonisolated func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
         guard case .encrypted(let policy) = key.security else { return [.form] }
         return try SealingPlan(policy).differences(
-            of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: recordIdentity(of: key).version)
+            of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: stored.recordIdentity(of: key).version)
     }
 
     /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.
@@ -97,7 +97,7 @@ extension StorageRouter {
     /// A provider that gives other material at each call would leave a value that nothing opens.
     private nonisolated func requireOpens(_ form: StoredForm, as plain: Data, key: any StorageKey) async throws {
         do {
-            guard try await key.isSame(opened(form, of: key), plain) else { throw StorageError(.decryptionFailed) }
+            guard try await key.isSame(stored.opened(form, of: key), plain) else { throw StorageError(.decryptionFailed) }
         } catch let error as StorageError where error.code == .decryptionFailed {
             throw StorageError(.keyMissing, facts: ["the key material changed between two calls; nothing was stored"])
         }
@@ -106,7 +106,7 @@ extension StorageRouter {
     /// A value whose key was retired while it was on its way to its place is sealed anew at once. Called in the key's turn.
     nonisolated func resealIfRetired(_ form: StoredForm, of key: any StorageKey, plain: Data) async throws {
         guard !encryption.retiredKeys.isEmpty, case .bytes(let envelope) = form, encryption.retiredKeys.seal(envelope) else { return }
-        _ = try await replaceSeal(of: form, with: secured(plain, for: key), key: key, plain: plain)
+        _ = try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain)
     }
 
     /// Replaces what lies at the key's place if it is still what was read there. Another process that writes between the comparison and the
@@ -115,7 +115,7 @@ extension StorageRouter {
         switch (key.place, old, new) {
         case (.defaults(let suite), _, _):
             guard try defaults.stored(forKey: key.name, in: suite).map(key.storedForm) == old else { return false }
-            try noteReplacement(of: key, in: suite)
+            try stored.noteReplacement(of: key, in: suite)
             try defaults.change(to: new.propertyList, forKey: key.name, in: suite)
             return true
         case (.keychain(let service), .bytes(let found), .bytes(let bytes)):

@@ -10,11 +10,11 @@ extension StorageRouter {
         var paths: Set<String> = []
         var places: Set<String> = []
         for key in keys {
-            let location = try location(of: key)
+            let location = try stored.location(of: key)
             places.insert(location.resolved(in: environment))
             do {
                 if case .file = key.place { paths.insert(StorageLocation.systemless(try files.place(of: key).path)) }
-                let header = try await run(at: location) { try self.envelopeHeader(of: key) }
+                let header = try await turns.run(at: location) { try self.stored.envelopeHeader(of: key) }
                 if let header { scan.note(.value(key: key.name, domain: key.domain.kind), of: header) }
             } catch let error as CancellationError {
                 throw error
@@ -57,22 +57,6 @@ extension StorageRouter {
                 case .external(let id): declared.contains(id)
                 }
             return KeyUse(key: key, isCurrent: isCurrent, needs: needs)
-        }
-    }
-
-    /// What stands in front of the envelope at the key's place; `nil` where there is no envelope. Reads no more, and collects no leftovers.
-    nonisolated func envelopeHeader(of key: any StorageKey) throws -> EnvelopeHeader? {
-        guard let front = try storedFront(of: key)?.envelope else { return nil }
-        do { return try EnvelopePrefix(parsing: front).header } catch { throw error.storageError }
-    }
-
-    /// The beginning of what lies at the key's place, long enough for the front of an envelope; `nil` where nothing does.
-    nonisolated func storedFront(of key: any StorageKey) throws -> StoredForm? {
-        switch key.place {
-        case .defaults(let suite): try defaults.stored(forKey: key.name, in: suite).map(key.storedForm)
-        case .keychain(let service):
-            try keychain.item(account: key.name, service: service, asksPerson: false, accessGroup: key.accessGroup).map { .bytes($0.data) }
-        case .file: try files.front(of: files.place(of: key), byteCount: EnvelopeFormat.maximumHeaderLength).map { .bytes($0) }
         }
     }
 

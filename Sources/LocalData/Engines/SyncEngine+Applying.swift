@@ -102,11 +102,11 @@ extension StorageRouter {
         do {
             _ = try sync.ledger.overrides()
             guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
-            let location = try location(of: key)
+            let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
-            return try await withExclusiveAccess(to: location) {
+            return try await turns.run(at: location) {
                 let outcome = try await self.merge(entry, into: key, from: snapshot, replaces: replaces)
-                self.schemas.noteAwaited(nil, of: name)
+                self.stored.schemas.noteAwaited(nil, of: name)
                 return outcome
             }
         } catch {
@@ -114,7 +114,7 @@ extension StorageRouter {
             sync.ledger.noteSeen(entry.stamp, of: name)
             // An edit in the older form must not replace it before it can be kept.
             // What can never be kept says nothing of the form that is to come.
-            if entry.schemaVersion > key.schemaVersion, code.mayPass { schemas.noteAwaited(entry.schemaVersion, of: name) }
+            if entry.schemaVersion > key.schemaVersion, code.mayPass { stored.schemas.noteAwaited(entry.schemaVersion, of: name) }
             return code.mayPass ? .deferred(code) : .failed(code)
         }
     }
@@ -158,13 +158,13 @@ extension StorageRouter {
             return nil
         } catch let error as StorageError where error.code == .keyMissing {
             // Another process may have the key. The version is known all the same: one that is not newer than the counterpart's gives way.
-            guard try isShared(key), let stored = try sync.ledger.record(of: key.name, in: key.domain)?.committed.stamp,
+            guard try stored.isShared(key), let stored = try sync.ledger.record(of: key.name, in: key.domain)?.committed.stamp,
                 stored <= incoming.stamp
             else { throw error }
             return nil
         } catch let error as StorageError where error.code == .decryptionFailed || error.code == .undeclaredPolicy {
             // A mistyped passphrase does not open it now, or another version of the app has secured it. It is this device's version all the same.
-            guard let stored = try sync.ledger.recover(key, finding: await syncRevision(of: key).value)?.committed.stamp else {
+            guard let stored = try sync.ledger.recover(key, finding: await stored.syncRevision(of: key).value)?.committed.stamp else {
                 throw error
             }
             // This version of the app can open that version as the counterpart, or the session, has it.
@@ -202,7 +202,7 @@ extension StorageRouter {
         for key in sync.ledger.syncedKeys(on: environment.device.role)
         where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
-            try await withExclusiveAccess(to: location(of: key)) {
+            try await turns.run(at: stored.location(of: key)) {
                 guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
                     record.committed.content == .deleted, record.isSettled, everybody.allSatisfy(record.holders.contains)
                 else { return }

@@ -20,9 +20,9 @@ extension StorageRouter {
     private func loadSynced(_ key: any StorageKey) async {
         let policy = sync.ledger.policy(of: key)
         do {
-            let location = try location(of: key)
+            let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return }
-            try await withExclusiveAccess(to: location) {
+            try await turns.run(at: location) {
                 let entry = try await self.syncEntry(of: key)
                 // Found, not changed: a manual key that was published stays so.
                 let reduced = entry.flatMap { self.reducedEntry($0, of: key) }
@@ -38,7 +38,7 @@ extension StorageRouter {
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
         try await discardIfSealedForGood(key)
-        let revision = try await syncRevision(of: key).value
+        let revision = try await stored.syncRevision(of: key).value
         try await requireUndamaged(key, finding: revision)
         let record = try sync.ledger.recover(key, finding: revision)
         guard let revision else {
@@ -57,11 +57,11 @@ extension StorageRouter {
         guard let plain = try await openedForSync(key) else { return nil }
         // A damaged record stays where it is, to be seen.
         if record == nil, sync.ledger.problem(of: key.name)?.code != .corrupt {
-            try sync.ledger.adopt(key, at: location(of: key), finding: revision, as: stamp)
+            try sync.ledger.adopt(key, at: stored.location(of: key), finding: revision, as: stamp)
         }
         return SyncEntry(
             stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
-            schemaVersion: try storedSchema(of: key))
+            schemaVersion: try stored.storedSchema(of: key))
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
@@ -71,7 +71,7 @@ extension StorageRouter {
         } catch let error as StorageError where isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {
-            guard try await isSealedForGood(key) else { throw error }
+            guard try await stored.isSealedForGood(key) else { throw error }
             throw DamagedValue(reason: error)
         }
     }
@@ -79,7 +79,7 @@ extension StorageRouter {
     /// Whether a value that does not open never will. Not where the key material is a provider's: it may be what a person typed, and typed wrong.
     private func isDamage(_ error: StorageError, of key: any StorageKey) -> Bool {
         guard error.code == .decryptionFailed else { return error.code == .corrupt }
-        if case .master? = try? envelopeHeader(of: key)?.keySource { return true }
+        if case .master? = try? stored.envelopeHeader(of: key)?.keySource { return true }
         return false
     }
 
@@ -93,7 +93,7 @@ extension StorageRouter {
         do {
             guard let plain = try await plainData(of: key, inAnyForm: true) else { return }
             // What a newer app has left cannot be judged.
-            if try storedSchema(of: key) <= key.schemaVersion {
+            if try stored.storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
         } catch let error as StorageError where [.wrongType, .undeclaredPolicy].contains(error.code) || isDamage(error, of: key) {
@@ -101,14 +101,6 @@ extension StorageRouter {
         } catch let error as StorageError where error.code == .outOfRange {
             // Whole, and too wide for this device alone.
         }
-    }
-
-    /// The revision of what lies at the key's place, `nil` on verified absence. Called under the key's lock.
-    nonisolated func syncRevision(of key: any StorageKey) async throws -> (value: Data?, Void) {
-        if case .keychain(let service) = key.domain {
-            return (try keychain.syncTag(of: key, service: service), ())
-        }
-        return (try await storedForm(of: key).map { key.revision(of: $0) }, ())
     }
 }
 
@@ -148,14 +140,14 @@ extension StorageRouter {
     /// - Throws: Why it cannot be told what there is, or which of the two is later. Nothing is to be applied then.
     func bringOver(_ key: any StorageKey, before incoming: SyncEntry) async throws {
         guard let migration = key.migration?.base, try !isCertainlyLater(incoming, thanSourcesOf: key) else { return }
-        let location = try location(of: key)
-        guard try !isStored(key), !isMigrating(into: location), try !isRetired(key, at: location) else { return }
+        let location = try stored.location(of: key)
+        guard try !stored.isStored(key), !turns.isMigrating(into: location), try !isRetired(key, at: location) else { return }
         do {
             if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
                 guard try await migration.shouldMigrate(using: self, context: migrationContext()) else { return }
                 throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
             }
-            guard let result = try await runMigration(of: key, at: location, context: migrationContext()), try !isStored(key),
+            guard let result = try await runMigration(of: key, at: location, context: migrationContext()), try !stored.isStored(key),
                 let error = result.errors.first
             else { return }
             throw error.readError(of: key)

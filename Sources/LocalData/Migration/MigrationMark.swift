@@ -138,7 +138,7 @@ extension StorageRouter {
         guard !interrupted.isEmpty else { return }
         for key in interrupted.takeAll() {
             if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key)) != nil { continue }
-            if let location = try? location(of: key) { interrupted.note(key, at: location) }
+            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
         }
     }
 
@@ -149,7 +149,7 @@ extension StorageRouter {
     /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
     nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
         guard interrupted.take(at: location) else { return }
-        if (try? isStored(key)) == true, (try? isRetired(key, at: location)) == false,
+        if (try? stored.isStored(key)) == true, (try? isRetired(key, at: location)) == false,
             (try? await runMigration(of: key, at: location, context: migrationContext()))?.success == true
         {
             return

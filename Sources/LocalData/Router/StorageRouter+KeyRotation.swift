@@ -114,12 +114,12 @@ extension StorageRouter {
 
     private nonisolated func planned(_ key: any StorageKey) async throws -> PlannedReseal.State {
         do {
-            return try await run(at: location(of: key)) {
-                guard let front = try self.storedFront(of: key) else { return .absent }
-                if front.envelope == nil, let form = try await self.storedForm(of: key, asksPerson: false) {
+            return try await turns.run(at: stored.location(of: key)) {
+                guard let front = try self.stored.storedFront(of: key) else { return .absent }
+                if front.envelope == nil, let form = try await self.stored.storedForm(of: key, asksPerson: false) {
                     // Whether it is a value, or damage, only the whole of it says.
-                    _ = try await self.opened(form, of: key)
-                } else if let header = try self.envelopeHeader(of: key) {
+                    _ = try await self.stored.opened(form, of: key)
+                } else if let header = try self.stored.envelopeHeader(of: key) {
                     try key.acceptedPolicies.require(header.keySource)
                 }
                 let differences = try self.sealingDifferences(of: front, of: key)
@@ -138,7 +138,7 @@ extension StorageRouter {
         _ operation: String, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         do {
-            return try await withExclusiveAccess(to: .rotationTurn, body)
+            return try await turns.run(at: .rotationTurn, body)
         } catch let error as StorageError {
             throw error.at(operation: operation)
         }

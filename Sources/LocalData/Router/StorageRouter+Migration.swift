@@ -34,7 +34,7 @@ extension StorageRouter {
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
-            if let location = try? location(of: key) { interrupted.note(key, at: location) }
+            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)
@@ -48,8 +48,8 @@ extension StorageRouter {
         let result: MigrationResult
         do {
             result = try await perform("migrate", on: key) { location in
-                try await self.run(at: location) {
-                    if try !self.isStored(key) { try self.requireNotMovedAway(key, at: location) }
+                try await self.turns.run(at: location) {
+                    if try !self.stored.isStored(key) { try self.requireNotMovedAway(key, at: location) }
                     if try !evenIfRetired && self.isRetired(key, at: location) { return MigrationResult(success: true) }
                     return try await self.runMigration(of: key, at: location, context: self.migrationContext())
                         ?? MigrationResult(success: true)
@@ -57,7 +57,7 @@ extension StorageRouter {
             }
         } catch let error as StorageError {
             let failure = MigrationError(error)
-            if failure.mayPass, let location = try? location(of: key) { interrupted.note(key, at: location) }
+            if failure.mayPass, let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
             throw failure
         }
         if let error = result.errors.first { throw error }
@@ -74,8 +74,8 @@ extension StorageRouter {
     /// - Throws: Why it cannot be told whether there is a value, or who has it now. An absent one is no error.
     nonisolated func migrateOnRead(_ key: any StorageKey, at location: StorageLocation) async throws {
         try requireNotMovedAway(key, at: location)
-        guard key.migration != nil, !isMigrating(into: location), try !isRetired(key, at: location),
-            let result = try await runMigration(of: key, at: location, context: migrationContext()), try !isStored(key)
+        guard key.migration != nil, !turns.isMigrating(into: location), try !isRetired(key, at: location),
+            let result = try await runMigration(of: key, at: location, context: migrationContext()), try !stored.isStored(key)
         else { return }
         if let error = result.errors.first { throw error.readError(of: key) }
         if !result.success { throw Self.unexplained }
@@ -86,8 +86,8 @@ extension StorageRouter {
     nonisolated func runMigration(
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext
     ) async throws -> MigrationResult? {
-        guard let migration = key.migration?.base, !isMigrating(into: location) else { return nil }
-        return try await run(at: location, isMigration: true) {
+        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return nil }
+        return try await turns.run(at: location, isMigration: true) {
             let result = try await self.capturingFailure {
                 try await self.withDestination(key) {
                     try await self.discardWhatReturned(to: key)
@@ -138,7 +138,7 @@ extension StorageRouter {
         let location = try StorageLocation(of: key)
         try requireIsHere(key, at: location)
         guard key.migration != nil else { return }
-        guard !isMigrating(into: location) else { return }
+        guard !turns.isMigrating(into: location) else { return }
         var visited: Set<String> = [location.resolved(in: environment)]
         try await retire(key, at: location, of: key, visited: &visited)
     }
@@ -156,13 +156,13 @@ extension StorageRouter {
         guard !clearable.isEmpty else { return }
         try forgetSeen(key, at: location)
         // What is left after a crash between two deletions must not make up a value again.
-        let held = sources.count > 1 ? clearable.filter { (try? isStored($0)) != false } : []
+        let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
         if sources.count > 1 { try marks.write(.completing, at: location) }
         do {
             for source in clearable { try await clear(source, of: removed, visited: &visited) }
         } catch {
             // Nothing is gone: nothing is to be completed.
-            if sources.count > 1, held.allSatisfy({ (try? isStored($0)) == true }) { try? marks.remove(.completing, at: location) }
+            if sources.count > 1, held.allSatisfy({ (try? stored.isStored($0)) == true }) { try? marks.remove(.completing, at: location) }
             throw error
         }
         if sources.count > 1 { try marks.remove(.completing, at: location) }
@@ -172,16 +172,16 @@ extension StorageRouter {
         let place = try StorageLocation(of: source)
         guard visited.insert(place.resolved(in: environment)).inserted else { return }
         try await retire(source, at: place, of: removed, visited: &visited)
-        try await run(at: place) {
+        try await turns.run(at: place) {
             let mayReturn = self.mayReturn(source, at: place)
             // The value itself, under another name. It goes as what it is, with its version.
-            if (try? self.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
+            if (try? self.stored.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
-            if (try? self.isStored(source)) == false {
+            if (try? self.stored.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.
-                try self.settle(source)
+                try self.stored.settle(source)
             } else {
-                try await self.noteChange(self.erase(source, origin: self.localOrigin), of: source)
+                try await self.noteChange(self.erase(source, origin: self.turns.localOrigin), of: source)
             }
             // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
             // knows what lies there for the older value.

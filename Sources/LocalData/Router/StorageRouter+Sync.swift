@@ -9,20 +9,20 @@ extension StorageRouter {
         _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, migratedFrom earlier: LegacyVersion? = nil
     ) async throws -> SyncTicket? {
         guard sync.ledger.keepsVersions(of: key, on: environment.device.role) else { return nil }
-        let location = try location(of: key)
+        let location = try stored.location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
         var found: Data?
         if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
             // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
             // one counts on from the higher of the two.
             let isUnsettled = try record.pending != nil || sync.ledger.store.extensionEdit(of: key) != nil
-            if isUnsettled, let revision = try? await syncRevision(of: key) {
+            if isUnsettled, let revision = try? await stored.syncRevision(of: key) {
                 _ = try? sync.ledger.recover(key, finding: revision.value)
             }
         } else if key.domain.isKeychain {
             found = try tagOfUnrecorded(key)
         } else if sync.ledger.problem(of: key.name) == nil {
-            found = try? await syncRevision(of: key).value
+            found = try? await stored.syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
@@ -42,7 +42,7 @@ extension StorageRouter {
     /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version
     /// of its own, or a device without a value would delete one that it never saw. A value that was lost is known, and can be removed.
     private nonisolated func isGone(_ key: any StorageKey) async throws -> Bool {
-        guard try await syncRevision(of: key).value == nil else { return false }
+        guard try await stored.syncRevision(of: key).value == nil else { return false }
         let record = try sync.ledger.record(of: key.name, in: key.domain)
         guard sync.ledger.problem(of: key.name) == nil else { return false }
         return record.map { $0.pending == nil && $0.committed.content == .deleted } ?? true
@@ -60,7 +60,7 @@ extension StorageRouter {
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
         let entry = SyncEntry(
             stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
-            schemaVersion: plain == nil ? 1 : (try? storedSchema(of: key)) ?? key.schemaVersion)
+            schemaVersion: plain == nil ? 1 : (try? stored.storedSchema(of: key)) ?? key.schemaVersion)
         await sync.hold(
             entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
     }
@@ -126,7 +126,7 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` if the ledger cannot be read or written.
     @discardableResult
     public func apply(_ snapshot: SyncSnapshot) async throws -> SyncReport {
-        try await withExclusiveAccess(to: .syncTurn) {
+        try await turns.run(at: .syncTurn) {
             await self.loadSyncedKeys(.missing)
             let report = try await self.take(snapshot)
             if report.isOutdated { try await self.sync.answerOutdated(snapshot) } else { await self.sync.answer(to: snapshot) }
@@ -168,7 +168,7 @@ extension StorageRouter {
 
     private func synchronize(isForced: Bool, publishesManual: Bool = true) async throws {
         await resumeMigrations()
-        try await withExclusiveAccess(to: .syncTurn) {
+        try await turns.run(at: .syncTurn) {
             var failure: (any Error)?
             do {
                 // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).

@@ -28,10 +28,9 @@ public actor StorageRouter: StorageProviding {
     /// What travels to the counterpart. Apps call the router; this is for looking at.
     public nonisolated let sync: SyncHelper
     nonisolated let catalogs = CatalogRegistry()
-    nonisolated let locations = LocationCache()
-    nonisolated let access = ExclusiveAccess()
+    nonisolated let turns: Turns
+    nonisolated let stored: StoredValues
     nonisolated let observers = ChangeObservers()
-    nonisolated let schemas = SchemaMarks()
     nonisolated let marks: MigrationMarks
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
@@ -62,6 +61,10 @@ public actor StorageRouter: StorageProviding {
         marks = MigrationMarks(environment: environment, files: files)
         unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
         places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
+        turns = Turns(environment: environment)
+        stored = StoredValues(
+            environment: environment, defaults: defaults, keychain: keychain, files: files, encryption: encryption, turns: turns, marks: marks,
+            unneededKeys: unneededKeys)
     }
 
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
@@ -72,8 +75,8 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await perform("set", on: key) { location in
             let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
-            try await self.run(at: location) {
-                try await self.noteChange(self.store(plain, for: key, origin: self.localOrigin), of: key)
+            try await self.turns.run(at: location) {
+                try await self.noteChange(self.store(plain, for: key, origin: self.turns.localOrigin), of: key)
             }
         }
     }
@@ -83,7 +86,7 @@ public actor StorageRouter: StorageProviding {
     ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`.
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await perform("get", on: key) { location in
-            try await self.run(at: location) {
+            try await self.turns.run(at: location) {
                 await self.resumeMigration(ifInterrupted: key, at: location)
                 try await self.replaceLeftover(of: key, at: location)
                 do {
@@ -105,11 +108,11 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
         try await perform("remove", on: key) { location in
             try self.requireRemovalIsKnown(of: key)
-            try await self.run(at: location) {
+            try await self.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
                 if try self.isAnotherNameOfDestination(key) { return }
                 try await self.retireMigration(of: key)
-                try await self.noteChange(self.erase(key, origin: self.localOrigin), of: key)
+                try await self.noteChange(self.erase(key, origin: self.turns.localOrigin), of: key)
             }
         }
     }
@@ -119,9 +122,9 @@ public actor StorageRouter: StorageProviding {
     /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`, and `superseded`.
     public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
         try await perform("exists", on: key) { location in
-            try await self.run(at: location) {
+            try await self.turns.run(at: location) {
                 try await self.discardIfSealedForGood(key)
-                if try self.isStored(key) { return true }
+                if try self.stored.isStored(key) { return true }
                 try self.requireNotMovedAway(key, at: location)
                 return false
             }
@@ -150,9 +153,9 @@ extension StorageRouter {
         do {
             try checkAvailable(key)
             // Legacy keys are in no catalog: their migration is.
-            if !access.isMigrating() { try checkRegistered(key, operation: operation) }
-            let location = try location(of: key)
-            if !access.isMigrating() { try requireFileOfItsOwn(key) }
+            if !turns.access.isMigrating() { try checkRegistered(key, operation: operation) }
+            let location = try stored.location(of: key)
+            if !turns.access.isMigrating() { try requireFileOfItsOwn(key) }
             return try await body(location)
         } catch let error as StorageError {
             throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
@@ -164,39 +167,11 @@ extension StorageRouter {
         throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
     }
 
-    /// Runs `body` alone among all operations on one location; first come, first served. Other locations are not delayed.
-    ///
-    /// Within `body`, operations on the same location run in turns of their own. See ``ExclusiveAccess``.
-    nonisolated func withExclusiveAccess<Result: Sendable>(
-        to location: StorageLocation, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await access.run(at: location.resolved(in: environment), body)
-    }
-
-    nonisolated func run<Result: Sendable>(
-        at location: StorageLocation, isMigration: Bool = false, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await access.run(at: location.resolved(in: environment), isMigration: isMigration, body)
-    }
-
-    /// Whether the running task is a migration into this location.
-    nonisolated func isMigrating(into location: StorageLocation) -> Bool {
-        access.isMigrating(into: location.resolved(in: environment))
-    }
-
-    /// What a change by the running task counts as: what migrations set is theirs.
-    nonisolated var localOrigin: ChangeOrigin { access.isMigrating() ? .migration : .local }
-
     /// Lets the sync send a change, once no turn is held any more.
     nonisolated func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
         guard let ticket else { return }
-        let origin = origin ?? localOrigin
-        await access.afterTurn { await self.syncAfterChange(ticket, key: key, origin: origin) }
-    }
-
-    /// The value at the key's own place, or `nil` on verified absence.
-    nonisolated func value<Key: StorageKey>(of key: Key) async throws -> Key.Value? {
-        try await plainData(of: key).map { try key.decoded($0, width: environment.device.integerBitWidth) }
+        let origin = origin ?? turns.localOrigin
+        await turns.access.afterTurn { await self.syncAfterChange(ticket, key: key, origin: origin) }
     }
 }
 
@@ -217,7 +192,7 @@ extension StorageRouter {
     /// The current value and, without a gap, the changes from then on.
     nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
         try await perform("changes", on: key) { location in
-            try await self.run(at: location) {
+            try await self.turns.run(at: location) {
                 if try await self.plainData(of: key) == nil { try await self.migrateOnRead(key, at: location) }
                 let value = try await self.value(of: key)
                 return (self.observers.updates(at: location.resolved(in: self.environment)), value)
@@ -235,7 +210,7 @@ extension StorageRouter {
 
     /// The bytes at the key's place as they are; of a native preference its canonical bytes.
     package nonisolated func storedBytes(of key: AnyStorageKey) async throws -> Data? {
-        switch try await storedForm(of: key.base) {
+        switch try await stored.storedForm(of: key.base) {
         case .bytes(let data)?, .propertyList(.data(let data))?: data
         case .propertyList(let value)?: value.canonicalBytes
         case nil: nil
@@ -244,7 +219,7 @@ extension StorageRouter {
 
     /// Whether the values of two keys are one file, under two names.
     package nonisolated func isOneFile(_ first: AnyStorageKey, _ second: AnyStorageKey) async throws -> Bool {
-        try isOneFile(first.base, second.base)
+        try stored.isOneFile(first.base, second.base)
     }
 
     /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
@@ -280,6 +255,6 @@ extension StorageRouter {
         if case .keychain(let service) = key.domain, key.security.isEncrypted {
             tag = try keychain.syncTag(of: key.base, service: service)
         }
-        try put(.bytes(bytes), for: key.base, tag: tag)
+        try stored.put(.bytes(bytes), for: key.base, tag: tag)
     }
 }

@@ -2,6 +2,8 @@
 enum KeyRules {
     /// LocalData's own records lie beside the app's values under names that begin like this.
     static let reservedPrefix = "com.localdata."
+    /// What a ``StorageKey/schemaVersion`` may be, on devices of any width.
+    static let schemaVersions = 1...Int(Int32.max)
     /// The longest file name of the file systems in use, in UTF-8 bytes.
     static let maximumFileNameLength = 255
     /// The longest name in preferences and the keychain, in UTF-8 bytes.

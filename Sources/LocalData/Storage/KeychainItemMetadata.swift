@@ -84,7 +84,7 @@ struct KeychainItemMetadata: Sendable, Hashable {
             case .accessControl: accessControl = KeychainAccessControl(rawValue: String(decoding: field, as: UTF8.self))
             case .schema:
                 let number = field.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
-                guard field.count == 4, let version = Int(exactly: number), StorageRouter.schemaVersions ~= version else { return nil }
+                guard field.count == 4, let version = Int(exactly: number), KeyRules.schemaVersions ~= version else { return nil }
                 schema = version
             case nil: break
             }

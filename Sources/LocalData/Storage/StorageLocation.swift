@@ -238,12 +238,6 @@ extension StorageDomain {
     }
 }
 
-extension StorageRouter {
-    /// The place that a key declares.
-    /// - Throws: ``StorageError/Code/invalidKey`` with everything that is wrong with the declaration.
-    nonisolated func location(of key: some StorageKey) throws -> StorageLocation { try locations.location(of: key) }
-}
-
 /// What lies at a key's place, as its domain stores it: after serialization and security.
 enum StoredForm: Sendable, Hashable {
     /// Files and keychain items, and anything sealed.

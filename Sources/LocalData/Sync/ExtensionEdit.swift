@@ -174,7 +174,7 @@ extension StorageRouter {
         guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
         // Should this one's value never come, the one before is still an edit.
         var before: ExtensionEdit.Earlier?
-        if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await syncRevision(of: key).value {
+        if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await stored.syncRevision(of: key).value {
             before = noted.edit(finding: found).map { .init(identifier: $0.identifier, revision: $0.revision) }
         }
         let edit = try ExtensionEdit(of: key.revision(of: form), after: before, entropy: environment.entropy)

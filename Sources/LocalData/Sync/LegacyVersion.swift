@@ -127,7 +127,7 @@ extension StorageRouter {
 
     /// The version of a source; `nil` where it has none. What an extension edited is an edit, though a power loss may have taken every record of it.
     private nonisolated func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
-        let revision = try await syncRevision(of: source).value
+        let revision = try await stored.syncRevision(of: source).value
         let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }
         guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name)
@@ -150,7 +150,7 @@ extension StorageRouter {
         // What was moved already is in the destination, and would be missing in what is made of the rest. One name has one record: what it says of
         // the old place is not to be told from what it says of the new one.
         guard let earlier = LegacyVersion(combining: versions), !versions.contains(where: { $0.content == .gone || $0.isSameName }),
-            let record = try sync.ledger.recover(destination, finding: await syncRevision(of: destination).value),
+            let record = try sync.ledger.recover(destination, finding: await stored.syncRevision(of: destination).value),
             case .value = record.committed.content
         else { return false }
         let found = SyncStamp.found(as: earlier, on: record.committed.stamp.device)

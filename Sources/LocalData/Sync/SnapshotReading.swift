@@ -59,7 +59,7 @@ struct SnapshotReading {
     /// The version of a form: 1 where it is missing, as in what earlier versions of LocalData sent.
     func schemaVersion() throws -> Int {
         guard let member = try optional("schema") else { return 1 }
-        guard case .integer(let integer) = member.value, let version = Int(exactly: integer), StorageRouter.schemaVersions ~= version else {
+        guard case .integer(let integer) = member.value, let version = Int(exactly: integer), KeyRules.schemaVersions ~= version else {
             throw member.problem(nil, "not the version of a form")
         }
         return version
@@ -145,7 +145,7 @@ enum QuickSnapshotReading {
         }
         var schemaVersion = 1
         if let found = members["schema"] {
-            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), StorageRouter.schemaVersions ~= version else {
+            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), KeyRules.schemaVersions ~= version else {
                 return nil
             }
             schemaVersion = version

@@ -124,14 +124,6 @@ extension StorageRouter {
     nonisolated func mayHaveSealedPreferences(_ sealed: [any StorageKey]) -> Bool {
         (sealed + registeredKeys().map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
     }
-
-    /// Called before the value of a key in preferences is replaced or removed: see ``UnneededKeys``.
-    nonisolated func noteReplacement(of key: any StorageKey, in suite: DefaultsSuite) throws {
-        guard key.acceptedPolicies.acceptsSealed, case .data(let envelope)? = try defaults.stored(forKey: key.name, in: suite),
-            Envelope.isClaimed(by: envelope), case .master(let id)? = (try? EnvelopePrefix(parsing: envelope))?.header.keySource
-        else { return }
-        unneededKeys.willReplaceEnvelope(of: id)
-    }
 }
 
 /// The master keys that this process has retired or is about to: noted before their envelopes are looked for, so that a value that is

@@ -1,0 +1,114 @@
+import Foundation
+
+/// Values in a form that older versions of the app do not know: their ``StorageKey/schemaVersion``. Called in the key's turn.
+extension StoredValues {
+    static var schemaPrefix: String { KeyRules.reservedPrefix + "schema." }
+
+    /// The schema version of the value at a key's place: 1 where nothing says more. After a crash the value may be older than that.
+    func storedSchema(of key: any StorageKey) throws -> Int {
+        let location = try location(of: key)
+        if let known = schemas[location] { return known }
+        var version = try markedSchema(at: location)
+        switch key.domain {
+        // It outlives the app, and with it the mark.
+        case .keychain(let service):
+            version = max(version, try keychain.schema(account: key.name, service: service, accessGroup: key.accessGroup))
+        default: version = try schemaEntry(of: key) ?? version
+        }
+        schemas[location] = version
+        return version
+    }
+
+    /// Takes the schema version from the note of an item that was read anyway.
+    func noteSchema(in item: KeychainItem, of key: any StorageKey) throws {
+        let location = try location(of: key)
+        guard schemas[location] == nil else { return }
+        schemas[location] = max(try markedSchema(at: location), KeychainItemMetadata(stored: item.generic ?? Data()).schema)
+    }
+
+    private func markedSchema(at location: StorageLocation) throws -> Int {
+        guard marks.mayExist(.schema, at: location), let data = try marks.contents(.schema, at: location) else { return 1 }
+        let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
+        // Damaged, or of a newer format: some version above the first.
+        return mark.flatMap { $0.version == MigrationMark.formatVersion ? $0.schema.map { Int(clamping: $0) } : nil } ?? 2
+    }
+
+    /// Of a value in preferences its own suite says it: after a power loss a suite holds a prefix of its sets, so it says what that value was. A mark in a
+    /// file, as before and for earlier versions of LocalData, may be durable when the value is not.
+    private func schemaEntry(of key: any StorageKey) throws -> Int? {
+        guard let suite = key.domain.defaultsSuite, let stored = try defaults.stored(forKey: Self.schemaPrefix + key.name, in: suite) else {
+            return nil
+        }
+        guard case .integer(let number) = stored, let version = Int(exactly: number), KeyRules.schemaVersions ~= version else { return 2 }
+        return version
+    }
+
+    /// Refuses to read, or to replace, what a newer version of the app has stored in a newer form.
+    /// - Throws: ``StorageError/Code/superseded``.
+    func requireKnownSchema(_ key: any StorageKey) throws { try require(try storedSchema(of: key), of: key) }
+
+    private func require(_ stored: Int, of key: any StorageKey) throws {
+        guard stored > key.schemaVersion else { return }
+        throw StorageError(
+            .superseded, key: key.name, domain: key.domain.kind,
+            facts: ["the value has schema version \(stored), this app knows \(key.schemaVersion)"])
+    }
+
+    /// Notes durably, before the first value of a newer form is stored, that it is one.
+    func raiseSchema(of key: any StorageKey) throws {
+        // A newer value that is gone, purged by the system for one, keeps nobody from storing another.
+        if try storedSchema(of: key) > key.schemaVersion, try !isStored(key) { try forgetSchema(of: key) }
+        try requireKnownSchema(key)
+        try require(schemas.awaited(key.name) ?? 1, of: key)
+        try raiseSchema(to: key.schemaVersion, of: key)
+    }
+
+    /// Notes durably, before a value of the counterpart is stored, that its form may be a newer one than what lies there.
+    func raiseSchema(to version: Int, of key: any StorageKey) throws {
+        let stored = try storedSchema(of: key)
+        guard try stored < version || (version > 1 && !schemas.isDurable(at: location(of: key))) else { return }
+        try noteSchema(max(stored, version), of: key)
+    }
+
+    /// Notes that the value that lies there now has an older form than the one before. Too high a mark keeps an older app from a value that it could
+    /// read, which is all: so it is no reason to fail.
+    func lowerSchema(to version: Int, of key: any StorageKey) {
+        guard let stored = try? storedSchema(of: key), stored > version else { return }
+        if version == 1 { try? forgetSchema(of: key) } else { try? noteSchema(version, of: key) }
+    }
+
+    private func noteSchema(_ version: Int, of key: any StorageKey) throws {
+        let location = try location(of: key)
+        let identity = try location.recordIdentity(in: environment)
+        var mark = MigrationMark(.schema, location: identity)
+        mark.schema = Int64(version)
+        let isLowered = try storedSchema(of: key) > version
+        schemas.forget(location)
+        if let suite = key.domain.defaultsSuite {
+            try defaults.change(to: .integer(Int64(version)), forKey: Self.schemaPrefix + key.name, in: suite)
+            // Until the value is durable that made it lower, the one before may come back, and with it the entry.
+            guard !isLowered else { return schemas[location] = version }
+        }
+        try marks.write(mark, at: identity)
+        schemas.noteDurable(version, at: location)
+    }
+
+    /// After a removal there is nothing of any form.
+    func forgetSchema(of key: any StorageKey) throws {
+        let location = try location(of: key)
+        if let suite = key.domain.defaultsSuite {
+            guard try storedSchema(of: key) > 1 else { return }
+            schemas.forget(location)
+            try defaults.change(to: .integer(1), forKey: Self.schemaPrefix + key.name, in: suite)
+            schemas[location] = 1
+        } else if key.domain.isKeychain {
+            // A locked device removes an item that it cannot look at.
+            schemas.forget(location)
+            if try markedSchema(at: location) > 1 { try marks.remove(.schema, at: location) }
+        } else if try storedSchema(of: key) > 1 {
+            schemas.forget(location)
+            try marks.remove(.schema, at: location)
+            schemas[location] = 1
+        }
+    }
+}

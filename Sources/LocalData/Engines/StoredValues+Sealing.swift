@@ -1,0 +1,126 @@
+import Foundation
+
+/// From a value's serialized bytes to what lies at its key's place, and back.
+extension StoredValues {
+    /// The form that `plain` has at the key's place.
+    /// - Parameter isReadable: Whether the key's serializer can read it; another one's bytes are not looked into.
+    func secured(_ plain: Data, for key: any StorageKey, isReadable: Bool = true) async throws -> StoredForm {
+        if case .encrypted(let policy) = key.security {
+            do {
+                return .bytes(
+                    try await encryption.encrypt(
+                        plain, policy: policy, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup))
+            } catch let error as StorageError {
+                throw error.at(key: key.name, domain: key.domain.kind)
+            }
+        }
+        if case .defaults = key.place { return .propertyList(isReadable ? key.native(plain) : key.opaque(plain)) }
+        return .bytes(plain)
+    }
+
+    /// The serialized bytes of what lies, or lay, at the key's place.
+    ///
+    /// A form that the key declares neither for today nor for an earlier version of the app is not opened, and stays as it is.
+    func opened(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
+        do {
+            let accepted = key.acceptedPolicies
+            guard accepted.acceptsSealed else { return try plainOnly(form, of: key) }
+            if let envelope = form.envelope {
+                return try await encryption.decrypt(
+                    envelope, accepting: accepted, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup)
+            }
+            return try unsealed(form, of: key, accepted)
+        } catch let error as StorageError {
+            throw error.at(key: key.name, domain: key.domain.kind)
+        }
+    }
+
+    /// Of a key that was never sealed. An envelope can be a value of the type Data; elsewhere a later version of the app, or another app, sealed it.
+    private func plainOnly(_ form: StoredForm, of key: any StorageKey) throws -> Data {
+        let plain = try key.plain(form)
+        let isSealed =
+            switch form {
+            case .bytes(let bytes), .propertyList(.data(let bytes)): Envelope.isClaimed(by: bytes)
+            case .propertyList: false
+            }
+        if isSealed, !key.decodes(plain) {
+            throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
+        }
+        return plain
+    }
+
+    /// What is no envelope, of a key that is sealed today or was: a plain value, or damage. Only what decodes is taken for a value; what looks like one of
+    /// another type is left alone all the same.
+    private func unsealed(_ form: StoredForm, of key: any StorageKey, _ accepted: AcceptedPolicies) throws -> Data {
+        guard accepted.isSealed else { return try key.plain(form) }
+        if case .bytes(let bytes) = form, bytes.isEmpty || EnvelopeFormat.magic.starts(with: bytes) { throw Self.noEnvelope(form) }
+        guard let plain = try? key.plain(form), key.decodes(plain) else {
+            guard form.isPlainOfSomeType else { throw Self.noEnvelope(form) }
+            throw StorageError(.undeclaredPolicy, facts: ["a plain value of another type, where the key declares a sealed one"])
+        }
+        guard accepted.acceptsPlain else {
+            throw StorageError(.undeclaredPolicy, facts: ["a plain value, where the key declares a sealed one"])
+        }
+        return plain
+    }
+
+    private static func noEnvelope(_ form: StoredForm) -> StorageError {
+        switch form {
+        case .propertyList(let value): return StorageError(.corrupt, facts: ["a plain \(value.kind) where there should be an envelope"])
+        case .bytes(let bytes):
+            do {
+                _ = try EnvelopePrefix(parsing: bytes)
+                return StorageError(.corrupt)
+            } catch {
+                return error.storageError
+            }
+        }
+    }
+
+    /// Whether what lies at the key's place is sealed under a master key that verifiably is not on this device. Called in the key's turn.
+    /// False where another process may have stored it, which may have a key that this one has not.
+    /// - Throws: ``StorageError`` where that cannot be told, such as `locked`.
+    func isSealedForGood(_ key: any StorageKey) async throws -> Bool {
+        let accepted = key.acceptedPolicies
+        // Another process may have the key.
+        guard accepted.acceptsSealed, try !isShared(key), let envelope = try await storedForm(of: key)?.envelope else { return false }
+        return try encryption.isMasterKeyGone(of: envelope, accepting: accepted)
+    }
+}
+
+extension StoredForm {
+    /// Whether somebody's serializer wrote it, as far as that shows. Damaged envelopes do not look so.
+    fileprivate var isPlainOfSomeType: Bool {
+        switch self {
+        case .propertyList(.data(let bytes)), .bytes(let bytes):
+            bytes.starts(with: Data("bplist".utf8)) || bytes.starts(with: Data("<?xml".utf8))
+                || (try? Coders.jsonDecoder.decode(AnyJSON.self, from: bytes)) != nil
+        case .propertyList: true
+        }
+    }
+
+    /// Any well-formed text.
+    private struct AnyJSON: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+}
+
+extension StorageKey {
+    /// The serialized bytes of a form that is not sealed.
+    fileprivate func plain(_ form: StoredForm) throws -> Data {
+        switch form {
+        case .bytes(let bytes): bytes
+        case .propertyList(let value): try serialized(value)
+        }
+    }
+
+    fileprivate func decodes(_ plain: Data) -> Bool { (try? serializer.decode(plain)) != nil }
+
+    /// How a value in preferences lies there: sealed values are bytes in every domain.
+    func storedForm(_ value: PropertyListValue) -> StoredForm {
+        guard case .data(let bytes) = value, Envelope.isClaimed(by: bytes), acceptedPolicies.acceptsSealed else {
+            return .propertyList(value)
+        }
+        return .bytes(bytes)
+    }
+}
