@@ -68,7 +68,7 @@ struct DeviceAudit {
                     return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
                 }
                 guard let form = try await self.form(of: key) else {
-                    if !isDescribed { try self.router.requireNotMovedAway(key, at: self.router.stored.location(of: key)) }
+                    if !isDescribed { try self.router.moves.requireNotMovedAway(key, at: self.router.stored.location(of: key)) }
                     return Look(presence: .missing)
                 }
                 var look = Look(presence: .present(byteCount: form.byteCount))
@@ -126,7 +126,7 @@ struct DeviceAudit {
         var copies: [LegacyCopy] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
-            if (try? router.stored.isOneFile(source, key)) == true || (try? router.isInUse(source, besides: key)) == true { continue }
+            if (try? router.stored.isOneFile(source, key)) == true || (try? router.moves.isInUse(source, besides: key)) == true { continue }
             let found = await self.presence(of: source, isDescribed: true)
             let state: LegacyCopy.State? =
                 switch (found, presence) {

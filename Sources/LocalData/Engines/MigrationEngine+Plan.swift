@@ -6,8 +6,8 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
     public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
         let state = try await ExclusiveScope.$isPlanning.withValue(true) {
-            try await perform("migrate", on: key) { location in
-                try await self.plannedState(of: key, at: location, context: self.migrationContext())
+            try await admission.perform("migrate", on: key) { location in
+                try await self.plannedState(of: key, at: location, context: self.moves.migrationContext())
             }
         }
         return MigrationStep(
@@ -31,8 +31,8 @@ extension StorageRouter {
         // A turn of a migration, so that a source that leads back here comes to an end.
         return try await turns.run(at: location, isMigration: true) {
             do {
-                if try !self.stored.isStored(key) { try self.requireNotMovedAway(key, at: location) }
-                if try self.isRetired(key, at: location) { return .removed }
+                if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
+                if try self.moves.isRetired(key, at: location) { return .removed }
                 let state = try await self.plannedState(of: migration, context: context)
                 switch state {
                 case .ready: try await self.requireTaking(key)
@@ -74,19 +74,19 @@ extension StorageRouter {
         let to = try StorageLocation(of: destination)
         _ = try distinctPlaces(of: sources, besides: destination, at: to)
         if let same = try sources.first(where: { try self.stored.isOneFile($0.base, destination) }) {
-            if let refusal = refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
+            if let refusal = moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
-        try requireDistinctFiles(sources.map(\.base), of: destination)
-        let isLeftover = try await isLeftover(destination, replacedBy: sources, at: to)
+        try moves.requireDistinctFiles(sources.map(\.base), of: destination)
+        let isLeftover = try await moves.isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try stored.isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             let state: MigrationStep.State = try await turns.run(at: place) {
-                if try self.isHeld(source) {
-                    if isDone, try self.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
+                if try self.moves.isHeld(source) {
+                    if isDone, try self.moves.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)
                 }
                 return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context)
@@ -101,7 +101,7 @@ extension StorageRouter {
         guard absent.count < sources.count else { return .nothingToDo }
         if isDone {
             // It is read once more before its sources go.
-            if !destination.security.asksPerson { _ = try await value(of: destination) }
+            if !destination.security.asksPerson { _ = try await values.value(of: destination) }
             return .interrupted
         }
         return missing == .awaited && !absent.isEmpty ? .incomplete(missing: absent) : .ready
@@ -113,7 +113,7 @@ extension StorageRouter {
     ) async throws -> MigrationStep.State {
         do {
             if try await keptForm(at: [source], for: destination) != nil { return .ready }
-            if !source.security.asksPerson { _ = try await plainData(of: source) }
+            if !source.security.asksPerson { _ = try await values.plainData(of: source) }
             return .ready
         } catch {
             return try Self.state(of: error, source)

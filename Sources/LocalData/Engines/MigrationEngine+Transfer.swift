@@ -10,8 +10,8 @@ extension StorageRouter {
             let location = try StorageLocation(of: source)
             let isHeld = try await turns.run(at: location) {
                 // A key that is in use keeps its value, and nothing is left to do.
-                if try self.isHeld(source) { return try !self.isInUse(source, besides: destination) || !self.stored.isStored(destination) }
-                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location), try !self.isRetired(source, at: location)
+                if try self.moves.isHeld(source) { return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination) }
+                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location), try !self.moves.isRetired(source, at: location)
                 else { return false }
                 return try await migration.shouldMigrate(using: self, context: context)
             }
@@ -38,23 +38,23 @@ extension StorageRouter {
             let to = try StorageLocation(of: destination)
             let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
             return try await self.turns.run(at: to, isMigration: true) {
-                try await self.withDestination(destination) {
+                try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
                         if !isCompleting, let error = try await self.fill(sources, context: context) {
                             return .failure(error, metadata: metadata)
                         }
-                        let found = try sources.filter { try self.isHeld($0.base) }
+                        let found = try sources.filter { try self.moves.isHeld($0.base) }
                         if let same = try found.first(where: { try self.stored.isOneFile($0.base, destination) }) {
-                            if let refusal = self.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
+                            if let refusal = self.moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal
                             }
                             let converted = try await self.convertInPlace(same, to: destination, make)
                             return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                         }
-                        try self.requireDistinctFiles(found.map(\.base), of: destination)
+                        try self.moves.requireDistinctFiles(found.map(\.base), of: destination)
                         // What another migration of this task brings somewhere is not to be taken away from there.
-                        let held = try found.map(\.base).filter { try !self.isAtDestination($0) }
+                        let held = try found.map(\.base).filter { try !self.moves.isAtDestination($0) }
                         var moved = 0
                         if !isCompleting {
                             if held.isEmpty {
@@ -62,9 +62,9 @@ extension StorageRouter {
                                 return MigrationResult(success: true, metadata: metadata)
                             }
                             let isAbsent = try !self.stored.isStored(destination)
-                            let isLeftover = try await self.isLeftover(destination, replacedBy: sources, at: to)
+                            let isLeftover = try await self.moves.isLeftover(destination, replacedBy: sources, at: to)
                             // What lies there may be an earlier copy than what the sources hold.
-                            let isToBeMade = isAbsent || isLeftover ? true : try await self.areLater(sources, than: destination)
+                            let isToBeMade = isAbsent || isLeftover ? true : try await self.versions.areLater(sources, than: destination)
                             if isToBeMade {
                                 if missing == .awaited, held.count < sources.count {
                                     return MigrationResult(success: true, metadata: metadata)
@@ -73,24 +73,24 @@ extension StorageRouter {
                                     from: sources, seen: found.map(\.base), to: destination, isReplacing: isLeftover,
                                     replacesNothing: isAbsent, make)
                             }
-                            guard try await self.value(of: destination) != nil else {
+                            guard try await self.values.value(of: destination) != nil else {
                                 throw MigrationError.verificationFailed(key: destination.name)
                             }
                             try self.mark(held, movedTo: destination, at: to)
-                            guard try await self.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
+                            guard try await self.moves.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
                                 return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
                             }
                         }
-                        let disposable = try await self.disposable(held)
+                        let disposable = try await self.moves.disposable(held)
                         guard disposable.count == held.count else {
                             return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
                         }
-                        try self.forgetMoved(at: to)
+                        try self.moves.forgetMoved(at: to)
                         if !isCompleting, held.count > 1 { try self.marks.write(.completing, at: to) }
                         let errors = try self.discard(held, movedTo: destination)
                         if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
                         if errors.isEmpty, sources.count > 1 { try self.marks.remove(.completing, at: to) }
-                        if errors.isEmpty { try self.forgetSeen(destination, at: to) }
+                        if errors.isEmpty { try self.moves.forgetSeen(destination, at: to) }
                         return MigrationResult(success: errors.isEmpty, migratedCount: moved, errors: errors, metadata: metadata)
                     }
                 }
@@ -128,10 +128,10 @@ extension StorageRouter {
     private nonisolated func fill(_ sources: [AnyStorageKey], context: MigrationContext) async throws -> MigrationError? {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
-            guard try !isRetired(source, at: location),
+            guard try !moves.isRetired(source, at: location),
                 let error = try await runMigration(of: source, at: location, context: context)?.errors.first
             else { continue }
-            if try !isHeld(source) { return error }
+            if try !moves.isHeld(source) { return error }
         }
         return nil
     }
@@ -147,7 +147,7 @@ extension StorageRouter {
         let kept = try await keptForm(at: sources.map(\.base), for: destination)
         var entries: [MigrationSources.Entry] = []
         for source in sources.map(\.base) where kept == nil {
-            let plain = try isHeld(source) ? try await plainData(of: source) : nil
+            let plain = try moves.isHeld(source) ? try await values.plainData(of: source) : nil
             entries.append(.init(key: source, location: try StorageLocation(of: source), plain: plain))
         }
         for source in held {
@@ -162,25 +162,25 @@ extension StorageRouter {
         let found = MigrationSources(destination: destination.name, entries: entries, integerBitWidth: width)
         guard let value = try kept.map({ try destination.decoded($0, width: width) }) ?? Self.made(found, make) else { return 0 }
         let plain = try destination.encoded(value, width: width)
-        let before = Result { try self.destinationRecord(destination) }
-        var earlier = try await earlierStamp(of: sources, for: destination)
+        let before = Result { try self.versions.destinationRecord(destination) }
+        var earlier = try await versions.earlierStamp(of: sources, for: destination)
         if isReplacing { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?
         do {
-            ticket = try await store(plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
+            ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
         } catch is PlaceTaken {
             return 0
         }
-        if let copied = try await plainData(of: destination), destination.isSame(copied, plain) {
-            await noteChange(ticket, of: destination, origin: .migration)
+        if let copied = try await values.plainData(of: destination), destination.isSame(copied, plain) {
+            await versions.noteChange(ticket, of: destination, origin: .migration)
             return kept == nil ? found.present.count : 1
         }
         // What another process has set meanwhile can be read. It is the later one.
-        if try stored.isShared(destination), case .some(.some) = try? await self.value(of: destination) { return 0 }
+        if try stored.isShared(destination), case .some(.some) = try? await self.values.value(of: destination) { return 0 }
         // The destination was verified to be empty, or to hold something older than the source. So what is there now is this copy's: it must not hide the
         // source, nor count as a removal.
-        try takeAway(destination, origin: .migration)
-        if ticket != nil { try await forgetCopy(of: destination, restoring: before) }
+        try values.takeAway(destination, origin: .migration)
+        if ticket != nil { try await versions.forgetCopy(of: destination, restoring: before) }
         throw MigrationError.verificationFailed(key: destination.name)
     }
 
@@ -189,7 +189,7 @@ extension StorageRouter {
         guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
         let schema = try stored.storedSchema(of: source)
         guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
-        return try await plainData(of: source, inAnyForm: true)
+        return try await values.plainData(of: source, inAnyForm: true)
     }
 
     private static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
@@ -211,10 +211,10 @@ extension StorageRouter {
     private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
         // Who noted that the value was seen had made the marks durable before.
         let wasSeen = try marks.mayExist(.seen, at: to) && marks.exists(.seen, at: to)
-        for source in held where try !isInUse(source, besides: destination) {
+        for source in held where try !moves.isInUse(source, besides: destination) {
             let place = try StorageLocation(of: source)
             if wasSeen, marks.mayExist(.moved, at: place), try marks.exists(.moved, at: place) { continue }
-            try markMoved(place, to: to)
+            try moves.markMoved(place, to: to)
         }
     }
 
@@ -224,9 +224,9 @@ extension StorageRouter {
         for source in held {
             do {
                 // Looked at anew for each: what one name leads to may have changed since.
-                guard try !isAtDestination(source) else { continue }
+                guard try !moves.isAtDestination(source) else { continue }
                 let edit = try? sync.ledger.store.extensionEdit(of: source)
-                try takeAway(source, origin: .migration)
+                try values.takeAway(source, origin: .migration)
                 if let edit { sync.ledger.forget(edit, of: source) }
                 sync.ledger.noteMovedAway(source, to: destination)
             } catch let error as StorageError {

@@ -5,7 +5,7 @@ import Foundation
 /// Preferences are written to the disk by the system, in its own time. `synchronize` waits for pending updates; nowhere does Apple say that they survive a
 /// power loss then. So the sources go only when a later process has seen the value, and a minute after an earlier one, or a restart: by then the system
 /// has written it. Until that the plan says `interrupted`, and everything that is there is there twice.
-extension StorageRouter {
+extension MovedValues {
     /// In seconds. What is published of the system's writing speaks of less than ten.
     private static let settlingTime: Int64 = 60
 
@@ -13,7 +13,7 @@ extension StorageRouter {
     /// - Parameters:
     ///   - held: The sources that hold a value.
     ///   - isNew: Whether it was stored just now.
-    nonisolated func isSettled(
+    func isSettled(
         _ destination: any StorageKey, copiedFrom held: [any StorageKey], isNew: Bool, at location: StorageLocation
     ) async throws -> Bool {
         guard case .defaults = destination.place else { return true }
@@ -28,23 +28,23 @@ extension StorageRouter {
 
     /// A power loss takes the last sets of a suite, in their order: the deletion before the copy. With several sources a mark is in the play, a file.
     /// So it is with a source that waits itself: what it was made of goes with it.
-    private nonisolated func isWritten(before destination: any StorageKey, _ source: any StorageKey) throws -> Bool {
+    private func isWritten(before destination: any StorageKey, _ source: any StorageKey) throws -> Bool {
         guard source.place == destination.place else { return false }
         return try markOfSeen(at: StorageLocation(of: source)) == nil
     }
 
     /// Of a value in preferences, as it lies there. A digest says no more than the preferences do.
-    private nonisolated func revision(of key: any StorageKey) async throws -> String? {
+    private func revision(of key: any StorageKey) async throws -> String? {
         try await stored.storedForm(of: key, asksPerson: false).map { SyncRevision.digest(of: $0).hexadecimal }
     }
 
-    private nonisolated func markOfSeen(at location: StorageLocation) throws -> MigrationMark? {
+    func markOfSeen(at location: StorageLocation) throws -> MigrationMark? {
         guard marks.mayExist(.seen, at: location), let data = try marks.contents(.seen, at: location) else { return nil }
         return try (try? Coders.jsonDecoder.decode(MigrationMark.self, from: data))
             ?? MigrationMark(.seen, location: location.recordIdentity(in: environment))
     }
 
-    private nonisolated func markOfNow(_ state: MigrationMark.State, at location: StorageLocation) throws -> MigrationMark {
+    func markOfNow(_ state: MigrationMark.State, at location: StorageLocation) throws -> MigrationMark {
         var mark = MigrationMark(state, location: try location.recordIdentity(in: environment))
         mark.process = try processName.drawn(from: environment.entropy)
         mark.uptime = environment.clock.uptime.map { Int64($0) }
@@ -52,14 +52,14 @@ extension StorageRouter {
     }
 
     /// Whether an earlier process left the mark, and the system has had the time to write what it is about.
-    private nonisolated func isPast(_ mark: MigrationMark) throws -> Bool {
+    func isPast(_ mark: MigrationMark) throws -> Bool {
         guard mark.process != processName.text else { return false }
         guard let uptime = environment.clock.uptime.map({ Int64($0) }), let then = mark.uptime else { return true }
         return uptime < then || uptime - then >= Self.settlingTime
     }
 
     /// The mark that speaks of the value that is about to be replaced; `nil` where there is none, or it speaks of one that is gone.
-    nonisolated func markOfValue(of key: any StorageKey, at location: StorageLocation) async -> MigrationMark? {
+    func markOfValue(of key: any StorageKey, at location: StorageLocation) async -> MigrationMark? {
         guard case .defaults = key.place, let mark = try? markOfSeen(at: location), let revision = mark.revision,
             let found = try? await self.revision(of: key), found == revision
         else { return nil }
@@ -67,7 +67,7 @@ extension StorageRouter {
     }
 
     /// An edit of a value that was seen: a power loss takes the edit, or nothing. Where this cannot be noted, the value waits once more.
-    nonisolated func renew(_ mark: MigrationMark?, for key: any StorageKey, at location: StorageLocation) async {
+    func renew(_ mark: MigrationMark?, for key: any StorageKey, at location: StorageLocation) async {
         guard var mark, let revision = try? await revision(of: key) else { return }
         mark.revision = revision
         guard let identity = try? location.recordIdentity(in: environment) else { return }
@@ -75,96 +75,55 @@ extension StorageRouter {
     }
 
     /// Whether the value in preferences is one that was seen, rather than what lay there before.
-    nonisolated func isSeen(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
+    func isSeen(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
         guard case .defaults = key.place, let mark = try markOfSeen(at: location), let seen = mark.revision else { return false }
         return try await revision(of: key) == seen
     }
 
     /// Notes which value was stored in preferences, unless that is known.
-    nonisolated func noteSeen(_ key: any StorageKey, at location: StorageLocation) async throws {
+    func noteSeen(_ key: any StorageKey, at location: StorageLocation) async throws {
         guard try await !isSeen(key, at: location) else { return }
         var mark = try markOfNow(.seen, at: location)
         mark.revision = try await revision(of: key)
         try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
-    /// Deletes what sources in preferences were made of, as parts of a chain: it waited for them to settle, and the chain's end has the value now.
-    nonisolated func discardWhatWaited(behind sources: [AnyStorageKey], context: MigrationContext) async throws {
-        for source in sources.map(\.base) {
-            guard case .defaults = source.place else { continue }
-            let location = try StorageLocation(of: source)
-            guard !turns.isMigrating(into: location), try markOfSeen(at: location) != nil else { continue }
-            let waiting = (source.migration?.base as? any PlannedMigration)?.clearableSources(in: context) ?? []
-            for key in waiting.map(\.base) {
-                let place = try StorageLocation(of: key)
-                try await turns.run(at: place) {
-                    // A chain may lead back to where it began: what lies there is the value.
-                    guard try self.stored.isStored(key), try !self.isAtDestination(key), try await !self.isNeeded(key) else { return }
-                    try self.markMoved(place, to: location)
-                    try self.takeAway(key, origin: .migration)
-                    self.sync.ledger.noteMovedAway(key, to: source)
-                }
-            }
-            try forgetSeen(source, at: location)
-            try await discardWhatWaited(behind: waiting, context: context)
-        }
-    }
-
     /// The migration is done, or its value was removed: what was seen before says nothing of a later one.
-    nonisolated func forgetSeen(_ destination: any StorageKey, at location: StorageLocation) throws {
+    func forgetSeen(_ destination: any StorageKey, at location: StorageLocation) throws {
         guard case .defaults = destination.place, marks.mayExist(.seen, at: location) else { return }
         try marks.remove(.seen, at: location)
     }
 }
 
 /// What a power loss brings back to preferences after it was deleted.
-extension StorageRouter {
+extension MovedValues {
     /// Whether a source holds a value that somebody stored there.
-    nonisolated func isHeld(_ source: any StorageKey) throws -> Bool {
+    func isHeld(_ source: any StorageKey) throws -> Bool {
         guard try stored.isStored(source) else { return false }
         return try !isCleared(source)
     }
 
-    private nonisolated func isCleared(_ source: any StorageKey) throws -> Bool {
+    private func isCleared(_ source: any StorageKey) throws -> Bool {
         guard case .defaults = source.place else { return false }
         let location = try StorageLocation(of: source)
         return try marks.mayExist(.cleared, at: location) && marks.exists(.cleared, at: location)
     }
 
     /// Whether a power loss may bring back what is being deleted at a source, or was deleted before. Nothing comes back where nothing was.
-    nonisolated func mayReturn(_ source: any StorageKey, at location: StorageLocation) -> Bool {
+    func mayReturn(_ source: any StorageKey, at location: StorageLocation) -> Bool {
         guard case .defaults = source.place else { return false }
         if (try? stored.isStored(source)) != false { return true }
         return [.moved, .cleared].contains { marks.mayExist($0, at: location) && (try? marks.exists($0, at: location)) != false }
     }
 
     /// Notes, before the value that was made of it goes, that what may reappear at a source is no value.
-    nonisolated func noteCleared(at location: StorageLocation) throws {
+    func noteCleared(at location: StorageLocation) throws {
         try marks.write(markOfNow(.cleared, at: location), at: location.recordIdentity(in: environment))
     }
 
     /// A value was stored at the place: it is one.
-    nonisolated func forgetCleared(_ key: any StorageKey, at location: StorageLocation) throws {
+    func forgetCleared(_ key: any StorageKey, at location: StorageLocation) throws {
         guard case .defaults = key.place, marks.mayExist(.cleared, at: location) else { return }
         try marks.remove(.cleared, at: location)
-    }
-
-    /// Deletes again what came back to the sources of a key, and forgets the marks of what did not.
-    nonisolated func discardWhatReturned(to key: any StorageKey) async throws {
-        guard marks.mayExist(.cleared) else { return }
-        for source in key.allSources {
-            guard case .defaults = source.place else { continue }
-            let location = try StorageLocation(of: source)
-            guard !turns.isMigrating(into: location), marks.mayExist(.cleared, at: location) else { continue }
-            try await turns.run(at: location) {
-                guard let data = try self.marks.contents(.cleared, at: location) else { return }
-                guard try !self.stored.isStored(source) else {
-                    try self.marks.write(self.markOfNow(.cleared, at: location), at: location.recordIdentity(in: self.environment))
-                    return try self.takeAway(source, origin: .migration)
-                }
-                guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), try self.isPast(mark) else { return }
-                try self.marks.remove(.cleared, at: location)
-            }
-        }
     }
 }

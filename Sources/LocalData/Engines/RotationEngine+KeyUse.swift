@@ -2,6 +2,27 @@ import Foundation
 
 /// Which keys are there, and what needs them.
 extension StorageRouter {
+    /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
+    /// one for each place, sorted by name. Names that are made at run time are not among them.
+    /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
+    nonisolated func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
+        let role = environment.device.role
+        var places: Set<String> = []
+        var found: [any StorageKey] = []
+        var due = registeredKeys().filter { $0.availability.isAvailable(on: role) }.map(\.base)
+        // Breadth first, so that of two declarations of one place the registered one counts.
+        while !due.isEmpty {
+            var sources: [any StorageKey] = []
+            for key in due where KeyNamePattern(key.name) == nil {
+                guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
+                if key.acceptedPolicies.acceptsSealed || (withKeychain && key.domain.isKeychain) { found.append(key) }
+                sources += key.migration?.base.sourceKeys.map(\.base) ?? []
+            }
+            due = sources
+        }
+        return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
+    }
+
     /// Every place that can be told to hold an envelope, or not. Of registered values each in its turn, so that none is on its way.
     nonisolated func scanEnvelopes(
         of keys: [any StorageKey], whileOthersAreQuiet: Bool

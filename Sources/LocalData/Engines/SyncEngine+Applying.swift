@@ -126,9 +126,9 @@ extension StorageRouter {
         try await bringOver(key, before: incoming)
         let local = try await localEntry(of: key, against: incoming)
         if local != nil, !replaces { return .kept }
-        if let local, isOwnReduction(incoming, of: local, key: key) { return .equal }
+        if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
         let decision =
-            local.map { isLaterReduction(incoming, of: $0) } == true ? .apply : SyncMerge.decide(local: local, incoming: incoming)
+            local.map { versions.isLaterReduction(incoming, of: $0) } == true ? .apply : SyncMerge.decide(local: local, incoming: incoming)
         switch decision {
         case .keep: return .kept
         case .equal:
@@ -139,11 +139,11 @@ extension StorageRouter {
                 try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)
-                _ = try await store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
+                _ = try await values.store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
             } else {
                 // As with `remove`: what an earlier version of the app left must not come back in its place.
                 try await retireMigration(of: key)
-                _ = try await erase(key, origin: .sync(incoming.stamp))
+                _ = try await values.erase(key, origin: .sync(incoming.stamp))
                 try await noteShared(incoming, of: key, by: snapshot)
             }
             return .applied
@@ -243,7 +243,7 @@ extension StorageRouter {
         do {
             return try migration.converted(
                 MigrationSources(destination: key.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth),
-                in: migrationContext())
+                in: moves.migrationContext())
         } catch {
             throw StorageError(.wrongType, key: key.name, domain: key.domain.kind, operation: "sync")
         }

@@ -25,7 +25,7 @@ extension StorageRouter {
             try await turns.run(at: location) {
                 let entry = try await self.syncEntry(of: key)
                 // Found, not changed: a manual key that was published stays so.
-                let reduced = entry.flatMap { self.reducedEntry($0, of: key) }
+                let reduced = entry.flatMap { self.versions.reducedEntry($0, of: key) }
                 await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)
             }
         } catch {
@@ -37,7 +37,7 @@ extension StorageRouter {
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
-        try await discardIfSealedForGood(key)
+        try await values.discardIfSealedForGood(key)
         let revision = try await stored.syncRevision(of: key).value
         try await requireUndamaged(key, finding: revision)
         let record = try sync.ledger.recover(key, finding: revision)
@@ -67,7 +67,7 @@ extension StorageRouter {
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
     private func openedForSync(_ key: any StorageKey) async throws -> Data? {
         do {
-            return try await plainData(of: key, inAnyForm: true, asksPerson: false)
+            return try await values.plainData(of: key, inAnyForm: true, asksPerson: false)
         } catch let error as StorageError where isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {
@@ -91,7 +91,7 @@ extension StorageRouter {
             !record.knows(revision)
         else { return }
         do {
-            guard let plain = try await plainData(of: key, inAnyForm: true) else { return }
+            guard let plain = try await values.plainData(of: key, inAnyForm: true) else { return }
             // What a newer app has left cannot be judged.
             if try stored.storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
@@ -141,20 +141,20 @@ extension StorageRouter {
     func bringOver(_ key: any StorageKey, before incoming: SyncEntry) async throws {
         guard let migration = key.migration?.base, try !isCertainlyLater(incoming, thanSourcesOf: key) else { return }
         let location = try stored.location(of: key)
-        guard try !stored.isStored(key), !turns.isMigrating(into: location), try !isRetired(key, at: location) else { return }
+        guard try !stored.isStored(key), !turns.isMigrating(into: location), try !moves.isRetired(key, at: location) else { return }
         do {
             if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
-                guard try await migration.shouldMigrate(using: self, context: migrationContext()) else { return }
+                guard try await migration.shouldMigrate(using: self, context: moves.migrationContext()) else { return }
                 throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
             }
-            guard let result = try await runMigration(of: key, at: location, context: migrationContext()), try !stored.isStored(key),
+            guard let result = try await runMigration(of: key, at: location, context: moves.migrationContext()), try !stored.isStored(key),
                 let error = result.errors.first
             else { return }
             throw error.readError(of: key)
         } catch {
             guard !SyncLedger.storageError(error).code.mayPass else { throw error }
             // It will not be made for good, so it is all the same what the value would be. Which version it is can be told.
-            guard let earlier = try await earlierStamp(of: migration.sourceKeys, for: key),
+            guard let earlier = try await versions.earlierStamp(of: migration.sourceKeys, for: key),
                 incoming.stamp <= .found(as: earlier, on: incoming.stamp.device)
             else { return }
             throw error
@@ -191,7 +191,7 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `unsupported` for a key
     ///   that is not switched on; the policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
-        try checkRegistered(key, operation: "set the sync policy")
+        try admission.checkRegistered(key, operation: "set the sync policy")
         do {
             try sync.ledger.setOverride(policy, of: key)
         } catch {
@@ -225,28 +225,5 @@ extension StorageRouter {
     /// The sync policy in force for a key on this device: its override, else what it declares; ``SyncPolicy/never`` while the overrides cannot be read.
     public nonisolated func syncPolicy<Key: StorageKey>(of key: Key) -> SyncPolicy {
         sync.ledger.policy(of: key)
-    }
-}
-
-/// What an extension of the app, such as a widget, does differently: it has no session with the counterpart, and the versions of synced values are the
-/// app's to give. Two processes that wrote one ledger would take each other's versions back.
-///
-/// What an extension sets counts as an edit made outside the app: the app finds it when it syncs, at the latest at its next launch, gives it the next
-/// version and sends it.
-extension StorageRouter {
-    /// Bytes for an extension to store with a secret, so that the app can tell it from the one before, as a file's digest does.
-    nonisolated func tagOfExtension(for key: any StorageKey) throws -> Data? {
-        guard environment.device.isAppExtension, key.domain.isKeychain, key.syncPolicy != .never else { return nil }
-        return SyncRevision.tag(try environment.entropy.exactly(SyncRevision.tagLength), counter: 0)
-    }
-
-    /// Refuses an extension's removal that the app could not tell from a loss: it would bring the value back, from the counterpart or from where an
-    /// earlier version of the app left it.
-    nonisolated func requireRemovalIsKnown(of key: any StorageKey) throws {
-        guard environment.device.isAppExtension, key.syncPolicy != .never || key.migration != nil else { return }
-        let what = key.syncPolicy == .never ? "has a migration" : "syncs"
-        throw StorageError(
-            .unsupported,
-            facts: ["the key \(what), so only the app can remove its value; an extension can set a value that stands for none"])
     }
 }

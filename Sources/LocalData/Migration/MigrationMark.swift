@@ -149,8 +149,8 @@ extension StorageRouter {
     /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
     nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
         guard interrupted.take(at: location) else { return }
-        if (try? stored.isStored(key)) == true, (try? isRetired(key, at: location)) == false,
-            (try? await runMigration(of: key, at: location, context: migrationContext()))?.success == true
+        if (try? stored.isStored(key)) == true, (try? moves.isRetired(key, at: location)) == false,
+            (try? await runMigration(of: key, at: location, context: moves.migrationContext()))?.success == true
         {
             return
         }

@@ -49,24 +49,6 @@ extension StorageRouter {
 
     /// The names of keys whose use was refused because no catalog lists them. Sorted.
     public nonisolated func unregisteredKeys() -> [String] { catalogs.unregisteredNames }
-
-    /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.
-    nonisolated func requireFileOfItsOwn(_ key: any StorageKey) throws {
-        guard key.domain.directory != nil else { return }
-        let rivals = catalogs.rivals(of: key)
-        guard !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) else { return }
-        for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
-            throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
-        }
-    }
-
-    /// Refuses a key that no catalog lists, once there are catalogs. Called by every operation before it does anything.
-    nonisolated func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {
-        guard catalogs.admits(key.name) else {
-            throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
-        }
-        sync.ledger.note(key)
-    }
 }
 
 /// Master keys that an access group is to have.

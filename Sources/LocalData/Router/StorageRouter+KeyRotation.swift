@@ -58,8 +58,8 @@ extension StorageRouter {
     /// authenticate, where the value is under access control.
     @discardableResult
     public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
-        try await perform("reseal", on: key) { _ in
-            try await self.outcome(ofResealing: key, asksPerson: true)
+        try await admission.perform("reseal", on: key) { _ in
+            try await self.sealer.outcome(ofResealing: key, asksPerson: true)
         }
     }
 
@@ -122,7 +122,7 @@ extension StorageRouter {
                 } else if let header = try self.stored.envelopeHeader(of: key) {
                     try key.acceptedPolicies.require(header.keySource)
                 }
-                let differences = try self.sealingDifferences(of: front, of: key)
+                let differences = try self.sealer.sealingDifferences(of: front, of: key)
                 return differences.isEmpty ? .current : .due(differences)
             }
         } catch let error as CancellationError {

@@ -47,11 +47,11 @@ extension StorageRouter {
     nonisolated func migrate(_ key: any StorageKey, evenIfRetired: Bool) async throws -> MigrationResult {
         let result: MigrationResult
         do {
-            result = try await perform("migrate", on: key) { location in
+            result = try await admission.perform("migrate", on: key) { location in
                 try await self.turns.run(at: location) {
-                    if try !self.stored.isStored(key) { try self.requireNotMovedAway(key, at: location) }
-                    if try !evenIfRetired && self.isRetired(key, at: location) { return MigrationResult(success: true) }
-                    return try await self.runMigration(of: key, at: location, context: self.migrationContext())
+                    if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
+                    if try !evenIfRetired && self.moves.isRetired(key, at: location) { return MigrationResult(success: true) }
+                    return try await self.runMigration(of: key, at: location, context: self.moves.migrationContext())
                         ?? MigrationResult(success: true)
                 }
             }
@@ -73,9 +73,9 @@ extension StorageRouter {
     /// Brings an absent value over, if its key has a migration.
     /// - Throws: Why it cannot be told whether there is a value, or who has it now. An absent one is no error.
     nonisolated func migrateOnRead(_ key: any StorageKey, at location: StorageLocation) async throws {
-        try requireNotMovedAway(key, at: location)
-        guard key.migration != nil, !turns.isMigrating(into: location), try !isRetired(key, at: location),
-            let result = try await runMigration(of: key, at: location, context: migrationContext()), try !stored.isStored(key)
+        try moves.requireNotMovedAway(key, at: location)
+        guard key.migration != nil, !turns.isMigrating(into: location), try !moves.isRetired(key, at: location),
+            let result = try await runMigration(of: key, at: location, context: moves.migrationContext()), try !stored.isStored(key)
         else { return }
         if let error = result.errors.first { throw error.readError(of: key) }
         if !result.success { throw Self.unexplained }
@@ -89,7 +89,7 @@ extension StorageRouter {
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return nil }
         return try await turns.run(at: location, isMigration: true) {
             let result = try await self.capturingFailure {
-                try await self.withDestination(key) {
+                try await self.moves.withDestination(key) {
                     try await self.discardWhatReturned(to: key)
                     guard try await migration.shouldMigrate(using: self, context: context) else { return MigrationResult(success: true) }
                     return try await migration.migrate(using: self, context: context)
@@ -113,30 +113,17 @@ extension StorageRouter {
         }
     }
 
-    nonisolated func migrationContext() -> MigrationContext {
-        MigrationContext(
-            appVersion: environment.device.appVersion, deviceInfo: environment.device.deviceInfo, systemInfo: environment.device.systemInfo,
-            date: environment.clock.now)
-    }
-
     private static let unexplained = StorageError(.inputOutput, facts: ["the migration failed and gave no reason"])
 }
 
 /// Removal: a removed value stays removed.
 extension StorageRouter {
-    /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
-    /// app declares, such as the migration without its condition.
-    nonisolated func isRetired(_ key: any StorageKey, at location: StorageLocation) throws -> Bool {
-        guard key.migration != nil, marks.mayExist(.removed, at: location) else { return false }
-        return try marks.exists(.removed, at: location)
-    }
-
     /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
     /// that after a crash in between the value is still there, rather than an older one.
     /// - Throws: Also ``StorageError/Code/superseded``, where a newer version of the app has the value elsewhere.
     nonisolated func retireMigration(of key: any StorageKey) async throws {
         let location = try StorageLocation(of: key)
-        try requireIsHere(key, at: location)
+        try moves.requireIsHere(key, at: location)
         guard key.migration != nil else { return }
         guard !turns.isMigrating(into: location) else { return }
         var visited: Set<String> = [location.resolved(in: environment)]
@@ -148,13 +135,13 @@ extension StorageRouter {
         _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<String>
     ) async throws {
         guard let migration = key.migration?.base else { return }
-        let sources = ((migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys).map(\.base)
+        let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(\.base)
         var clearable: [any StorageKey] = []
-        for source in sources where try await !isNeeded(source, besides: removed) { clearable.append(source) }
+        for source in sources where try await !moves.isNeeded(source, besides: removed) { clearable.append(source) }
         // What stays is somebody else's, and not to be made a value of again.
         if clearable.isEmpty || clearable.count < sources.count { try marks.write(.removed, at: location) }
         guard !clearable.isEmpty else { return }
-        try forgetSeen(key, at: location)
+        try moves.forgetSeen(key, at: location)
         // What is left after a crash between two deletions must not make up a value again.
         let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
         if sources.count > 1 { try marks.write(.completing, at: location) }
@@ -173,7 +160,7 @@ extension StorageRouter {
         guard visited.insert(place.resolved(in: environment)).inserted else { return }
         try await retire(source, at: place, of: removed, visited: &visited)
         try await turns.run(at: place) {
-            let mayReturn = self.mayReturn(source, at: place)
+            let mayReturn = self.moves.mayReturn(source, at: place)
             // The value itself, under another name. It goes as what it is, with its version.
             if (try? self.stored.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
@@ -181,12 +168,12 @@ extension StorageRouter {
                 // Perhaps by a removal that was cut short before it was durable.
                 try self.stored.settle(source)
             } else {
-                try await self.noteChange(self.erase(source, origin: self.turns.localOrigin), of: source)
+                try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
             }
             // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
             // knows what lies there for the older value.
             try self.marks.remove(.moved, at: place)
-            if mayReturn { try self.noteCleared(at: place) }
+            if mayReturn { try self.moves.noteCleared(at: place) }
         }
     }
 }

@@ -30,7 +30,11 @@ public actor StorageRouter: StorageProviding {
     nonisolated let catalogs = CatalogRegistry()
     nonisolated let turns: Turns
     nonisolated let stored: StoredValues
-    nonisolated let observers = ChangeObservers()
+    nonisolated let admission: Admission
+    nonisolated let versions: ValueVersions
+    nonisolated let moves: MovedValues
+    nonisolated let sealer: Resealer
+    nonisolated let values: ValueEngine
     nonisolated let marks: MigrationMarks
     nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
@@ -65,6 +69,16 @@ public actor StorageRouter: StorageProviding {
         stored = StoredValues(
             environment: environment, defaults: defaults, keychain: keychain, files: files, encryption: encryption, turns: turns, marks: marks,
             unneededKeys: unneededKeys)
+        admission = Admission(
+            environment: environment, files: files, catalogs: catalogs, ledger: sync.ledger, turns: turns, stored: stored)
+        versions = ValueVersions(environment: environment, keychain: keychain, sync: sync, turns: turns, stored: stored)
+        moves = MovedValues(
+            environment: environment, files: files, marks: marks, processName: processName, catalogs: catalogs, turns: turns, stored: stored)
+        sealer = Resealer(
+            defaults: defaults, keychain: keychain, files: files, encryption: encryption, ledger: sync.ledger, turns: turns, stored: stored,
+            versions: versions)
+        values = ValueEngine(
+            environment: environment, places: places, turns: turns, stored: stored, moves: moves, versions: versions, sealer: sealer)
     }
 
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
@@ -73,10 +87,10 @@ public actor StorageRouter: StorageProviding {
     ///   `notRegistered`, `invalidKey`, `inputOutput`, `superseded`, `outOfRange`, those of authentication and of the key material; `CancellationError` if the task is cancelled
     ///   while it waits for its turn.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
-        try await perform("set", on: key) { location in
+        try await admission.perform("set", on: key) { location in
             let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
             try await self.turns.run(at: location) {
-                try await self.noteChange(self.store(plain, for: key, origin: self.turns.localOrigin), of: key)
+                try await self.versions.noteChange(self.values.store(plain, for: key, origin: self.turns.localOrigin), of: key)
             }
         }
     }
@@ -85,17 +99,17 @@ public actor StorageRouter: StorageProviding {
     /// - Throws: ``StorageError``: `notFound` only on verified absence, here and at the migration's sources; as ``set(_:for:)``, and `keyMissing`,
     ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`.
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
-        try await perform("get", on: key) { location in
+        try await admission.perform("get", on: key) { location in
             try await self.turns.run(at: location) {
                 await self.resumeMigration(ifInterrupted: key, at: location)
                 try await self.replaceLeftover(of: key, at: location)
                 do {
-                    if let value = try await self.value(of: key) { return value }
+                    if let value = try await self.values.value(of: key) { return value }
                 } catch let error as StorageError where error.code.mayBeEarlierForm {
                     guard try await self.migrateInPlace(key, at: location) else { throw error }
                 }
                 try await self.migrateOnRead(key, at: location)
-                guard let value = try await self.value(of: key) else { throw StorageError(.notFound) }
+                guard let value = try await self.values.value(of: key) else { throw StorageError(.notFound) }
                 return value
             }
         }
@@ -106,13 +120,13 @@ public actor StorageRouter: StorageProviding {
     /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `superseded` where a newer version of the app has it elsewhere. `unsupported` in an extension, for a key that syncs or has
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
-        try await perform("remove", on: key) { location in
-            try self.requireRemovalIsKnown(of: key)
+        try await admission.perform("remove", on: key) { location in
+            try self.versions.requireRemovalIsKnown(of: key)
             try await self.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
-                if try self.isAnotherNameOfDestination(key) { return }
+                if try self.moves.isAnotherNameOfDestination(key) { return }
                 try await self.retireMigration(of: key)
-                try await self.noteChange(self.erase(key, origin: self.turns.localOrigin), of: key)
+                try await self.versions.noteChange(self.values.erase(key, origin: self.turns.localOrigin), of: key)
             }
         }
     }
@@ -121,11 +135,11 @@ public actor StorageRouter: StorageProviding {
     /// any more is a value, unless the key's ``StorageKey/missingKeyPolicy`` discards it.
     /// - Throws: ``StorageError`` as ``get(_:)`` where that cannot be told, such as `locked`, and `superseded`.
     public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
-        try await perform("exists", on: key) { location in
+        try await admission.perform("exists", on: key) { location in
             try await self.turns.run(at: location) {
-                try await self.discardIfSealedForGood(key)
+                try await self.values.discardIfSealedForGood(key)
                 if try self.stored.isStored(key) { return true }
-                try self.requireNotMovedAway(key, at: location)
+                try self.moves.requireNotMovedAway(key, at: location)
                 return false
             }
         }
@@ -144,37 +158,6 @@ public protocol StorageProviding: Sendable {
     func exists<Key: StorageKey>(_ key: Key) async throws -> Bool
 }
 
-/// What all operations have in common.
-extension StorageRouter {
-    /// Checks a key, then runs `body` with its location. Storage errors leave with key, domain and operation in them.
-    nonisolated func perform<Result: Sendable>(
-        _ operation: String, on key: any StorageKey, _ body: @Sendable (StorageLocation) async throws -> Result
-    ) async throws -> Result {
-        do {
-            try checkAvailable(key)
-            // Legacy keys are in no catalog: their migration is.
-            if !turns.access.isMigrating() { try checkRegistered(key, operation: operation) }
-            let location = try stored.location(of: key)
-            if !turns.access.isMigrating() { try requireFileOfItsOwn(key) }
-            return try await body(location)
-        } catch let error as StorageError {
-            throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
-        }
-    }
-
-    nonisolated func checkAvailable(_ key: any StorageKey) throws {
-        guard !key.availability.isAvailable(on: environment.device.role) else { return }
-        throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
-    }
-
-    /// Lets the sync send a change, once no turn is held any more.
-    nonisolated func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
-        guard let ticket else { return }
-        let origin = origin ?? turns.localOrigin
-        await turns.access.afterTurn { await self.syncAfterChange(ticket, key: key, origin: origin) }
-    }
-}
-
 extension StorageRouter {
     /// A key's values: the current one first, then each change, with where it came from (this device, the counterpart, a migration).
     ///
@@ -191,11 +174,11 @@ extension StorageRouter {
 
     /// The current value and, without a gap, the changes from then on.
     nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
-        try await perform("changes", on: key) { location in
+        try await admission.perform("changes", on: key) { location in
             try await self.turns.run(at: location) {
-                if try await self.plainData(of: key) == nil { try await self.migrateOnRead(key, at: location) }
-                let value = try await self.value(of: key)
-                return (self.observers.updates(at: location.resolved(in: self.environment)), value)
+                if try await self.values.plainData(of: key) == nil { try await self.migrateOnRead(key, at: location) }
+                let value = try await self.values.value(of: key)
+                return (self.values.observers.updates(at: location.resolved(in: self.environment)), value)
             }
         }
     }

@@ -167,23 +167,3 @@ extension SyncLedgerStore {
         }
     }
 }
-
-extension StorageRouter {
-    /// Called in the key's turn, before the value is set.
-    nonisolated func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
-        guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
-        // Should this one's value never come, the one before is still an edit.
-        var before: ExtensionEdit.Earlier?
-        if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await stored.syncRevision(of: key).value {
-            before = noted.edit(finding: found).map { .init(identifier: $0.identifier, revision: $0.revision) }
-        }
-        let edit = try ExtensionEdit(of: key.revision(of: form), after: before, entropy: environment.entropy)
-        try sync.ledger.store.setExtensionEdit(edit, of: key)
-    }
-
-    /// Called in the key's turn, after the app changed the value: what an extension set before is no more, and the note would tell of it.
-    nonisolated func forgetExtensionEdit(of key: any StorageKey) {
-        guard !environment.device.isAppExtension else { return }
-        try? sync.ledger.store.setExtensionEdit(nil, of: key)
-    }
-}

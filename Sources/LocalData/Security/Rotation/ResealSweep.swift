@@ -61,7 +61,7 @@ public struct ResealSweep: AsyncSequence, Sendable {
                 isOver = true
                 return nil
             }
-            let outcome = try await router.outcome(ofResealing: keys[completed])
+            let outcome = try await router.sealer.outcome(ofResealing: keys[completed])
             if outcome.result.isOpen { isComplete = false }
             completed += 1
             return ResealProgress(completed: completed, total: keys.count, outcome: outcome)

@@ -2,30 +2,34 @@ import Foundation
 
 /// Sealing anew what is not sealed as its key declares today, whatever the difference: the master key, external key material, the cipher,
 /// the derivation, or the envelope's version. The value, its version in the sync ledger and its observers do not notice.
-extension StorageRouter {
-    /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
-    /// one for each place, sorted by name. Names that are made at run time are not among them.
-    /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
-    nonisolated func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
-        let role = environment.device.role
-        var places: Set<String> = []
-        var found: [any StorageKey] = []
-        var due = registeredKeys().filter { $0.availability.isAvailable(on: role) }.map(\.base)
-        // Breadth first, so that of two declarations of one place the registered one counts.
-        while !due.isEmpty {
-            var sources: [any StorageKey] = []
-            for key in due where KeyNamePattern(key.name) == nil {
-                guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
-                if key.acceptedPolicies.acceptsSealed || (withKeychain && key.domain.isKeychain) { found.append(key) }
-                sources += key.migration?.base.sourceKeys.map(\.base) ?? []
-            }
-            due = sources
-        }
-        return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
+///
+/// It has no state of its own.
+final class Resealer: Sendable {
+    let defaults: UserDefaultsHelper
+    let keychain: KeychainHelper
+    let files: FileStorageHelper
+    let encryption: EncryptionHelper
+    let ledger: SyncLedger
+    let turns: Turns
+    let stored: StoredValues
+    let versions: ValueVersions
+
+    init(
+        defaults: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper, encryption: EncryptionHelper, ledger: SyncLedger,
+        turns: Turns, stored: StoredValues, versions: ValueVersions
+    ) {
+        self.defaults = defaults
+        self.keychain = keychain
+        self.files = files
+        self.encryption = encryption
+        self.ledger = ledger
+        self.turns = turns
+        self.stored = stored
+        self.versions = versions
     }
 
     /// - Parameter asksPerson: Whether a person may be asked to authenticate.
-    nonisolated func outcome(ofResealing key: any StorageKey, asksPerson: Bool = false) async throws -> ResealOutcome {
+    func outcome(ofResealing key: any StorageKey, asksPerson: Bool = false) async throws -> ResealOutcome {
         let result: ResealOutcome.Result
         do {
             result = try await turns.run(at: stored.location(of: key)) { try await self.resealInTurn(key, asksPerson: asksPerson) }
@@ -40,7 +44,7 @@ extension StorageRouter {
     /// How often another process may change the value between reading and replacing it.
     private static let maximumRounds = 3
 
-    private nonisolated func resealInTurn(_ key: any StorageKey, asksPerson: Bool) async throws -> ResealOutcome.Result {
+    private func resealInTurn(_ key: any StorageKey, asksPerson: Bool) async throws -> ResealOutcome.Result {
         let accepted = key.acceptedPolicies
         guard accepted.acceptsSealed else { return try protectAnew(key, asksPerson: asksPerson) }
         for _ in 0..<Self.maximumRounds {
@@ -56,7 +60,7 @@ extension StorageRouter {
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
     }
 
-    private nonisolated func protectAnew(_ key: any StorageKey, asksPerson: Bool) throws -> ResealOutcome.Result {
+    private func protectAnew(_ key: any StorageKey, asksPerson: Bool) throws -> ResealOutcome.Result {
         guard case .keychain(let service) = key.place else { return .current }
         let (accessibility, accessControl) = key.security.keychainAttributes
         let isChanged = try keychain.protect(
@@ -67,14 +71,14 @@ extension StorageRouter {
 
     /// In what a stored form differs from what the key declares. Whether it may be the key's value at all, opening it says.
     /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
-    nonisolated func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
+    func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
         guard let envelope = form.envelope else { return key.security.isEncrypted ? [.form] : [] }
         let front: EnvelopePrefix
         do { front = try EnvelopePrefix(parsing: envelope) } catch { throw error.storageError }
         return try sealingDifferences(of: front.header, key: key)
     }
 
-    nonisolated func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
+    func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
         guard case .encrypted(let policy) = key.security else { return [.form] }
         return try SealingPlan(policy).differences(
             of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: stored.recordIdentity(of: key).version)
@@ -82,20 +86,20 @@ extension StorageRouter {
 
     /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.
     /// - Returns: False where something else lies there by now, which then stays.
-    private nonisolated func replaceSeal(
+    private func replaceSeal(
         of old: StoredForm, with new: StoredForm, key: any StorageKey, plain: Data
     ) async throws -> Bool {
         try await requireOpens(new, as: plain, key: key)
-        let record = try sync.ledger.announceResealed(key, from: old, to: new)
+        let record = try ledger.announceResealed(key, from: old, to: new)
         guard try putInPlace(of: old, new, for: key) else { return false }
-        if let record { sync.ledger.confirmResealed(record, of: key) }
+        if let record { ledger.confirmResealed(record, of: key) }
         // Its digest is of what lay there before, which may have been plain.
-        forgetExtensionEdit(of: key)
+        versions.forgetExtensionEdit(of: key)
         return true
     }
 
     /// A provider that gives other material at each call would leave a value that nothing opens.
-    private nonisolated func requireOpens(_ form: StoredForm, as plain: Data, key: any StorageKey) async throws {
+    private func requireOpens(_ form: StoredForm, as plain: Data, key: any StorageKey) async throws {
         do {
             guard try await key.isSame(stored.opened(form, of: key), plain) else { throw StorageError(.decryptionFailed) }
         } catch let error as StorageError where error.code == .decryptionFailed {
@@ -104,14 +108,14 @@ extension StorageRouter {
     }
 
     /// A value whose key was retired while it was on its way to its place is sealed anew at once. Called in the key's turn.
-    nonisolated func resealIfRetired(_ form: StoredForm, of key: any StorageKey, plain: Data) async throws {
+    func resealIfRetired(_ form: StoredForm, of key: any StorageKey, plain: Data) async throws {
         guard !encryption.retiredKeys.isEmpty, case .bytes(let envelope) = form, encryption.retiredKeys.seal(envelope) else { return }
         _ = try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain)
     }
 
     /// Replaces what lies at the key's place if it is still what was read there. Another process that writes between the comparison and the
     /// replacement, two calls apart, is not seen; nothing that the systems offer would tell.
-    private nonisolated func putInPlace(of old: StoredForm, _ new: StoredForm, for key: any StorageKey) throws -> Bool {
+    private func putInPlace(of old: StoredForm, _ new: StoredForm, for key: any StorageKey) throws -> Bool {
         switch (key.place, old, new) {
         case (.defaults(let suite), _, _):
             guard try defaults.stored(forKey: key.name, in: suite).map(key.storedForm) == old else { return false }

@@ -1,0 +1,62 @@
+/// Whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, and its file is its own.
+///
+/// Its state is which catalogs were registered.
+final class Admission: Sendable {
+    let environment: StorageEnvironment
+    let files: FileStorageHelper
+    let catalogs: CatalogRegistry
+    let ledger: SyncLedger
+    let turns: Turns
+    let stored: StoredValues
+
+    init(
+        environment: StorageEnvironment, files: FileStorageHelper, catalogs: CatalogRegistry, ledger: SyncLedger, turns: Turns,
+        stored: StoredValues
+    ) {
+        self.environment = environment
+        self.files = files
+        self.catalogs = catalogs
+        self.ledger = ledger
+        self.turns = turns
+        self.stored = stored
+    }
+
+    /// Checks a key, then runs `body` with its location. Storage errors leave with key, domain and operation in them.
+    func perform<Result: Sendable>(
+        _ operation: String, on key: any StorageKey, _ body: @Sendable (StorageLocation) async throws -> Result
+    ) async throws -> Result {
+        do {
+            try checkAvailable(key)
+            // Legacy keys are in no catalog: their migration is.
+            if !turns.access.isMigrating() { try checkRegistered(key, operation: operation) }
+            let location = try stored.location(of: key)
+            if !turns.access.isMigrating() { try requireFileOfItsOwn(key) }
+            return try await body(location)
+        } catch let error as StorageError {
+            throw error.at(key: key.name, domain: key.domain.kind, operation: operation)
+        }
+    }
+
+    func checkAvailable(_ key: any StorageKey) throws {
+        guard !key.availability.isAvailable(on: environment.device.role) else { return }
+        throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
+    }
+
+    /// Refuses a key that no catalog lists, once there are catalogs. Called by every operation before it does anything.
+    func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {
+        guard catalogs.admits(key.name) else {
+            throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
+        }
+        ledger.note(key)
+    }
+
+    /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.
+    func requireFileOfItsOwn(_ key: any StorageKey) throws {
+        guard key.domain.directory != nil else { return }
+        let rivals = catalogs.rivals(of: key)
+        guard !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) else { return }
+        for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
+            throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
+        }
+    }
+}

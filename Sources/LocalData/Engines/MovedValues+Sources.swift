@@ -1,0 +1,115 @@
+/// Sources that are not one migration's alone: several keys may be made of one old value, and an old place may be that of a key in use.
+extension MovedValues {
+    /// Whether a value at a migration's source is somebody's still: a registered key lies there itself, or is to get its value from there.
+    ///
+    /// A key of another device, and one whose value was removed on purpose, waits for nothing.
+    /// - Parameter removed: A key that is being removed. What it would get is nobody's.
+    /// - Throws: Where that cannot be told. Then nothing may be deleted.
+    func isNeeded(_ source: any StorageKey, besides removed: (any StorageKey)? = nil) async throws -> Bool {
+        if try isInUse(source, besides: removed) { return true }
+        let place = try stored.location(of: source).resolved(in: environment)
+        let own = try removed.map { try stored.location(of: $0).resolved(in: environment) }
+        let role = environment.device.role
+        for key in catalogs.entries.compactMap(\.key?.base) where key.migration != nil && key.availability.isAvailable(on: role) {
+            guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
+            else { continue }
+            var visited: Set<String> = []
+            if try await isAwaiting(place, key, at: location, &visited) { return true }
+        }
+        return false
+    }
+
+    /// Whether a registered key has its own values where this source lies.
+    /// - Parameter other: A key that is not meant: the one whose source it is.
+    func isInUse(_ source: any StorageKey, besides other: (any StorageKey)? = nil) throws -> Bool {
+        let place = try stored.location(of: source).resolved(in: environment)
+        let role = environment.device.role
+        for entry in catalogs.entries where entry.descriptor.availability.isAvailable(on: role) {
+            let key = entry.descriptor
+            if let other, key.name == other.name, key.domain == other.domain { continue }
+            // A pattern stands for names of its kind.
+            let name = KeyNamePattern(key.name).map { $0.matches(source.name) ? source.name : key.name } ?? key.name
+            if (try? StorageLocation(name: name, domain: key.domain, security: key.security))?.resolved(in: environment) == place {
+                return true
+            }
+            // Its file under another name.
+            guard let used = entry.key?.base, source.domain.directory != nil, used.domain.directory != nil,
+                FileNames.folded(used.name) == FileNames.folded(source.name)
+            else { continue }
+            if try stored.isOneFile(source, used) { return true }
+        }
+        return false
+    }
+
+    /// Whether the migration of a key would read that place, now or once its other sources are there.
+    private func isAwaiting(
+        _ place: String, _ key: any StorageKey, at location: StorageLocation, _ visited: inout Set<String>
+    ) async throws -> Bool {
+        guard visited.insert(location.resolved(in: environment)).inserted, let sources = key.migration?.base.sourceKeys.map(\.base),
+            try !isRetired(key, at: location)
+        else { return false }
+        for source in sources {
+            let found = try StorageLocation(of: source)
+            if found.resolved(in: environment) == place, try await !hasItsValue(key, from: source, at: location) { return true }
+            if try !stored.isStored(key), try await isAwaiting(place, source, at: found, &visited) { return true }
+        }
+        return false
+    }
+
+    private func hasItsValue(_ key: any StorageKey, from source: any StorageKey, at location: StorageLocation) async throws
+        -> Bool
+    {
+        if try isAtDestination(key) { return true }
+        guard try stored.isStored(key) else { return false }
+        return try await isSettled(key, copiedFrom: [source], isNew: false, at: location)
+    }
+
+    /// Those of the sources that may be deleted. Of several none, before all of them may: what is left must not make up a value.
+    func disposable(_ held: [any StorageKey]) async throws -> [any StorageKey] {
+        var disposable: [any StorageKey] = []
+        for source in held where try await !isNeeded(source) { disposable.append(source) }
+        return disposable.count < held.count && held.count > 1 ? [] : disposable
+    }
+}
+
+/// Places that are one, under names that do not show it: a link, another path of an App Group's container, another case on a volume that ignores it.
+extension MovedValues {
+    /// The keys that running migrations of this task move values to, the innermost last.
+    @TaskLocal static var destinations: [AnyStorageKey] = []
+
+    /// Whether a key's value is what a running migration of this task brought, or is bringing, to its destination.
+    func isAtDestination(_ key: any StorageKey) throws -> Bool {
+        try Self.destinations.contains { try stored.isOneFile(key, $0.base) }
+    }
+
+    /// Whether it is so under another name. Under its own name a migration may remove it.
+    func isAnotherNameOfDestination(_ key: any StorageKey) throws -> Bool {
+        guard !Self.destinations.isEmpty, turns.access.isMigrating() else { return false }
+        let own = try stored.location(of: key)
+        guard try !Self.destinations.contains(where: { try stored.location(of: $0.base) == own }) else { return false }
+        return try isAtDestination(key)
+    }
+
+    func withDestination<Result>(_ key: any StorageKey, _ body: () async throws -> Result) async throws -> Result {
+        try await Self.$destinations.withValue(Self.destinations + [AnyStorageKey(key)]) { try await body() }
+    }
+
+    /// Sources whose file is another source's as well are no two values to make one of.
+    func requireDistinctFiles(_ sources: [any StorageKey], of destination: any StorageKey) throws {
+        for (index, source) in sources.enumerated() {
+            guard let other = try sources[..<index].first(where: { try stored.isOneFile($0, source) }) else { continue }
+            throw StorageError(
+                .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
+                facts: ["the migration's source '\(source.name)' is the file of the source '\(other.name)', under another name"])
+        }
+    }
+
+    /// What is in the way of a migration whose source is the destination's file; `nil` where it can be done in place.
+    func refusal(ofInPlace source: any StorageKey, to destination: any StorageKey, isConverting: Bool) -> StorageError? {
+        guard !isConverting else { return nil }
+        // Nobody could tell whether the new value was made already.
+        return StorageError(
+            .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
+            facts: ["the migration's source '\(source.name)' is the file of the destination, under another name"])
+    }
+}

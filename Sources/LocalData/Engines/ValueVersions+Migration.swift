@@ -1,0 +1,76 @@
+import Foundation
+
+/// The ledger's part in a migration. Called under the locks of the keys.
+extension ValueVersions {
+    /// The version that the sources of a synced destination have together, if they synced.
+    func earlierStamp(of sources: [AnyStorageKey], for destination: any StorageKey) async throws -> LegacyVersion? {
+        LegacyVersion(combining: try await earlierVersions(of: sources, for: destination))
+    }
+
+    /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
+    private func earlierVersions(
+        of sources: [AnyStorageKey], for destination: any StorageKey
+    ) async throws -> [EarlierVersion] {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return [] }
+        var versions: [EarlierVersion] = []
+        for source in sources.map(\.base) {
+            guard let stored = try await earlierVersion(of: source) else { continue }
+            let content: EarlierVersion.Content =
+                switch stored.content {
+                case .value: .value
+                case .deleted: .deleted
+                case .lost: .gone
+                }
+            versions.append(
+                EarlierVersion(
+                    place: "\(source.name) \(source.domain.kind)", stamp: stored.stamp, isSameName: source.name == destination.name,
+                    isReduced: stored.isReduced, content: content))
+        }
+        return versions
+    }
+
+    /// The version of a source; `nil` where it has none. What an extension edited is an edit, though a power loss may have taken every record of it.
+    private func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
+        let revision = try await stored.syncRevision(of: source).value
+        let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }
+        guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
+            let record = try? SyncRecord(encoded: text, keyName: source.name)
+        else {
+            guard edit != nil, let revision else { return nil }
+            let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
+            return SyncVersion(stamp: stamp, content: .value(revision: revision))
+        }
+        return try record.recovered(finding: revision) {
+            guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
+            return SyncStamp(counter: record.highestCounter + 1, device: try sync.ledger.replica())
+        }.committed
+    }
+
+    /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the
+    /// counterpart's copy of what was there before came while the migration could not be made. Called where both places hold a value.
+    func areLater(_ sources: [AnyStorageKey], than destination: any StorageKey) async throws -> Bool {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return false }
+        let versions = try await earlierVersions(of: sources, for: destination)
+        // What was moved already is in the destination, and would be missing in what is made of the rest. One name has one record: what it says of
+        // the old place is not to be told from what it says of the new one.
+        guard let earlier = LegacyVersion(combining: versions), !versions.contains(where: { $0.content == .gone || $0.isSameName }),
+            let record = try sync.ledger.recover(destination, finding: await stored.syncRevision(of: destination).value),
+            case .value = record.committed.content
+        else { return false }
+        let found = SyncStamp.found(as: earlier, on: record.committed.stamp.device)
+        guard found == record.committed.stamp else { return record.committed.stamp < found }
+        return record.committed.isReduced && !earlier.isReduced
+    }
+
+    /// The record of a synced destination before anything is copied to it.
+    func destinationRecord(_ destination: any StorageKey) throws -> SyncRecord? {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return nil }
+        return try sync.ledger.record(of: destination.name, in: destination.domain)
+    }
+
+    /// Rolls back a copy that failed verification. It was not sent: its turn is not over.
+    func forgetCopy(of destination: any StorageKey, restoring record: Result<SyncRecord?, any Error>) async throws {
+        if case .success(let record) = record { try sync.ledger.setRecord(record, of: destination.name, in: destination.domain) }
+        await sync.drop(destination.name)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+/// The versions of synced values, kept around every change of a value: announced in the ledger before it, confirmed after it, and then handed to the sync.
+///
+/// Its state is the ledger and what waits to be sent, ``sync``. Called in the key's turn.
+final class ValueVersions: Sendable {
+    let environment: StorageEnvironment
+    let keychain: KeychainHelper
+    let sync: SyncHelper
+    let turns: Turns
+    let stored: StoredValues
+
+    init(environment: StorageEnvironment, keychain: KeychainHelper, sync: SyncHelper, turns: Turns, stored: StoredValues) {
+        self.environment = environment
+        self.keychain = keychain
+        self.sync = sync
+        self.turns = turns
+        self.stored = stored
+    }
+}
+
+/// A change.
+extension ValueVersions {
+    /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
+    /// - Returns: `nil` if no versions of the key are kept.
+    func willChange(
+        _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, migratedFrom earlier: LegacyVersion? = nil
+    ) async throws -> SyncTicket? {
+        guard sync.ledger.keepsVersions(of: key, on: environment.device.role) else { return nil }
+        let location = try stored.location(of: key)
+        guard sync.ledger.claim(key, at: location) else { return nil }
+        var found: Data?
+        if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
+            // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
+            // one counts on from the higher of the two.
+            let isUnsettled = try record.pending != nil || sync.ledger.store.extensionEdit(of: key) != nil
+            if isUnsettled, let revision = try? await stored.syncRevision(of: key) {
+                _ = try? sync.ledger.recover(key, finding: revision.value)
+            }
+        } else if key.domain.isKeychain {
+            found = try tagOfUnrecorded(key)
+        } else if sync.ledger.problem(of: key.name) == nil {
+            found = try? await stored.syncRevision(of: key).value
+        }
+        if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
+        return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
+    }
+
+    /// What the tag of a secret says that the ledger does not know. A secret outlives its app, and with it every record: only the tag says above which
+    /// version an edit must count. A read may fail once; where it keeps failing the change is refused, since the counterpart's value would undo it.
+    private func tagOfUnrecorded(_ key: any StorageKey) throws -> Data? {
+        guard case .keychain(let service) = key.domain else { return nil }
+        do {
+            return try keychain.syncTag(of: key, service: service)
+        } catch {
+            return try keychain.syncTag(of: key, service: service)
+        }
+    }
+
+    /// Whether a removal removes nothing: the place is empty, and no version is known that it would replace, or only a deletion. It is then no version
+    /// of its own, or a device without a value would delete one that it never saw. A value that was lost is known, and can be removed.
+    private func isGone(_ key: any StorageKey) async throws -> Bool {
+        guard try await stored.syncRevision(of: key).value == nil else { return false }
+        let record = try sync.ledger.record(of: key.name, in: key.domain)
+        guard sync.ledger.problem(of: key.name) == nil else { return false }
+        return record.map { $0.pending == nil && $0.committed.content == .deleted } ?? true
+    }
+
+    /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
+    func didChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
+        sync.ledger.confirm(ticket, of: key, isMigration: origin == .migration)
+        let policy = sync.ledger.policy(of: key)
+        // It does not travel for now; its version is known once it does.
+        guard policy != .never else { return await sync.drop(key.name) }
+        guard ticket.isRecorded else {
+            return await sync.withhold(key.name, policy: policy, because: sync.ledger.problem(of: key.name)?.code ?? .inputOutput)
+        }
+        let record = try? sync.ledger.record(of: key.name, in: key.domain)
+        let entry = SyncEntry(
+            stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
+            schemaVersion: plain == nil ? 1 : (try? stored.storedSchema(of: key)) ?? key.schemaVersion)
+        await sync.hold(
+            entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
+    }
+
+    /// Lets the sync send a change, once no turn is held any more.
+    func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
+        guard let ticket else { return }
+        let origin = origin ?? turns.localOrigin
+        await turns.access.afterTurn { await self.afterChange(ticket, key: key, origin: origin) }
+    }
+
+    /// Sends what is to be sent after a change. Called after the lock is released. Never throws: what cannot be sent stays pending.
+    ///
+    /// It reads no other key: a migration may be calling from under another key's lock, and a change should cost what a change costs. Keys that this
+    /// process has not read yet stay in the context as they were sent last.
+    func afterChange(_ ticket: SyncTicket, key: any StorageKey, origin: ChangeOrigin) async {
+        guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await !sync.isBarred else { return }
+        _ = try? await sync.send(.change)
+    }
+}
+
+/// The smaller form of a value for the watch: see ``WatchRepresentable``.
+extension ValueVersions {
+    /// What travels instead of `entry`, if the key makes a smaller form for the watch and this device is the phone.
+    func reducedEntry(_ entry: SyncEntry, of key: any StorageKey) -> SyncEntry? {
+        guard environment.device.role == .phone, let key = key as? any WatchRepresentable, let value = entry.value, !entry.isReduced,
+            // A newer app's form is not this one's to make smaller.
+            entry.schemaVersion <= key.schemaVersion,
+            let form = try? key.watchForm(of: value), form != value
+        else { return nil }
+        return SyncEntry(stamp: entry.stamp, value: form, isReduced: true, schemaVersion: entry.schemaVersion)
+    }
+
+    /// Whether an entry is the smaller form that this phone makes of the very version that it holds. It never replaces that, not even where the mark
+    /// that says so got lost on its way.
+    func isOwnReduction(_ incoming: SyncEntry, of local: SyncEntry, key: any StorageKey) -> Bool {
+        incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
+    }
+
+    /// Whether an entry is another smaller form of the version that this watch has a smaller form of, such as one that an update of the phone's app
+    /// makes: the phone has the value that both are made of.
+    func isLaterReduction(_ incoming: SyncEntry, of local: SyncEntry) -> Bool {
+        environment.device.role == .watch && incoming.stamp == local.stamp && incoming.isReduced && local.isReduced
+            && incoming.schemaVersion == local.schemaVersion && incoming.value != nil && incoming.value != local.value
+    }
+}
+
+/// What an extension of the app, such as a widget, does differently: it has no session with the counterpart, and the versions of synced values are the
+/// app's to give. Two processes that wrote one ledger would take each other's versions back.
+///
+/// What an extension sets counts as an edit made outside the app: the app finds it when it syncs, at the latest at its next launch, gives it the next
+/// version and sends it.
+extension ValueVersions {
+    /// Bytes for an extension to store with a secret, so that the app can tell it from the one before, as a file's digest does.
+    func tagOfExtension(for key: any StorageKey) throws -> Data? {
+        guard environment.device.isAppExtension, key.domain.isKeychain, key.syncPolicy != .never else { return nil }
+        return SyncRevision.tag(try environment.entropy.exactly(SyncRevision.tagLength), counter: 0)
+    }
+
+    /// Refuses an extension's removal that the app could not tell from a loss: it would bring the value back, from the counterpart or from where an
+    /// earlier version of the app left it.
+    func requireRemovalIsKnown(of key: any StorageKey) throws {
+        guard environment.device.isAppExtension, key.syncPolicy != .never || key.migration != nil else { return }
+        let what = key.syncPolicy == .never ? "has a migration" : "syncs"
+        throw StorageError(
+            .unsupported,
+            facts: ["the key \(what), so only the app can remove its value; an extension can set a value that stands for none"])
+    }
+
+    /// Called in the key's turn, before the value is set.
+    func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
+        guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
+        // Should this one's value never come, the one before is still an edit.
+        var before: ExtensionEdit.Earlier?
+        if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await stored.syncRevision(of: key).value {
+            before = noted.edit(finding: found).map { .init(identifier: $0.identifier, revision: $0.revision) }
+        }
+        let edit = try ExtensionEdit(of: key.revision(of: form), after: before, entropy: environment.entropy)
+        try sync.ledger.store.setExtensionEdit(edit, of: key)
+    }
+
+    /// Called in the key's turn, after the app changed the value: what an extension set before is no more, and the note would tell of it.
+    func forgetExtensionEdit(of key: any StorageKey) {
+        guard !environment.device.isAppExtension else { return }
+        try? sync.ledger.store.setExtensionEdit(nil, of: key)
+    }
+}
