@@ -1,10 +1,10 @@
 import Foundation
 
 /// Migrations whose source is their destination, under another name: nothing is copied, marked or deleted. And values that moved away and move back.
-extension StorageRouter {
+extension MigrationEngine {
     /// Brings the value back, before anybody reads what was left of an earlier one.
     /// - Throws: Why that is not possible now. The value is still at its old place.
-    nonisolated func replaceLeftover(of key: any StorageKey, at location: StorageLocation) async throws {
+    func replaceLeftover(of key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws {
         guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
             !turns.isMigrating(into: location)
         else { return }
@@ -12,14 +12,14 @@ extension StorageRouter {
         let context = moves.migrationContext()
         let sources = migration.clearableSources(in: context)
         guard try await moves.isLeftover(key, replacedBy: sources, at: location), try !moves.isRetired(key, at: location),
-            let error = try await runMigration(of: key, at: location, context: context)?.errors.first,
+            let error = try await runMigration(of: key, at: location, context: context, using: router)?.errors.first,
             try await moves.isLeftover(key, replacedBy: sources, at: location)
         else { return }
         throw error.readError(of: key)
     }
 
     /// Whether the value that lies at the destination's place, left there under the source's name, is as the destination declares it.
-    nonisolated func isAsDeclared<Destination: StorageKey>(_ destination: Destination) async throws -> Bool {
+    func isAsDeclared<Destination: StorageKey>(_ destination: Destination) async throws -> Bool {
         guard case .file(let protection) = destination.place else { return true }
         let place = try files.place(of: destination)
         if let found = try files.attributes(of: place)?.protection, found != protection { return false }
@@ -35,7 +35,7 @@ extension StorageRouter {
 
     /// Gives the one file the form that the destination declares, in one step: until then it is the source's.
     /// - Returns: How many values were written.
-    nonisolated func convertInPlace<Destination: StorageKey>(
+    func convertInPlace<Destination: StorageKey>(
         _ source: AnyStorageKey, to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         guard try await !isAsDeclared(destination) else { return 0 }
@@ -64,10 +64,10 @@ extension StorageRouter {
     /// Reads a value that its key's migration finds in place, in the form that the earlier version of the app gave it.
     /// - Returns: Whether it has the key's form now.
     /// - Throws: Why it could not be given that form for now.
-    nonisolated func migrateInPlace(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
+    func migrateInPlace(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws -> Bool {
         guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !turns.isMigrating(into: location),
             (try? stored.isOneFile(sources[0].base, key)) == true,
-            let result = try await runMigration(of: key, at: location, context: moves.migrationContext())
+            let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router)
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
         if let error = result.errors.first?.readError(of: key), error.code.mayPass { throw error }

@@ -1,39 +1,14 @@
 /// What migrations would do, without doing it.
-extension StorageRouter {
-    /// What the migration of a key would do now. Writes nothing anywhere and asks nobody to authenticate; values are read where that takes neither.
-    ///
-    /// A transformation is not tried. What a migration of one's own would do is what its `shouldMigrate` says.
-    /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
-    public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
-        let state = try await ExclusiveScope.$isPlanning.withValue(true) {
-            try await admission.perform("migrate", on: key) { location in
-                try await self.plannedState(of: key, at: location, context: self.moves.migrationContext())
-            }
-        }
-        return MigrationStep(
-            key: key.name, domain: key.domain.kind, sources: key.migration?.base.sourceKeys.map(\.name) ?? [], state: state)
-    }
-
-    /// What a sweep of all registered keys would do now, in its order. Writes nothing. See ``migrations(of:)``.
-    public nonisolated func migrationPlan() async throws -> [MigrationStep] {
-        var steps: [MigrationStep] = []
-        for key in migrations().keys {
-            try Task.checkCancellation()
-            steps.append(try await migrationPlan(for: key.base))
-        }
-        return steps
-    }
-
-    private nonisolated func plannedState(
-        of key: any StorageKey, at location: StorageLocation, context: MigrationContext
-    ) async throws -> MigrationStep.State {
+extension MigrationEngine {
+    func plannedState(
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationStep.State {
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return .nothingToDo }
         // A turn of a migration, so that a source that leads back here comes to an end.
         return try await turns.run(at: location, isMigration: true) {
             do {
                 if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
                 if try self.moves.isRetired(key, at: location) { return .removed }
-                let state = try await self.plannedState(of: migration, context: context)
+                let state = try await self.plannedState(of: migration, context: context, using: router)
                 switch state {
                 case .ready: try await self.requireTaking(key)
                 case .interrupted: try self.requireMarks()
@@ -48,7 +23,7 @@ extension StorageRouter {
 
     /// What keeps a value from being stored at the key's place now, as far as that can be told without writing. In the ten seconds after locking, in
     /// which the system still has the keys, it may say so too early.
-    private nonisolated func requireTaking(_ key: any StorageKey) async throws {
+    private func requireTaking(_ key: any StorageKey) async throws {
         try requireMarks()
         if key.isStoredWhileUnlockedOnly, environment.device.lockState == .locked { throw StorageError(.locked) }
         if case .encrypted(let policy) = key.security {
@@ -57,20 +32,19 @@ extension StorageRouter {
     }
 
     /// A migration leaves marks in files that the first unlock opens.
-    private nonisolated func requireMarks() throws {
+    private func requireMarks() throws {
         if environment.device.lockState == .beforeFirstUnlock { throw StorageError(.lockedBeforeFirstUnlock) }
     }
 
     /// In the turn of the migration's key.
-    nonisolated func plannedState(of migration: any StorageMigration, context: MigrationContext) async throws -> MigrationStep.State {
-        if let planned = migration as? any PlannedMigration { return try await planned.plannedState(using: self, context: context) }
-        return try await migration.shouldMigrate(using: self, context: context) ? .ready : .nothingToDo
+    func plannedState(of migration: any StorageMigration, context: MigrationContext, using router: StorageRouter) async throws -> MigrationStep.State {
+        if let planned = migration as? any PlannedMigration { return try await planned.plannedState(using: router, context: context) }
+        return try await migration.shouldMigrate(using: router, context: context) ? .ready : .nothingToDo
     }
 
-    nonisolated func plannedTransfer(
+    func plannedTransfer(
         from sources: [AnyStorageKey], to destination: some StorageKey, missing: MissingSources = .allowed, isConverting: Bool = false,
-        context: MigrationContext
-    ) async throws -> MigrationStep.State {
+        context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationStep.State {
         let to = try StorageLocation(of: destination)
         _ = try distinctPlaces(of: sources, besides: destination, at: to)
         if let same = try sources.first(where: { try self.stored.isOneFile($0.base, destination) }) {
@@ -89,7 +63,7 @@ extension StorageRouter {
                     if isDone, try self.moves.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)
                 }
-                return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context)
+                return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context, using: router)
             }
             switch state {
             case .ready, .interrupted: continue
@@ -108,7 +82,7 @@ extension StorageRouter {
     }
 
     /// Whether a stored source can be read now, as far as that can be told without asking a person.
-    private nonisolated func plannedReading(
+    private func plannedReading(
         of source: any StorageKey, for destination: any StorageKey
     ) async throws -> MigrationStep.State {
         do {

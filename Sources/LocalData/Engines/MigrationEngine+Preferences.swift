@@ -1,9 +1,9 @@
 import Foundation
 
 /// What waits in preferences until the system has written it, and what a power loss brings back there.
-extension StorageRouter {
+extension MigrationEngine {
     /// Deletes what sources in preferences were made of, as parts of a chain: it waited for them to settle, and the chain's end has the value now.
-    nonisolated func discardWhatWaited(behind sources: [AnyStorageKey], context: MigrationContext) async throws {
+    func discardWhatWaited(behind sources: [AnyStorageKey], context: MigrationContext) async throws {
         for source in sources.map(\.base) {
             guard case .defaults = source.place else { continue }
             let location = try StorageLocation(of: source)
@@ -25,7 +25,7 @@ extension StorageRouter {
     }
 
     /// Deletes again what came back to the sources of a key, and forgets the marks of what did not.
-    nonisolated func discardWhatReturned(to key: any StorageKey) async throws {
+    func discardWhatReturned(to key: any StorageKey) async throws {
         guard marks.mayExist(.cleared) else { return }
         for source in key.allSources {
             guard case .defaults = source.place else { continue }

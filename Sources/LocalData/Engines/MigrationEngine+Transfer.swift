@@ -1,11 +1,10 @@
 import Foundation
 
 /// The steps of ``SimpleLegacyMigration``, ``TransformingMigration`` and ``AggregatingMigration``.
-extension StorageRouter {
+extension MigrationEngine {
     /// Whether a value lies at one of the sources, or where its own migration would bring it from, or a transfer waits to be completed.
-    nonisolated func holdsLegacyValue(
-        _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext
-    ) async throws -> Bool {
+    func holdsLegacyValue(
+        _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext, using router: StorageRouter    ) async throws -> Bool {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
             let isHeld = try await turns.run(at: location) {
@@ -13,7 +12,7 @@ extension StorageRouter {
                 if try self.moves.isHeld(source) { return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination) }
                 guard let migration = source.migration?.base, !self.turns.isMigrating(into: location), try !self.moves.isRetired(source, at: location)
                 else { return false }
-                return try await migration.shouldMigrate(using: self, context: context)
+                return try await migration.shouldMigrate(using: router, context: context)
             }
             if isHeld { return true }
         }
@@ -29,9 +28,9 @@ extension StorageRouter {
     /// - Parameters:
     ///   - isConverting: Whether the new value is the old one, in another form at most.
     ///   - make: The new value; `nil` where there is nothing to make it of.
-    nonisolated func transfer<Destination: StorageKey>(
+    func transfer<Destination: StorageKey>(
         from sources: [AnyStorageKey], to destination: Destination, missing: MissingSources = .allowed, isConverting: Bool = false,
-        context: MigrationContext, _ make: @escaping @Sendable (MigrationSources) throws -> Destination.Value?
+        context: MigrationContext, using router: StorageRouter, _ make: @escaping @Sendable (MigrationSources) throws -> Destination.Value?
     ) async throws -> MigrationResult {
         let metadata = Self.metadata(of: sources)
         return try await capturingFailure(metadata) {
@@ -41,7 +40,7 @@ extension StorageRouter {
                 try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
-                        if !isCompleting, let error = try await self.fill(sources, context: context) {
+                        if !isCompleting, let error = try await self.fill(sources, context: context, using: router) {
                             return .failure(error, metadata: metadata)
                         }
                         let found = try sources.filter { try self.moves.isHeld($0.base) }
@@ -99,7 +98,7 @@ extension StorageRouter {
     }
 
     /// The places of the sources, in the one order in which migrations take their turns, so that two of them never wait for each other.
-    nonisolated func distinctPlaces(
+    func distinctPlaces(
         of sources: [AnyStorageKey], besides destination: any StorageKey, at to: StorageLocation
     ) throws -> [StorageLocation] {
         var taken = [to.resolved(in: environment): "the destination"]
@@ -116,7 +115,7 @@ extension StorageRouter {
         return places.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
 
-    private nonisolated func inTurns<Result: Sendable>(
+    private func inTurns<Result: Sendable>(
         at places: ArraySlice<StorageLocation>, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let first = places.first else { return try await body() }
@@ -125,11 +124,11 @@ extension StorageRouter {
 
     /// Lets the sources' own migrations fill them. Also where a source has its value: its migration may have been cut short before it deleted what is
     /// older still.
-    private nonisolated func fill(_ sources: [AnyStorageKey], context: MigrationContext) async throws -> MigrationError? {
+    private func fill(_ sources: [AnyStorageKey], context: MigrationContext, using router: StorageRouter) async throws -> MigrationError? {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
             guard try !moves.isRetired(source, at: location),
-                let error = try await runMigration(of: source, at: location, context: context)?.errors.first
+                let error = try await runMigration(of: source, at: location, context: context, using: router)?.errors.first
             else { continue }
             if try !moves.isHeld(source) { return error }
         }
@@ -140,7 +139,7 @@ extension StorageRouter {
     ///   the rest nothing is made, since that one would be deleted as if it were in there.
     /// - Parameter isReplacing: Whether something older lies at the destination: then the copy is a later version of that.
     /// - Returns: How many values the new one was made of.
-    private nonisolated func copy<Destination: StorageKey>(
+    private func copy<Destination: StorageKey>(
         from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination, isReplacing: Bool, replacesNothing: Bool,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
@@ -185,7 +184,7 @@ extension StorageRouter {
     }
 
     /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already.
-    nonisolated func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
+    func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
         guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
         let schema = try stored.storedSchema(of: source)
         guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
@@ -208,7 +207,7 @@ extension StorageRouter {
 
     /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable, except in preferences:
     /// there it may be lost, and the source, which is not deleted before, is still the value then.
-    private nonisolated func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
+    private func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
         // Who noted that the value was seen had made the marks durable before.
         let wasSeen = try marks.mayExist(.seen, at: to) && marks.exists(.seen, at: to)
         for source in held where try !moves.isInUse(source, besides: destination) {
@@ -219,7 +218,7 @@ extension StorageRouter {
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.
-    private nonisolated func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) throws -> [MigrationError] {
+    private func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) throws -> [MigrationError] {
         var errors: [MigrationError] = []
         for source in held {
             do {

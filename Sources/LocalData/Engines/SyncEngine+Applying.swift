@@ -1,32 +1,41 @@
 import Foundation
 
 /// Applying of a counterpart's snapshot, key by key.
-extension StorageRouter {
+extension SyncEngine {
     /// Takes a snapshot into account, without sending anything. One at a time.
-    func take(_ received: SyncSnapshot) async throws -> SyncReport {
+    func take(_ received: SyncSnapshot, on router: isolated StorageRouter) async throws -> SyncReport {
         let snapshot = try limited(received)
         var report = SyncReport()
-        if try await isOutdated(snapshot) {
+        if try await isOutdated(snapshot, on: router) {
             report.isOutdated = true
             environment.tell(.foundOutdated(.init(snapshot)))
-            report.outcomes = await takeWhatWasLeftOut(of: snapshot)
-            report.outcomes.merge(try await takeWhatIsMissing(from: snapshot)) { known, _ in known }
+            report.outcomes = await takeWhatWasLeftOut(of: snapshot, on: router)
+            report.outcomes.merge(try await takeWhatIsMissing(from: snapshot, on: router)) { known, _ in known }
             return report
         }
         let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for name in names {
             guard let entry = snapshot.entries[name] else { continue }
-            report.outcomes[name] = await take(entry, named: name, from: snapshot)
+            report.outcomes[name] = await take(entry, named: name, from: snapshot, on: router)
         }
         for name in snapshot.refused.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             report.outcomes[name] = .failed(.invalidSnapshot)
             environment.tell(.took(key: name, .failed(.invalidSnapshot), from: .init(snapshot)))
         }
-        try await forgetSettledDeletions(missingFrom: snapshot)
+        try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
         try await sync.finishApplying(snapshot, isComplete: isComplete, unknownKeys: report.unknown)
         return report
+    }
+
+    /// - Parameter replaces: Whether it may take the place of a version that this device has.
+    private func take(
+        _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool = true, on router: isolated StorageRouter
+    ) async -> SyncReport.Outcome {
+        let outcome = await outcome(of: entry, named: name, from: snapshot, replaces: replaces, on: router)
+        if replaces || outcome.isNews { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
+        return outcome
     }
 
     private func limited(_ received: SyncSnapshot) throws -> SyncSnapshot {
@@ -38,7 +47,7 @@ extension StorageRouter {
         }
     }
 
-    private func isOutdated(_ snapshot: SyncSnapshot) async throws -> Bool {
+    private func isOutdated(_ snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> Bool {
         do {
             return try await sync.isOutdated(snapshot)
         } catch let error as StorageError where error.code == .invalidSnapshot {
@@ -48,10 +57,10 @@ extension StorageRouter {
     }
 
     /// A reply takes less than a context and may overtake one (W72). What it had no room for is then still to be had from the context.
-    private func takeWhatWasLeftOut(of snapshot: SyncSnapshot) async -> [String: SyncReport.Outcome] {
+    private func takeWhatWasLeftOut(of snapshot: SyncSnapshot, on router: isolated StorageRouter) async -> [String: SyncReport.Outcome] {
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in await sync.leftOut(by: snapshot) {
-            let outcome = await take(entry, named: name, from: snapshot)
+            let outcome = await take(entry, named: name, from: snapshot, on: router)
             outcomes[name] = outcome
             if case .deferred = outcome { continue }
             await sync.noteLeftOut(entry, of: name)
@@ -61,13 +70,13 @@ extension StorageRouter {
 
     /// What a power loss took after a reply brought it: the context with the same value counts as outdated since then, and the counterpart takes the
     /// value for received. Values that this device has nothing of are taken from it all the same.
-    private func takeWhatIsMissing(from snapshot: SyncSnapshot) async throws -> [String: SyncReport.Outcome] {
+    private func takeWhatIsMissing(from snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> [String: SyncReport.Outcome] {
         // Up to the floor it may be a value whose deletion was forgotten since.
         let installation = try sync.ledger.installation()
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
         where !entry.isDeletion && entry.stamp.isAbove(installation.floor(of: name)) {
-            let outcome = await take(entry, named: name, from: snapshot, replaces: false)
+            let outcome = await take(entry, named: name, from: snapshot, replaces: false, on: router)
             if outcome.isNews { outcomes[name] = outcome }
         }
         return outcomes
@@ -75,28 +84,19 @@ extension StorageRouter {
 
     /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
     /// versions: what is set here from now on must count on from them, or it would lose to them.
-    func takeBackWhatWasLost() async throws {
+    func takeBackWhatWasLost(on router: isolated StorageRouter) async throws {
         guard let sent = try await sync.sentByEarlierProcess() else { return }
         let installation = try sync.ledger.installation()
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
             let held = await sync.outbox.current(name)
             let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
-            if isLost { _ = await take(entry, named: name, from: sent) }
+            if isLost { _ = await take(entry, named: name, from: sent, on: router) }
         }
     }
 
-    /// - Parameter replaces: Whether it may take the place of a version that this device has.
-    private func take(
-        _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool = true
-    ) async -> SyncReport.Outcome {
-        let outcome = await outcome(of: entry, named: name, from: snapshot, replaces: replaces)
-        if replaces || outcome.isNews { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
-        return outcome
-    }
-
     private func outcome(
-        of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool
+        of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool, on router: isolated StorageRouter
     ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.receivingKey(name) else { return .unknown }
         do {
@@ -105,7 +105,7 @@ extension StorageRouter {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await turns.run(at: location) {
-                let outcome = try await self.merge(entry, into: key, from: snapshot, replaces: replaces)
+                let outcome = try await self.merge(entry, into: key, from: snapshot, replaces: replaces, on: router)
                 self.stored.schemas.noteAwaited(nil, of: name)
                 return outcome
             }
@@ -121,10 +121,10 @@ extension StorageRouter {
 
     /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
     private func merge(
-        _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, replaces: Bool
+        _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, replaces: Bool, on router: isolated StorageRouter
     ) async throws -> SyncReport.Outcome {
-        try await bringOver(key, before: incoming)
-        let local = try await localEntry(of: key, against: incoming)
+        try await bringOver(key, before: incoming, on: router)
+        let local = try await localEntry(of: key, against: incoming, on: router)
         if local != nil, !replaces { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
         let decision =
@@ -132,7 +132,7 @@ extension StorageRouter {
         switch decision {
         case .keep: return .kept
         case .equal:
-            if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot) }
+            if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
             if let value = incoming.value {
@@ -142,18 +142,18 @@ extension StorageRouter {
                 _ = try await values.store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
             } else {
                 // As with `remove`: what an earlier version of the app left must not come back in its place.
-                try await retireMigration(of: key)
+                try await migration.retireMigration(of: key)
                 _ = try await values.erase(key, origin: .sync(incoming.stamp))
-                try await noteShared(incoming, of: key, by: snapshot)
+                try await noteShared(incoming, of: key, by: snapshot, on: router)
             }
             return .applied
         }
     }
 
     /// The version to compare with; `nil` where this device has none, or one that gives way to any other.
-    private func localEntry(of key: any StorageKey, against incoming: SyncEntry) async throws -> SyncEntry? {
+    private func localEntry(of key: any StorageKey, against incoming: SyncEntry, on router: isolated StorageRouter) async throws -> SyncEntry? {
         do {
-            return try await syncEntry(of: key)
+            return try await syncEntry(of: key, on: router)
         } catch is DamagedValue {
             return nil
         } catch let error as StorageError where error.code == .keyMissing {
@@ -175,67 +175,23 @@ extension StorageRouter {
             return nil
         }
     }
-
-    /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
-    /// A phone keeps it until all of its watches have it; and it is kept of a key with a migration, since what an earlier version of the app leaves
-    /// after a deletion is an edit, which only the deletion's version tells from something older.
-    private func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot) async throws {
-        guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
-            // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
-            return try sync.ledger.noteForgotten(deletion.stamp, of: key.name)
-        }
-        // Taken back from what this device sent: nobody is known to have it.
-        guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
-        let others = try sync.ledger.counterparts(besides: snapshot)
-        if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
-            try await forget(record, of: key)
-        } else {
-            try sync.ledger.settle(record, in: key.domain, by: snapshot.epoch, among: others)
-            await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key)
-        }
-    }
-
-    /// A deletion that the counterpart was known to have and no longer mentions is over. Another installation of it is another counterpart: it may have
-    /// received, meanwhile, what was deleted.
-    private func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot) async throws {
-        let everybody = try sync.ledger.counterparts(besides: snapshot) + [snapshot.epoch]
-        for key in sync.ledger.syncedKeys(on: environment.device.role)
-        where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
-            guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
-            try await turns.run(at: stored.location(of: key)) {
-                guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
-                    record.committed.content == .deleted, record.isSettled, everybody.allSatisfy(record.holders.contains)
-                else { return }
-                try await self.forget(record, of: key)
-            }
-        }
-    }
-
-    private func forget(_ record: SyncRecord, of key: any StorageKey) async throws {
-        guard try sync.ledger.forget(record, in: key.domain) else { return }
-        await hold(nil, of: key)
-    }
-
-    private func hold(_ entry: SyncEntry?, of key: any StorageKey) async {
-        await sync.hold(entry, of: key.name, policy: sync.ledger.policy(of: key), isShared: true)
-    }
 }
 
 /// Values of other versions of the app.
-extension StorageRouter {
+extension SyncEngine {
     /// What to store of a value that the counterpart's version of the app made.
     ///
     /// A form that is newer than what the key knows is kept as it is, at the key's place and secured as the key says, for the day that this app is
     /// updated. An older one takes the way that an older value of the same name takes on this device, through the key's migration, if it has one.
     /// - Throws: `wrongType` for what `get` could not return.
-    private nonisolated func fitting(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> (plain: Data, schema: Int) {
+    private func fitting(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> (plain: Data, schema: Int) {
         guard schema <= key.schemaVersion else { return (value, schema) }
         if schema < key.schemaVersion, let migrated = try migrated(value, inForm: schema, for: key) { return (migrated, key.schemaVersion) }
         try key.requireDecodable(value, width: environment.device.integerBitWidth)
         return (value, schema)
     }
 
-    private nonisolated func migrated(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> Data? {
+    private func migrated(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> Data? {
         guard let migration = key.migration?.base as? any PlannedMigration,
             let source = migration.sourceKeys.map(\.base).first(where: { $0.name == key.name && $0.schemaVersion >= schema })
         else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reading of the synced keys, to know what there is to send.
-extension StorageRouter {
+extension SyncEngine {
     enum SyncLoading {
         /// Keys that this process has not read yet.
         case missing
@@ -10,20 +10,20 @@ extension StorageRouter {
     }
 
     /// Takes the synced keys that this process knows of into the outbox. What cannot be read is noted there.
-    func loadSyncedKeys(_ loading: SyncLoading) async {
+    func loadSyncedKeys(_ loading: SyncLoading, on router: isolated StorageRouter) async {
         for key in sync.ledger.syncedKeys(on: environment.device.role) {
             if loading == .missing, await sync.isLoaded(key.name) { continue }
-            await loadSynced(key)
+            await loadSynced(key, on: router)
         }
     }
 
-    private func loadSynced(_ key: any StorageKey) async {
+    private func loadSynced(_ key: any StorageKey, on router: isolated StorageRouter) async {
         let policy = sync.ledger.policy(of: key)
         do {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return }
             try await turns.run(at: location) {
-                let entry = try await self.syncEntry(of: key)
+                let entry = try await self.syncEntry(of: key, on: router)
                 // Found, not changed: a manual key that was published stays so.
                 let reduced = entry.flatMap { self.versions.reducedEntry($0, of: key) }
                 await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)
@@ -36,10 +36,10 @@ extension StorageRouter {
 
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
     /// - Throws: also ``DamagedValue``.
-    func syncEntry(of key: any StorageKey) async throws -> SyncEntry? {
+    func syncEntry(of key: any StorageKey, on router: isolated StorageRouter) async throws -> SyncEntry? {
         try await values.discardIfSealedForGood(key)
         let revision = try await stored.syncRevision(of: key).value
-        try await requireUndamaged(key, finding: revision)
+        try await requireUndamaged(key, finding: revision, on: router)
         let record = try sync.ledger.recover(key, finding: revision)
         guard let revision else {
             guard let record, record.committed.content == .deleted else { return nil }
@@ -54,7 +54,7 @@ extension StorageRouter {
             return held
         }
         guard !key.security.asksPerson else { throw StorageError(.authenticationRequired, key: key.name, operation: "sync") }
-        guard let plain = try await openedForSync(key) else { return nil }
+        guard let plain = try await openedForSync(key, on: router) else { return nil }
         // A damaged record stays where it is, to be seen.
         if record == nil, sync.ledger.problem(of: key.name)?.code != .corrupt {
             try sync.ledger.adopt(key, at: stored.location(of: key), finding: revision, as: stamp)
@@ -65,7 +65,7 @@ extension StorageRouter {
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.
-    private func openedForSync(_ key: any StorageKey) async throws -> Data? {
+    private func openedForSync(_ key: any StorageKey, on router: isolated StorageRouter) async throws -> Data? {
         do {
             return try await values.plainData(of: key, inAnyForm: true, asksPerson: false)
         } catch let error as StorageError where isDamage(error, of: key) {
@@ -85,7 +85,7 @@ extension StorageRouter {
 
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:
     /// they do not travel, and any version of the counterpart replaces them.
-    private func requireUndamaged(_ key: any StorageKey, finding revision: Data?) async throws {
+    private func requireUndamaged(_ key: any StorageKey, finding revision: Data?, on router: isolated StorageRouter) async throws {
         guard let revision, !key.domain.isKeychain || key.security.isEncrypted,
             let record = try sync.ledger.record(of: key.name, in: key.domain),
             !record.knows(revision)
@@ -104,50 +104,21 @@ extension StorageRouter {
     }
 }
 
-extension SecurityPolicy {
-    /// Whether reading may show a prompt, which nothing in the background may cause.
-    var asksPerson: Bool {
-        if case .keychain(_, let control) = self { control != nil } else { false }
-    }
-}
-
-extension KeychainHelper {
-    /// What is stored beside a secret as its version's tag; empty for an item without one, `nil` where there is no item. Asks nobody.
-    nonisolated func syncTag(of key: any StorageKey, service: String?) throws -> Data? {
-        try syncTag(service: service, account: key.name, accessGroup: key.accessGroup)
-    }
-
-    nonisolated func syncTag(service: String?, account: String, accessGroup: String? = nil) throws -> Data? {
-        var query = query(account, service, accessGroup)
-        query.returnsData = false
-        query.allowsInteraction = false
-        let (status, item, _) = found(query)
-        switch status {
-        case .success: return item.map { KeychainItemMetadata(stored: $0.generic ?? Data()).tag ?? Data() }
-        case .itemNotFound: return nil
-        default:
-            throw StorageError(
-                status.storageError(lockState: environment.device.lockState, stores: false), key: account, operation: "sync",
-                facts: [status.fact(at: "copyMatching")])
-        }
-    }
-}
-
 /// What an earlier version of the app left on this device is a version of the value as well, though its migration was not made yet: the counterpart's must
 /// not be taken for the only one, or the migration would find its destination filled and delete what it should have brought there.
-extension StorageRouter {
+extension SyncEngine {
     /// Brings an absent value over, if its key has a migration and what comes from the counterpart may be older than that. Called in the key's turn.
     /// - Throws: Why it cannot be told what there is, or which of the two is later. Nothing is to be applied then.
-    func bringOver(_ key: any StorageKey, before incoming: SyncEntry) async throws {
+    func bringOver(_ key: any StorageKey, before incoming: SyncEntry, on router: isolated StorageRouter) async throws {
         guard let migration = key.migration?.base, try !isCertainlyLater(incoming, thanSourcesOf: key) else { return }
         let location = try stored.location(of: key)
         guard try !stored.isStored(key), !turns.isMigrating(into: location), try !moves.isRetired(key, at: location) else { return }
         do {
             if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
-                guard try await migration.shouldMigrate(using: self, context: moves.migrationContext()) else { return }
+                guard try await migration.shouldMigrate(using: router, context: moves.migrationContext()) else { return }
                 throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
             }
-            guard let result = try await runMigration(of: key, at: location, context: moves.migrationContext()), try !stored.isStored(key),
+            guard let result = try await self.migration.runMigration(of: key, at: location, context: moves.migrationContext(), using: router), try !stored.isStored(key),
                 let error = result.errors.first
             else { return }
             throw error.readError(of: key)
@@ -168,62 +139,5 @@ extension StorageRouter {
         }
         // What is found after a deletion counts as an edit.
         return try sync.ledger.record(of: key.name, in: key.domain)?.committed.content != .deleted
-    }
-}
-
-/// Sync policies chosen at run time.
-extension StorageRouter {
-    /// Replaces the declared sync policy of a key on this device, durably, such as for a setting "sync over the watch"; `nil` returns to the declaration.
-    ///
-    /// ``SyncPolicy/never`` stops sending and applying here; what the counterpart has stays there, and what the system has not delivered to it yet is
-    /// taken back, at once where the session is activated, else by the next sync. What is on its way already arrives. What is set and removed here
-    /// meanwhile keeps its place among the versions of the value, and travels once the key syncs again. Another policy takes effect with the next
-    /// change or sync. It does not make a key sync whose availability keeps it on one device.
-    ///
-    /// It goes along with the value: a key with a ``StorageKey/migration`` and without a choice of its own has that of its source, where both declare
-    /// the same policy, and else what was switched off or restricted at any of its sources.
-    ///
-    /// A damaged list of overrides means ``SyncPolicy/never`` for every key, since nobody knows what a person switched off: ``syncStatus()`` and the audit
-    /// tell. The first override that is set then replaces the list. Each other key stays as it is until it gets an override, or `nil` for its declaration;
-    /// ``removeSyncPolicyOverrides()`` does so for all keys.
-    /// A key that extensions of the app can have too, in an App Group or a keychain access group, and that declares ``SyncPolicy/never``, is not switched
-    /// on: an extension does not see what was chosen. Declare a policy for it, and choose ``SyncPolicy/never`` until it is to sync.
-    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `unsupported` for a key
-    ///   that is not switched on; the policy is then unchanged.
-    public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
-        try admission.checkRegistered(key, operation: "set the sync policy")
-        do {
-            try sync.ledger.setOverride(policy, of: key)
-        } catch {
-            throw SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "set the sync policy")
-        }
-        await forgetOutgoing(key.name)
-        // Refused, it is remembered for ``syncStatus()``, and the next sync does it.
-        try? await sync.takeBackWhatStays()
-    }
-
-    /// Forgets what ``setSyncPolicyOverride(_:for:)`` chose, for all keys: each syncs again as it declares. Also the way out of a damaged list; ask the
-    /// person first, who may have switched something off.
-    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policies are then
-    ///   unchanged.
-    public func removeSyncPolicyOverrides() async throws {
-        do {
-            try sync.ledger.removeOverrides()
-        } catch {
-            throw SyncLedger.storageError(error).at(operation: "set the sync policy")
-        }
-        for name in sync.ledger.knownNames() { await forgetOutgoing(name) }
-        try? await sync.takeBackWhatStays()
-    }
-
-    private func forgetOutgoing(_ name: String) async {
-        await sync.drop(name)
-        // Edits made while it did not sync are found when it is read again.
-        sync.ledger.reread(name)
-    }
-
-    /// The sync policy in force for a key on this device: its override, else what it declares; ``SyncPolicy/never`` while the overrides cannot be read.
-    public nonisolated func syncPolicy<Key: StorageKey>(of key: Key) -> SyncPolicy {
-        sync.ledger.policy(of: key)
     }
 }

@@ -71,3 +71,10 @@ public protocol KeyMaterialProviding: Sendable {
     /// The key material to use for `keyName`: at least 16 bytes, the same on every call.
     func keyMaterial(for keyName: String) async throws -> Data
 }
+
+extension SecurityPolicy {
+    /// Whether reading may show a prompt, which nothing in the background may cause.
+    var asksPerson: Bool {
+        if case .keychain(_, let control) = self { control != nil } else { false }
+    }
+}

@@ -21,11 +21,11 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
     public var sourceKeys: [AnyStorageKey] { [sourceKey] }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.holdsLegacyValue(sourceKeys, for: destinationKey, context: context)
+        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context) { sources in
+        try await router.migration.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router) { sources in
             try sources.converted(sourceKey.base, to: destinationKey)
         }
     }
@@ -39,7 +39,7 @@ extension SimpleLegacyMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context)
+        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router)
     }
 }
 
@@ -77,11 +77,11 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
     public var sourceKeys: [AnyStorageKey] { [.key(sourceKey)] }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.holdsLegacyValue(sourceKeys, for: destinationKey, context: context)
+        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.transfer(from: sourceKeys, to: destinationKey, context: context) { sources in
+        try await router.migration.transfer(from: sourceKeys, to: destinationKey, context: context, using: router) { sources in
             guard let value = try sources.value(of: sourceKey) else { return nil }
             return try transform(value)
         }
@@ -96,7 +96,7 @@ extension TransformingMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, context: context)
+        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, context: context, using: router)
     }
 }
 
@@ -134,11 +134,11 @@ public struct AggregatingMigration<DestinationKey: StorageKey>: StorageMigration
     }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.holdsLegacyValue(sourceKeys, for: destinationKey, context: context)
+        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context) { try combine($0) }
+        try await router.migration.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router) { try combine($0) }
     }
 }
 
@@ -149,7 +149,7 @@ extension AggregatingMigration: PlannedMigration {
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.plannedTransfer(from: sourceKeys, to: destinationKey, missing: missing, context: context)
+        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router)
     }
 }
 

@@ -131,33 +131,6 @@ final class InterruptedMigrations: @unchecked Sendable {
     }
 }
 
-extension StorageRouter {
-    /// Tries again what this process could not complete. What fails again is kept for the next time.
-    /// - Parameter mayAskPerson: False where nobody may be looking: what may ask a person waits then.
-    nonisolated func resumeMigrations(mayAskPerson: Bool = false) async {
-        guard !interrupted.isEmpty else { return }
-        for key in interrupted.takeAll() {
-            if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key)) != nil { continue }
-            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
-        }
-    }
-
-    private static func mayAskPerson(_ key: any StorageKey) -> Bool {
-        key.security.asksPerson || key.migration?.base.sourceKeys.contains { $0.base.security.asksPerson } ?? false
-    }
-
-    /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
-    nonisolated func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation) async {
-        guard interrupted.take(at: location) else { return }
-        if (try? stored.isStored(key)) == true, (try? moves.isRetired(key, at: location)) == false,
-            (try? await runMigration(of: key, at: location, context: moves.migrationContext()))?.success == true
-        {
-            return
-        }
-        interrupted.note(key, at: location)
-    }
-}
-
 extension MigrationError {
     /// Whether storage was out of order for a moment, so that it may succeed when it is tried again. What waits for an unlock or a person is deferred:
     /// that a sweep had to put it off is noted there, and whoever reads the key tries again.

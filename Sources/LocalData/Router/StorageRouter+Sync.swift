@@ -10,7 +10,7 @@ extension StorageRouter {
     /// stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
-        try await synchronize(isForced: false)
+        try await syncing.synchronize(isForced: false, on: self)
     }
 
     /// Takes up what had to wait for the device to be unlocked: migrations that a sweep had to defer, and values of the counterpart that could not be
@@ -20,13 +20,12 @@ extension StorageRouter {
     /// an app that was suspended is not told. Values of ``SyncPolicy/manual`` keys do not travel by it.
     /// - Throws: As ``syncRegisteredKeysIfNeeded()``; `CancellationError`. What still cannot be stored waits for the next call.
     public func protectedDataBecameAvailable() async throws {
-        await resumeMigrations(mayAskPerson: true)
-        try await synchronize(isForced: false, publishesManual: false)
+        try await syncing.takeUpWhatWaited(on: self)
     }
 
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {
-        try await synchronize(isForced: true)
+        try await syncing.synchronize(isForced: true, on: self)
     }
 
     /// Forgets what this process knew of the counterpart: the person has put on another watch. Call it in `sessionDidDeactivate(_:)`, before the
@@ -42,7 +41,7 @@ extension StorageRouter {
     /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
     /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.
     public func syncSnapshot(maximumByteCount: Int = SyncSnapshot.maximumMessageByteCount) async throws -> SyncSnapshot {
-        await loadSyncedKeys(.missing)
+        await syncing.loadSyncedKeys(.missing, on: self)
         return try await sync.answer(maximumByteCount: maximumByteCount)
     }
 
@@ -52,29 +51,19 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` if the ledger cannot be read or written.
     @discardableResult
     public func apply(_ snapshot: SyncSnapshot) async throws -> SyncReport {
-        try await turns.run(at: .syncTurn) {
-            await self.loadSyncedKeys(.missing)
-            let report = try await self.take(snapshot)
-            if report.isOutdated { try await self.sync.answerOutdated(snapshot) } else { await self.sync.answer(to: snapshot) }
-            return report
-        }
+        try await syncing.apply(snapshot, on: self)
     }
 
     /// The snapshot in what the session delivered, or `nil` if there is none: then it is the app's own. As ``SyncSnapshot/init(in:)``, and the
     /// environment's ``StorageEnvironment/observer`` is told of one that is refused.
     /// - Throws: ``StorageError/Code/invalidSnapshot`` for one that cannot be read, ``StorageError/Code/superseded`` for one of a newer format.
     public nonisolated func snapshot(in dictionary: [String: Any]) throws -> SyncSnapshot? {
-        do {
-            return try SyncSnapshot(in: dictionary)
-        } catch {
-            environment.tell(.refusedSnapshot(SyncLedger.storageError(error).code))
-            throw error
-        }
+        try syncing.snapshot(in: dictionary)
     }
 
     /// What waits to be sent, and why.
     public func syncStatus() async -> SyncStatus {
-        await loadSyncedKeys(.missing)
+        await syncing.loadSyncedKeys(.missing, on: self)
         return await sync.status()
     }
 
@@ -85,48 +74,38 @@ extension StorageRouter {
     public static func isSyncRequest(_ message: [String: Any]) -> Bool { message[syncRequestKey] != nil }
 
     private static var syncRequestKey: String { "\(SyncSnapshot.entryKey).request" }
-
-    /// The snapshot that the session received last, if there is one.
-    private nonisolated func received() throws -> SyncSnapshot? {
-        guard WCSession.default.activationState == .activated else { return nil }
-        return try snapshot(in: WCSession.default.receivedApplicationContext)
-    }
-
-    private func synchronize(isForced: Bool, publishesManual: Bool = true) async throws {
-        await resumeMigrations()
-        try await turns.run(at: .syncTurn) {
-            var failure: (any Error)?
-            do {
-                // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).
-                let received = await self.sync.obstacle == .sessionNotSupported ? nil : try self.received()
-                if let received { _ = try await self.take(received) }
-            } catch {
-                await self.sync.note(SyncLedger.storageError(error).at(operation: "sync"))
-                failure = error
-            }
-            await self.loadSyncedKeys(.all)
-            if publishesManual { await self.sync.publishManual() }
-            if await self.sync.hasKeys {
-                try await self.takeBackWhatWasLost()
-                try await self.sync.send(.request, isForced: isForced)
-            } else {
-                try await self.sync.takeBackWhatStays()
-            }
-            if let failure { throw failure }
-        }
-    }
 }
 
-extension StorageLocation {
-    /// Not a place: the turn of the one sync that is applied at a time.
-    static let syncTurn = StorageLocation(physical: "com.localdata.sync", identity: "com.localdata.sync")
-}
+/// Sync policies chosen at run time.
+extension StorageRouter {
+    /// Replaces the declared sync policy of a key on this device, durably, such as for a setting "sync over the watch"; `nil` returns to the declaration.
+    ///
+    /// ``SyncPolicy/never`` stops sending and applying here; what the counterpart has stays there, and what the system has not delivered to it yet is
+    /// taken back, at once where the session is activated, else by the next sync. What is on its way already arrives. What is set and removed here
+    /// meanwhile keeps its place among the versions of the value, and travels once the key syncs again. Another policy takes effect with the next
+    /// change or sync. It does not make a key sync whose availability keeps it on one device.
+    ///
+    /// It goes along with the value: a key with a ``StorageKey/migration`` and without a choice of its own has that of its source, where both declare
+    /// the same policy, and else what was switched off or restricted at any of its sources.
+    ///
+    /// A damaged list of overrides means ``SyncPolicy/never`` for every key, since nobody knows what a person switched off: ``syncStatus()`` and the audit
+    /// tell. The first override that is set then replaces the list. Each other key stays as it is until it gets an override, or `nil` for its declaration;
+    /// ``removeSyncPolicyOverrides()`` does so for all keys.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policy is then unchanged.
+    public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
+        try await syncing.setOverride(policy, of: key, on: self)
+    }
 
-extension SyncSnapshot {
-    /// The latest version of a key in what the session sent and received last; `nil` where it cannot tell.
-    static func latestStamp(of name: String) -> SyncStamp? {
-        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return nil }
-        let contexts = [WCSession.default.applicationContext, WCSession.default.receivedApplicationContext]
-        return contexts.compactMap { try? SyncSnapshot(in: $0)?.withinLimits().entries[name]?.stamp }.max()
+    /// Forgets what ``setSyncPolicyOverride(_:for:)`` chose, for all keys: each syncs again as it declares. Also the way out of a damaged list; ask the
+    /// person first, who may have switched something off.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policies are then
+    ///   unchanged.
+    public func removeSyncPolicyOverrides() async throws {
+        try await syncing.removeOverrides(on: self)
+    }
+
+    /// The sync policy in force for a key on this device: its override, else what it declares; ``SyncPolicy/never`` while the overrides cannot be read.
+    public nonisolated func syncPolicy<Key: StorageKey>(of key: Key) -> SyncPolicy {
+        sync.ledger.policy(of: key)
     }
 }

@@ -35,8 +35,9 @@ public actor StorageRouter: StorageProviding {
     nonisolated let moves: MovedValues
     nonisolated let sealer: Resealer
     nonisolated let values: ValueEngine
+    nonisolated let migration: MigrationEngine
+    nonisolated let syncing: SyncEngine
     nonisolated let marks: MigrationMarks
-    nonisolated let interrupted = InterruptedMigrations()
     nonisolated let places: PlaceRecord
     nonisolated let processName = ProcessName()
     nonisolated let unneededKeys: UnneededKeys
@@ -79,6 +80,12 @@ public actor StorageRouter: StorageProviding {
             versions: versions)
         values = ValueEngine(
             environment: environment, places: places, turns: turns, stored: stored, moves: moves, versions: versions, sealer: sealer)
+        migration = MigrationEngine(
+            environment: environment, files: files, encryption: encryption, marks: marks, sync: sync, turns: turns, stored: stored,
+            admission: admission, versions: versions, moves: moves, values: values)
+        syncing = SyncEngine(
+            environment: environment, sync: sync, turns: turns, stored: stored, admission: admission, versions: versions, moves: moves,
+            values: values, migration: migration)
     }
 
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
@@ -101,14 +108,14 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await admission.perform("get", on: key) { location in
             try await self.turns.run(at: location) {
-                await self.resumeMigration(ifInterrupted: key, at: location)
-                try await self.replaceLeftover(of: key, at: location)
+                await self.migration.resumeMigration(ifInterrupted: key, at: location, using: self)
+                try await self.migration.replaceLeftover(of: key, at: location, using: self)
                 do {
                     if let value = try await self.values.value(of: key) { return value }
                 } catch let error as StorageError where error.code.mayBeEarlierForm {
-                    guard try await self.migrateInPlace(key, at: location) else { throw error }
+                    guard try await self.migration.migrateInPlace(key, at: location, using: self) else { throw error }
                 }
-                try await self.migrateOnRead(key, at: location)
+                try await self.migration.migrateOnRead(key, at: location, using: self)
                 guard let value = try await self.values.value(of: key) else { throw StorageError(.notFound) }
                 return value
             }
@@ -125,7 +132,7 @@ public actor StorageRouter: StorageProviding {
             try await self.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
                 if try self.moves.isAnotherNameOfDestination(key) { return }
-                try await self.retireMigration(of: key)
+                try await self.migration.retireMigration(of: key)
                 try await self.versions.noteChange(self.values.erase(key, origin: self.turns.localOrigin), of: key)
             }
         }
@@ -176,7 +183,7 @@ extension StorageRouter {
     nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
         try await admission.perform("changes", on: key) { location in
             try await self.turns.run(at: location) {
-                if try await self.values.plainData(of: key) == nil { try await self.migrateOnRead(key, at: location) }
+                if try await self.values.plainData(of: key) == nil { try await self.migration.migrateOnRead(key, at: location, using: self) }
                 let value = try await self.values.value(of: key)
                 return (self.values.observers.updates(at: location.resolved(in: self.environment)), value)
             }

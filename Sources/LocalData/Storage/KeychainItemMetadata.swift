@@ -127,3 +127,25 @@ extension BiometryEnrolment {
         return Data(SHA256Digest.digest(of: state).prefix(16))
     }
 }
+
+extension KeychainHelper {
+    /// What is stored beside a secret as its version's tag; empty for an item without one, `nil` where there is no item. Asks nobody.
+    nonisolated func syncTag(of key: any StorageKey, service: String?) throws -> Data? {
+        try syncTag(service: service, account: key.name, accessGroup: key.accessGroup)
+    }
+
+    nonisolated func syncTag(service: String?, account: String, accessGroup: String? = nil) throws -> Data? {
+        var query = query(account, service, accessGroup)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, item, _) = found(query)
+        switch status {
+        case .success: return item.map { KeychainItemMetadata(stored: $0.generic ?? Data()).tag ?? Data() }
+        case .itemNotFound: return nil
+        default:
+            throw StorageError(
+                status.storageError(lockState: environment.device.lockState, stores: false), key: account, operation: "sync",
+                facts: [status.fact(at: "copyMatching")])
+        }
+    }
+}

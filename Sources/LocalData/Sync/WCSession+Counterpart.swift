@@ -28,3 +28,12 @@ extension WCSession {
         }
     #endif
 }
+
+extension SyncSnapshot {
+    /// The latest version of a key in what the session sent and received last; `nil` where it cannot tell.
+    static func latestStamp(of name: String) -> SyncStamp? {
+        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return nil }
+        let contexts = [WCSession.default.applicationContext, WCSession.default.receivedApplicationContext]
+        return contexts.compactMap { try? SyncSnapshot(in: $0)?.withinLimits().entries[name]?.stamp }.max()
+    }
+}

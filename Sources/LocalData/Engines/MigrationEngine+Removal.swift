@@ -1,0 +1,63 @@
+import Foundation
+
+/// Removal: a removed value stays removed.
+extension MigrationEngine {
+    /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
+    /// that after a crash in between the value is still there, rather than an older one.
+    /// - Throws: Also ``StorageError/Code/superseded``, where a newer version of the app has the value elsewhere.
+    func retireMigration(of key: any StorageKey) async throws {
+        let location = try StorageLocation(of: key)
+        try moves.requireIsHere(key, at: location)
+        guard key.migration != nil else { return }
+        guard !turns.isMigrating(into: location) else { return }
+        var visited: Set<String> = [location.resolved(in: environment)]
+        try await retire(key, at: location, of: key, visited: &visited)
+    }
+
+    /// - Parameter removed: The key that is being removed, whose own removal comes after this.
+    private func retire(
+        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<String>
+    ) async throws {
+        guard let migration = key.migration?.base else { return }
+        let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(\.base)
+        var clearable: [any StorageKey] = []
+        for source in sources where try await !moves.isNeeded(source, besides: removed) { clearable.append(source) }
+        // What stays is somebody else's, and not to be made a value of again.
+        if clearable.isEmpty || clearable.count < sources.count { try marks.write(.removed, at: location) }
+        guard !clearable.isEmpty else { return }
+        try moves.forgetSeen(key, at: location)
+        // What is left after a crash between two deletions must not make up a value again.
+        let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
+        if sources.count > 1 { try marks.write(.completing, at: location) }
+        do {
+            for source in clearable { try await clear(source, of: removed, visited: &visited) }
+        } catch {
+            // Nothing is gone: nothing is to be completed.
+            if sources.count > 1, held.allSatisfy({ (try? stored.isStored($0)) == true }) { try? marks.remove(.completing, at: location) }
+            throw error
+        }
+        if sources.count > 1 { try marks.remove(.completing, at: location) }
+    }
+
+    private func clear(_ source: any StorageKey, of removed: any StorageKey, visited: inout Set<String>) async throws {
+        let place = try StorageLocation(of: source)
+        guard visited.insert(place.resolved(in: environment)).inserted else { return }
+        try await retire(source, at: place, of: removed, visited: &visited)
+        try await turns.run(at: place) {
+            let mayReturn = self.moves.mayReturn(source, at: place)
+            // The value itself, under another name. It goes as what it is, with its version.
+            if (try? self.stored.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
+            // Not where it is verified to be absent; where that cannot be told, deleting may still work.
+            if (try? self.stored.isStored(source)) == false {
+                // Perhaps by a removal that was cut short before it was durable.
+                try self.stored.settle(source)
+            } else {
+                try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
+            }
+            // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
+            // knows what lies there for the older value.
+            try self.marks.remove(.moved, at: place)
+            if mayReturn { try self.moves.noteCleared(at: place) }
+        }
+    }
+}

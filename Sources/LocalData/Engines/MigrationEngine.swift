@@ -1,0 +1,152 @@
+import Foundation
+
+/// Brings values from where earlier versions of the app left them: runs keys' migrations, plans them, makes up for those that were interrupted, and
+/// sees to it that what was removed does not come back.
+///
+/// Its state is which migrations wait to be tried again. A migration is given the router whose values it moves, so that an app's own can use it.
+final class MigrationEngine: Sendable {
+    let environment: StorageEnvironment
+    let files: FileStorageHelper
+    let encryption: EncryptionHelper
+    let marks: MigrationMarks
+    let sync: SyncHelper
+    let turns: Turns
+    let stored: StoredValues
+    let admission: Admission
+    let versions: ValueVersions
+    let moves: MovedValues
+    let values: ValueEngine
+    private let interrupted = InterruptedMigrations()
+
+    init(
+        environment: StorageEnvironment, files: FileStorageHelper, encryption: EncryptionHelper, marks: MigrationMarks, sync: SyncHelper,
+        turns: Turns, stored: StoredValues, admission: Admission, versions: ValueVersions, moves: MovedValues, values: ValueEngine
+    ) {
+        self.environment = environment
+        self.files = files
+        self.encryption = encryption
+        self.marks = marks
+        self.sync = sync
+        self.turns = turns
+        self.stored = stored
+        self.admission = admission
+        self.versions = versions
+        self.moves = moves
+        self.values = values
+    }
+}
+
+/// Running. What is not told otherwise runs in the key's turn.
+extension MigrationEngine {
+    func outcome(of key: any StorageKey, using router: StorageRouter) async throws -> MigrationOutcome.Result {
+        do {
+            let result = try await migrate(key, evenIfRetired: false, using: router)
+            return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
+        } catch let error as CancellationError {
+            throw error
+        } catch MigrationError.deferred(let error) {
+            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
+            return .deferred(error)
+        } catch let error as MigrationError {
+            return .failed(error)
+        } catch {
+            let problem = StorageError(.inputOutput, facts: ["the migration failed with \(type(of: error))"])
+            return .failed(.storage(problem.at(key: key.name, domain: key.domain.kind, operation: "migrate")))
+        }
+    }
+
+    func migrate(_ key: any StorageKey, evenIfRetired: Bool, using router: StorageRouter) async throws -> MigrationResult {
+        let result: MigrationResult
+        do {
+            result = try await admission.perform("migrate", on: key) { location in
+                try await self.turns.run(at: location) {
+                    if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
+                    if try !evenIfRetired && self.moves.isRetired(key, at: location) { return MigrationResult(success: true) }
+                    return try await self.runMigration(of: key, at: location, context: self.moves.migrationContext(), using: router)
+                        ?? MigrationResult(success: true)
+                }
+            }
+        } catch let error as StorageError {
+            let failure = MigrationError(error)
+            if failure.mayPass, let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
+            throw failure
+        }
+        if let error = result.errors.first { throw error }
+        guard result.success else {
+            throw MigrationError.storage(Self.unexplained.at(key: key.name, domain: key.domain.kind, operation: "migrate"))
+        }
+        return result
+    }
+
+    /// Brings an absent value over, if its key has a migration.
+    /// - Throws: Why it cannot be told whether there is a value, or who has it now. An absent one is no error.
+    func migrateOnRead(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws {
+        try moves.requireNotMovedAway(key, at: location)
+        guard key.migration != nil, !turns.isMigrating(into: location), try !moves.isRetired(key, at: location),
+            let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router), try !stored.isStored(key)
+        else { return }
+        if let error = result.errors.first { throw error.readError(of: key) }
+        if !result.success { throw Self.unexplained }
+    }
+
+    /// Runs a key's migration in a turn of its own, if it has one and none is running.
+    /// - Returns: `nil` if there was none to run.
+    func runMigration(
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationResult? {
+        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return nil }
+        return try await turns.run(at: location, isMigration: true) {
+            let result = try await self.capturingFailure {
+                try await self.moves.withDestination(key) {
+                    try await self.discardWhatReturned(to: key)
+                    guard try await migration.shouldMigrate(using: router, context: context) else { return MigrationResult(success: true) }
+                    return try await migration.migrate(using: router, context: context)
+                }
+            }
+            if result.errors.contains(where: \.mayPass) { self.interrupted.note(key, at: location) }
+            return result
+        }
+    }
+
+    /// Runs `body` and makes its failure a result. Errors that say nothing of storage, cancellation among them, pass.
+    func capturingFailure(
+        _ metadata: [String: String] = [:], _ body: @Sendable () async throws -> MigrationResult
+    ) async throws -> MigrationResult {
+        do {
+            return try await body()
+        } catch let error as MigrationError {
+            return .failure(error, metadata: metadata)
+        } catch let error as StorageError {
+            return .failure(MigrationError(error.at(operation: "migrate")), metadata: metadata)
+        }
+    }
+
+    private static let unexplained = StorageError(.inputOutput, facts: ["the migration failed and gave no reason"])
+}
+
+/// What could not be completed.
+extension MigrationEngine {
+    /// Tries again what this process could not complete. What fails again is kept for the next time.
+    /// - Parameter mayAskPerson: False where nobody may be looking: what may ask a person waits then.
+    func resumeMigrations(mayAskPerson: Bool = false, using router: StorageRouter) async {
+        guard !interrupted.isEmpty else { return }
+        for key in interrupted.takeAll() {
+            if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key, using: router)) != nil { continue }
+            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
+        }
+    }
+
+    private static func mayAskPerson(_ key: any StorageKey) -> Bool {
+        key.security.asksPerson || key.migration?.base.sourceKeys.contains { $0.base.security.asksPerson } ?? false
+    }
+
+    /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.
+    func resumeMigration(ifInterrupted key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async {
+        guard interrupted.take(at: location) else { return }
+        if (try? stored.isStored(key)) == true, (try? moves.isRetired(key, at: location)) == false,
+            (try? await runMigration(of: key, at: location, context: moves.migrationContext(), using: router))?.success == true
+        {
+            return
+        }
+        interrupted.note(key, at: location)
+    }
+}

@@ -1,0 +1,46 @@
+/// Forgetting of removals: a tombstone is pruned once this device and every counterpart have it, and know that of each other.
+extension SyncEngine {
+    /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
+    /// A phone keeps it until all of its watches have it; and it is kept of a key with a migration, since what an earlier version of the app leaves
+    /// after a deletion is an edit, which only the deletion's version tells from something older.
+    func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws {
+        guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
+            // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
+            return try sync.ledger.noteForgotten(deletion.stamp, of: key.name)
+        }
+        // Taken back from what this device sent: nobody is known to have it.
+        guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
+        let others = try sync.ledger.counterparts(besides: snapshot)
+        if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
+            try await forget(record, of: key, on: router)
+        } else {
+            try sync.ledger.settle(record, in: key.domain, by: snapshot.epoch, among: others)
+            await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key, on: router)
+        }
+    }
+
+    /// A deletion that the counterpart was known to have and no longer mentions is over. Another installation of it is another counterpart: it may have
+    /// received, meanwhile, what was deleted.
+    func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws {
+        let everybody = try sync.ledger.counterparts(besides: snapshot) + [snapshot.epoch]
+        for key in sync.ledger.syncedKeys(on: environment.device.role)
+        where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
+            guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
+            try await turns.run(at: stored.location(of: key)) {
+                guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
+                    record.committed.content == .deleted, record.isSettled, everybody.allSatisfy(record.holders.contains)
+                else { return }
+                try await self.forget(record, of: key, on: router)
+            }
+        }
+    }
+
+    private func forget(_ record: SyncRecord, of key: any StorageKey, on router: isolated StorageRouter) async throws {
+        guard try sync.ledger.forget(record, in: key.domain) else { return }
+        await hold(nil, of: key, on: router)
+    }
+
+    private func hold(_ entry: SyncEntry?, of key: any StorageKey, on router: isolated StorageRouter) async {
+        await sync.hold(entry, of: key.name, policy: sync.ledger.policy(of: key), isShared: true)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import WatchConnectivity
+
+/// Brings this device and its counterpart together: reads what there is to send, applies what came, and answers.
+///
+/// Its state is ``sync``: what travels, what this process knows of the counterpart, and the ledger. What it does runs in the turn of the router, whose
+/// operations do not wait for it; of each key, in the key's turn.
+final class SyncEngine: Sendable {
+    let environment: StorageEnvironment
+    let sync: SyncHelper
+    let turns: Turns
+    let stored: StoredValues
+    let admission: Admission
+    let versions: ValueVersions
+    let moves: MovedValues
+    let values: ValueEngine
+    let migration: MigrationEngine
+
+    init(
+        environment: StorageEnvironment, sync: SyncHelper, turns: Turns, stored: StoredValues, admission: Admission,
+        versions: ValueVersions, moves: MovedValues, values: ValueEngine, migration: MigrationEngine
+    ) {
+        self.environment = environment
+        self.sync = sync
+        self.turns = turns
+        self.stored = stored
+        self.admission = admission
+        self.versions = versions
+        self.moves = moves
+        self.values = values
+        self.migration = migration
+    }
+
+    func synchronize(isForced: Bool, publishesManual: Bool = true, on router: isolated StorageRouter) async throws {
+        await migration.resumeMigrations(using: router)
+        try await turns.run(at: .syncTurn) {
+            var failure: (any Error)?
+            do {
+                // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).
+                let received = await self.sync.obstacle == .sessionNotSupported ? nil : try self.received()
+                if let received { _ = try await self.take(received, on: router) }
+            } catch {
+                await self.sync.note(SyncLedger.storageError(error).at(operation: "sync"))
+                failure = error
+            }
+            await self.loadSyncedKeys(.all, on: router)
+            if publishesManual { await self.sync.publishManual() }
+            if await self.sync.hasKeys {
+                try await self.takeBackWhatWasLost(on: router)
+                try await self.sync.send(.request, isForced: isForced)
+            } else {
+                try await self.sync.takeBackWhatStays()
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// The snapshot that the session received last, if there is one.
+    private func received() throws -> SyncSnapshot? {
+        guard WCSession.default.activationState == .activated else { return nil }
+        return try snapshot(in: WCSession.default.receivedApplicationContext)
+    }
+
+    /// See ``StorageRouter/protectedDataBecameAvailable()``.
+    func takeUpWhatWaited(on router: isolated StorageRouter) async throws {
+        await migration.resumeMigrations(mayAskPerson: true, using: router)
+        try await synchronize(isForced: false, publishesManual: false, on: router)
+    }
+
+    /// See ``StorageRouter/apply(_:)``.
+    func apply(_ snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> SyncReport {
+        try await turns.run(at: .syncTurn) {
+            await self.loadSyncedKeys(.missing, on: router)
+            let report = try await self.take(snapshot, on: router)
+            if report.isOutdated { try await self.sync.answerOutdated(snapshot) } else { await self.sync.answer(to: snapshot) }
+            return report
+        }
+    }
+
+    /// See ``StorageRouter/snapshot(in:)``.
+    func snapshot(in dictionary: [String: Any]) throws -> SyncSnapshot? {
+        do {
+            return try SyncSnapshot(in: dictionary)
+        } catch {
+            environment.tell(.refusedSnapshot(SyncLedger.storageError(error).code))
+            throw error
+        }
+    }
+
+    // MARK: Policies chosen at run time
+
+    /// See ``StorageRouter/setSyncPolicyOverride(_:for:)``.
+    func setOverride(_ policy: SyncPolicy?, of key: any StorageKey, on router: isolated StorageRouter) async throws {
+        try admission.checkRegistered(key, operation: "set the sync policy")
+        do {
+            try sync.ledger.setOverride(policy, of: key)
+        } catch {
+            throw SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "set the sync policy")
+        }
+        await forgetOutgoing(key.name, on: router)
+        // Refused, it is remembered for ``StorageRouter/syncStatus()``, and the next sync does it.
+        try? await sync.takeBackWhatStays()
+    }
+
+    /// See ``StorageRouter/removeSyncPolicyOverrides()``.
+    func removeOverrides(on router: isolated StorageRouter) async throws {
+        do {
+            try sync.ledger.removeOverrides()
+        } catch {
+            throw SyncLedger.storageError(error).at(operation: "set the sync policy")
+        }
+        for name in sync.ledger.knownNames() { await forgetOutgoing(name, on: router) }
+        try? await sync.takeBackWhatStays()
+    }
+
+    private func forgetOutgoing(_ name: String, on router: isolated StorageRouter) async {
+        await sync.drop(name)
+        // Edits made while it did not sync are found when it is read again.
+        sync.ledger.reread(name)
+    }
+}
+
+extension StorageLocation {
+    /// Not a place: the turn of the one sync that is applied at a time.
+    static let syncTurn = StorageLocation(physical: "com.localdata.sync", identity: "com.localdata.sync")
+}
