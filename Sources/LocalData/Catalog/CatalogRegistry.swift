@@ -25,6 +25,11 @@ final class CatalogRegistry: @unchecked Sendable {
     /// Keys of files that could be one, by their folded names.
     private var rivals: [String: [StorageKeyDescriptor]] = [:]
 
+    /// The keys that are listed, in the order of registration.
+    var keys: [AnyStorageKey] { entries.compactMap(\.key) }
+    /// What is listed, keys and mere descriptions, in the order of registration.
+    var descriptors: [StorageKeyDescriptor] { entries.map(\.descriptor) }
+
     private func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -52,12 +52,16 @@ public struct StorageAuditReport: Sendable, Hashable {
     ///
     /// What leaves the device is told by the policies in force, so those that were chosen at run time are read.
     public init(for router: StorageRouter) {
-        self.init(catalogs: router.catalogs.catalogNames, entries: router.catalogs.entries)
-        let chosen = Result { try router.sync.ledger.overrides() }
+        self.init(catalogs: router.admission.catalogs, ledger: router.sync.ledger)
+    }
+
+    init(catalogs: CatalogRegistry, ledger: SyncLedger) {
+        self.init(catalogs: catalogs.catalogNames, entries: catalogs.entries)
+        let chosen = Result { try ledger.overrides() }
         for index in items.indices {
             switch chosen {
             case .success(let chosen):
-                let key = router.catalogs.entries[index].key?.base
+                let key = catalogs.entries[index].key?.base
                 items[index].chosenSyncPolicy = key.map { chosen.chosen(for: $0) } ?? chosen[items[index].key.name]
             case .failure(let error): items[index].syncPolicyProblem = SyncLedger.storageError(error).code
             }

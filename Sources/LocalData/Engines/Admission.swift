@@ -1,21 +1,25 @@
-/// Whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, and its file is its own.
+/// Which keys there are, and whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, and
+/// its file is its own.
 ///
 /// Its state is which catalogs were registered.
 final class Admission: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper
-    let catalogs: CatalogRegistry
+    let catalogs = CatalogRegistry()
+    let places: PlaceRecord
+    let witnesses: BelievableDefaults
     let ledger: SyncLedger
     let turns: Turns
     let stored: StoredValues
 
     init(
-        environment: StorageEnvironment, files: FileStorageHelper, catalogs: CatalogRegistry, ledger: SyncLedger, turns: Turns,
-        stored: StoredValues
+        environment: StorageEnvironment, files: FileStorageHelper, places: PlaceRecord, witnesses: BelievableDefaults, ledger: SyncLedger,
+        turns: Turns, stored: StoredValues
     ) {
         self.environment = environment
         self.files = files
-        self.catalogs = catalogs
+        self.places = places
+        self.witnesses = witnesses
         self.ledger = ledger
         self.turns = turns
         self.stored = stored
@@ -58,5 +62,31 @@ final class Admission: Sendable {
         for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
             throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
         }
+    }
+}
+
+/// Registration.
+extension Admission {
+    /// - Throws: ``StorageError/Code/invalidCatalog``. Nothing is registered then.
+    func register(_ catalog: any StorageKeyCatalog) throws {
+        // What a device does not tell now is looked at when a key is used.
+        try catalogs.register(catalog) { try? self.files.physicalName(of: $0.name, in: $0.domain) }
+        let keys = catalog.allKeys
+        for key in keys { ledger.note(key.base) }
+        notePlaces(of: keys)
+    }
+
+    /// So that a later process can tell the suites of these keys from empty ones: see ``BelievableDefaults``.
+    func leaveWitnesses(of keys: [AnyStorageKey]) {
+        let role = environment.device.role
+        let suites = Set(keys.filter { $0.availability.isAvailable(on: role) }.compactMap(\.domain.defaultsSuite))
+        for suite in suites.sorted(by: { "\($0)" < "\($1)" }) { witnesses.leaveWitness(in: suite) }
+    }
+
+    /// Also of keys that are never set: an earlier version of LocalData may have kept their values.
+    private func notePlaces(of keys: [AnyStorageKey]) {
+        let role = environment.device.role
+        let used = keys.map(\.base).filter { $0.availability.isAvailable(on: role) }
+        places.note(used.map(\.domain) + used.flatMap { $0.migration?.base.sourceKeys.map(\.base.domain) ?? [] })
     }
 }

@@ -29,7 +29,7 @@ extension DeviceAudit {
         var listed = spelled.filter { identities.insert(identity($0)).inserted }.map { ListedPlace(place: $0) }
         listed.sort { sortText($0.place).utf8.lexicographicallyPrecedes(sortText($1.place).utf8) }
         // A list that cannot be read is told by `internalFiles`.
-        for place in (try? router.places.places()) ?? [] where identities.insert(identity(place)).inserted {
+        for place in (try? engine.places.places()) ?? [] where identities.insert(identity(place)).inserted {
             listed.append(ListedPlace(place: place, isAbandoned: true))
         }
         return listed
@@ -43,7 +43,7 @@ extension DeviceAudit {
     private func identity(_ place: AuditPlace) -> String {
         switch place {
         case .directory(let directory, let group):
-            (try? router.files.canonicalDirectory(at: router.files.directoryPath(directory, group: group)).path).map { "directory \($0)" }
+            (try? engine.files.canonicalDirectory(at: engine.files.directoryPath(directory, group: group)).path).map { "directory \($0)" }
                 ?? sortText(place)
         case .service(let service): "service \(service ?? environment.device.bundleIdentifier)"
         case .suite(.named(environment.device.bundleIdentifier)): "\(AuditPlace.suite(.standard))"
@@ -96,12 +96,12 @@ extension DeviceAudit {
             var search = FolderSearch(room: Self.maximumSearchedCount)
             for listed in listed {
                 guard case .directory(let directory, let group) = listed.place,
-                    let path = try? router.files.directoryPath(directory, group: group)
+                    let path = try? engine.files.directoryPath(directory, group: group)
                 else { continue }
                 search.passedOver.insert(path)
             }
             for root in [ContainerDirectory.documents, .caches, .applicationSupport] {
-                guard let path = try? router.files.containerPath(root) else { continue }
+                guard let path = try? engine.files.containerPath(root) else { continue }
                 if root == .applicationSupport { search.passedOver.insert("\(path)/\(FileStorageHelper.internalFolder)") }
                 searchFolder(path, "", of: root, depth: 0, &search)
             }
@@ -164,7 +164,7 @@ extension DeviceAudit {
 
     func internalFiles(besides known: KnownKeys) -> [StorageFinding] {
         do {
-            let root = try router.files.containerPath(.applicationSupport) + "/" + FileStorageHelper.internalFolder
+            let root = try engine.files.containerPath(.applicationSupport) + "/" + FileStorageHelper.internalFolder
             return try findings(in: root, at: "", besides: known)
         } catch {
             return [StorageFinding(.unreadable, place: Self.place, error: SyncLedger.storageError(error).code)]
@@ -189,7 +189,7 @@ extension DeviceAudit {
             } else if TemporaryFile.isName(name) {
                 findings.append(StorageFinding(.leftover, place: Self.place, name: String(path.dropFirst()), byteCount: attributes.size))
             } else {
-                findings += try router.files.mapped {
+                findings += try engine.files.mapped {
                     explanation(of: String(path.dropFirst()), try environment.fileSystem.contents(of: root + path), besides: known)
                 }
             }

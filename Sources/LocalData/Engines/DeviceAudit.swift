@@ -1,33 +1,19 @@
 import Foundation
 
-/// The audit of what is actually on the device.
-extension StorageRouter {
-    /// The report on the registered keys, with what lies on this device: which values are missing, present, damaged or unreadable, where migrations left
-    /// copies behind, and what lies there that no registered key accounts for. Values are opened to see whether they can be, and shown to nobody;
-    /// nobody is asked to authenticate, and nothing is changed.
-    ///
-    /// - Parameter opensValues: Whether values are opened. That asks providers of key material, and derives the keys of values under PBKDF2; without
-    ///   it, damage is not found, and the sizes are still told.
-    public func auditReport(opensValues: Bool = true) async -> StorageAuditReport {
-        var audit = DeviceAudit(router: self, opensValues: opensValues)
-        return await audit.report()
-    }
-}
-
 /// One look at a device. Every value is looked at in its key's turn.
 struct DeviceAudit {
-    let router: StorageRouter
+    let engine: AuditEngine
     let opensValues: Bool
     /// The master keys that sealed what was found.
     var masterKeysInUse: Set<String> = []
     /// Whether something could not be read that may be sealed.
     var hasSeenEverything = true
 
-    var environment: StorageEnvironment { router.environment }
+    var environment: StorageEnvironment { engine.environment }
 
     mutating func report() async -> StorageAuditReport {
-        let entries = router.catalogs.entries
-        var report = StorageAuditReport(for: router)
+        let entries = engine.catalogs.entries
+        var report = StorageAuditReport(catalogs: engine.catalogs, ledger: engine.ledger)
         for index in report.items.indices {
             let key: any StorageKey = entries[index].key?.base ?? DescribedKey(descriptor: report.items[index].key)
             if report.items[index].key.isPlaceholder {
@@ -62,13 +48,13 @@ struct DeviceAudit {
     private func look(at key: any StorageKey, isDescribed: Bool) async -> Look {
         var look = Look(presence: .missing)
         do {
-            look = try await router.turns.run(at: router.stored.location(of: key)) {
+            look = try await engine.turns.run(at: engine.stored.location(of: key)) {
                 if key.security.asksPerson, case .keychain(let service) = key.domain {
-                    let tag = try self.router.keychain.syncTag(of: key, service: service)
+                    let tag = try self.engine.keychain.syncTag(of: key, service: service)
                     return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
                 }
                 guard let form = try await self.form(of: key) else {
-                    if !isDescribed { try self.router.moves.requireNotMovedAway(key, at: self.router.stored.location(of: key)) }
+                    if !isDescribed { try self.engine.moves.requireNotMovedAway(key, at: self.engine.stored.location(of: key)) }
                     return Look(presence: .missing)
                 }
                 var look = Look(presence: .present(byteCount: form.byteCount))
@@ -77,7 +63,7 @@ struct DeviceAudit {
                 }
                 if !isDescribed {
                     do {
-                        try self.router.stored.requireKnownSchema(key)
+                        try self.engine.stored.requireKnownSchema(key)
                     } catch {
                         look.presence = Self.presence(for: error)
                         return look
@@ -85,7 +71,7 @@ struct DeviceAudit {
                 }
                 if self.opensValues {
                     do {
-                        let plain = try await self.router.stored.opened(form, of: key)
+                        let plain = try await self.engine.stored.opened(form, of: key)
                         if !isDescribed { try key.requireDecodable(plain, width: environment.device.integerBitWidth) }
                     } catch {
                         look.presence = Self.presence(for: error)
@@ -110,10 +96,10 @@ struct DeviceAudit {
     /// As ``StorageRouter/storedForm(of:)``, but what crashed writes left in the key's directory stays.
     private func form(of key: any StorageKey) async throws -> StoredForm? {
         // The item of a key that asks nobody may be as an earlier version of the app left it.
-        guard case .file = key.place else { return try await router.stored.storedForm(of: key, asksPerson: false) }
-        let place = try router.files.place(of: key)
-        guard try router.files.attributes(of: place) != nil else { return nil }
-        return try router.files.mapped { .bytes(try environment.fileSystem.contents(of: place.path)) }
+        guard case .file = key.place else { return try await engine.stored.storedForm(of: key, asksPerson: false) }
+        let place = try engine.files.place(of: key)
+        guard try engine.files.attributes(of: place) != nil else { return nil }
+        return try engine.files.mapped { .bytes(try environment.fileSystem.contents(of: place.path)) }
     }
 
     // MARK: What migrations left
@@ -122,11 +108,11 @@ struct DeviceAudit {
     private mutating func legacyCopies(
         of key: any StorageKey, _ presence: StoragePresence, _ visited: inout Set<String>
     ) async -> [LegacyCopy] {
-        guard let place = try? router.stored.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
+        guard let place = try? engine.stored.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
         var copies: [LegacyCopy] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
-            if (try? router.stored.isOneFile(source, key)) == true || (try? router.moves.isInUse(source, besides: key)) == true { continue }
+            if (try? engine.stored.isOneFile(source, key)) == true || (try? engine.moves.isInUse(source, besides: key)) == true { continue }
             let found = await self.presence(of: source, isDescribed: true)
             let state: LegacyCopy.State? =
                 switch (found, presence) {
@@ -191,7 +177,7 @@ extension DeviceAudit {
     private mutating func listing(of listed: ListedPlace, besides known: KnownKeys) throws -> [StorageFinding] {
         switch listed.place {
         case .directory(let directory, let group):
-            return try files(in: router.files.directoryPath(directory, group: group), listed, besides: known)
+            return try files(in: engine.files.directoryPath(directory, group: group), listed, besides: known)
         case .service(let service): return items(try items(of: service), service, listed, besides: known)
         case .suite(let suite): return try preferences(in: suite, listed, besides: known)
         }
@@ -204,7 +190,7 @@ extension DeviceAudit {
         let place = listed.place
         for name in try names(in: directory) {
             let path = "\(directory)/\(name)"
-            guard let attributes = try router.files.mapped({ try environment.fileSystem.attributes(of: path) }) else { continue }
+            guard let attributes = try engine.files.mapped({ try environment.fileSystem.attributes(of: path) }) else { continue }
             if TemporaryFile.isName(name) {
                 findings.append(StorageFinding(.leftover, place: place.auditText, name: name, byteCount: attributes.size))
             } else if !known.accountFor(name, in: place), !(attributes.isDirectory && name == FileStorageHelper.internalFolder) {
@@ -218,7 +204,7 @@ extension DeviceAudit {
     }
 
     func names(in directory: String) throws -> [String] {
-        try router.files.mapped {
+        try engine.files.mapped {
             do {
                 return try environment.fileSystem.list(directory)
             } catch let error as FileSystemError where error.errno == ENOENT {
@@ -269,7 +255,7 @@ extension DeviceAudit {
         let place = listed.place
         for item in items where known?.accountFor(item.account, in: place) != true {
             // An envelope is under no access control, so what would ask a person is none.
-            let data = try? router.keychain.item(account: item.account, service: service, asksPerson: false)?.data
+            let data = try? engine.keychain.item(account: item.account, service: service, asksPerson: false)?.data
             let isSealed = data.map { isEnvelope($0) } ?? false
             findings.append(StorageFinding(isSealed ? .orphanedValue : listed.foreignKind, place: place.auditText, name: item.account))
         }
@@ -280,8 +266,8 @@ extension DeviceAudit {
         let place = "master keys"
         do {
             guard hasSeenEverything else { return [] }
-            let primary = try router.encryption.ring.primary()?.id
-            return try router.encryption.ring.keyIDs().filter { $0 != primary && !masterKeysInUse.contains($0) }
+            let primary = try engine.encryption.ring.primary()?.id
+            return try engine.encryption.ring.keyIDs().filter { $0 != primary && !masterKeysInUse.contains($0) }
                 .map { StorageFinding(.orphanedKey, place: place, name: $0) }
         } catch {
             let code = SyncLedger.storageError(error).code

@@ -1,7 +1,8 @@
 /// What migrations would do, without doing it.
 extension MigrationEngine {
     func plannedState(
-        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationStep.State {
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
+    ) async throws -> MigrationStep.State {
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return .nothingToDo }
         // A turn of a migration, so that a source that leads back here comes to an end.
         return try await turns.run(at: location, isMigration: true) {
@@ -37,14 +38,17 @@ extension MigrationEngine {
     }
 
     /// In the turn of the migration's key.
-    func plannedState(of migration: any StorageMigration, context: MigrationContext, using router: StorageRouter) async throws -> MigrationStep.State {
+    func plannedState(of migration: any StorageMigration, context: MigrationContext, using router: StorageRouter) async throws
+        -> MigrationStep.State
+    {
         if let planned = migration as? any PlannedMigration { return try await planned.plannedState(using: router, context: context) }
         return try await migration.shouldMigrate(using: router, context: context) ? .ready : .nothingToDo
     }
 
     func plannedTransfer(
         from sources: [AnyStorageKey], to destination: some StorageKey, missing: MissingSources = .allowed, isConverting: Bool = false,
-        context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationStep.State {
+        context: MigrationContext, using router: StorageRouter
+    ) async throws -> MigrationStep.State {
         let to = try StorageLocation(of: destination)
         _ = try distinctPlaces(of: sources, besides: destination, at: to)
         if let same = try sources.first(where: { try self.stored.isOneFile($0.base, destination) }) {

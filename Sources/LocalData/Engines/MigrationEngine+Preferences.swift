@@ -13,7 +13,9 @@ extension MigrationEngine {
                 let place = try StorageLocation(of: key)
                 try await turns.run(at: place) {
                     // A chain may lead back to where it began: what lies there is the value.
-                    guard try self.stored.isStored(key), try !self.moves.isAtDestination(key), try await !self.moves.isNeeded(key) else { return }
+                    guard try self.stored.isStored(key), try !self.moves.isAtDestination(key), try await !self.moves.isNeeded(key) else {
+                        return
+                    }
                     try self.moves.markMoved(place, to: location)
                     try self.values.takeAway(key, origin: .migration)
                     self.sync.ledger.noteMovedAway(key, to: source)

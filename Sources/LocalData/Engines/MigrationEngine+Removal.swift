@@ -19,7 +19,8 @@ extension MigrationEngine {
         _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<String>
     ) async throws {
         guard let migration = key.migration?.base else { return }
-        let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(\.base)
+        let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(
+            \.base)
         var clearable: [any StorageKey] = []
         for source in sources where try await !moves.isNeeded(source, besides: removed) { clearable.append(source) }
         // What stays is somebody else's, and not to be made a value of again.

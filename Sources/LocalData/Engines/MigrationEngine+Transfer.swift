@@ -4,13 +4,17 @@ import Foundation
 extension MigrationEngine {
     /// Whether a value lies at one of the sources, or where its own migration would bring it from, or a transfer waits to be completed.
     func holdsLegacyValue(
-        _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext, using router: StorageRouter    ) async throws -> Bool {
+        _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext, using router: StorageRouter
+    ) async throws -> Bool {
         for source in sources.map(\.base) {
             let location = try StorageLocation(of: source)
             let isHeld = try await turns.run(at: location) {
                 // A key that is in use keeps its value, and nothing is left to do.
-                if try self.moves.isHeld(source) { return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination) }
-                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location), try !self.moves.isRetired(source, at: location)
+                if try self.moves.isHeld(source) {
+                    return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination)
+                }
+                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location),
+                    try !self.moves.isRetired(source, at: location)
                 else { return false }
                 return try await migration.shouldMigrate(using: router, context: context)
             }
@@ -166,7 +170,8 @@ extension MigrationEngine {
         if isReplacing { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?
         do {
-            ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
+            ticket = try await values.store(
+                plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
         } catch is PlaceTaken {
             return 0
         }

@@ -83,7 +83,8 @@ extension MigrationEngine {
     func migrateOnRead(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws {
         try moves.requireNotMovedAway(key, at: location)
         guard key.migration != nil, !turns.isMigrating(into: location), try !moves.isRetired(key, at: location),
-            let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router), try !stored.isStored(key)
+            let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router),
+            try !stored.isStored(key)
         else { return }
         if let error = result.errors.first { throw error.readError(of: key) }
         if !result.success { throw Self.unexplained }
@@ -92,7 +93,8 @@ extension MigrationEngine {
     /// Runs a key's migration in a turn of its own, if it has one and none is running.
     /// - Returns: `nil` if there was none to run.
     func runMigration(
-        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter    ) async throws -> MigrationResult? {
+        of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
+    ) async throws -> MigrationResult? {
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return nil }
         return try await turns.run(at: location, isMigration: true) {
             let result = try await self.capturingFailure {

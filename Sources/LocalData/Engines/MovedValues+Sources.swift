@@ -10,7 +10,7 @@ extension MovedValues {
         let place = try stored.location(of: source).resolved(in: environment)
         let own = try removed.map { try stored.location(of: $0).resolved(in: environment) }
         let role = environment.device.role
-        for key in catalogs.entries.compactMap(\.key?.base) where key.migration != nil && key.availability.isAvailable(on: role) {
+        for key in catalogs.keys.map(\.base) where key.migration != nil && key.availability.isAvailable(on: role) {
             guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
             else { continue }
             var visited: Set<String> = []

@@ -118,7 +118,9 @@ extension MovedValues {
             // Where it cannot be told, there may be one.
             guard (try? isHeld(source)) != false else { continue }
             let place = try StorageLocation(of: source)
-            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !stored.isOneFile(source, key) else { continue }
+            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !stored.isOneFile(source, key) else {
+                continue
+            }
             try markMoved(place, to: location)
         }
     }

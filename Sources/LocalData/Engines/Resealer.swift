@@ -55,7 +55,9 @@ final class Resealer: Sendable {
                 return accepted.acceptsPlain ? try protectAnew(key, asksPerson: asksPerson) : .current
             }
             let plain = try await stored.opened(form, of: key)
-            if try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain) { return .resealed(differences) }
+            if try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain) {
+                return .resealed(differences)
+            }
         }
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
     }

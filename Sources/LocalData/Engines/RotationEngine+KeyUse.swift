@@ -1,30 +1,9 @@
 import Foundation
 
 /// Which keys are there, and what needs them.
-extension StorageRouter {
-    /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
-    /// one for each place, sorted by name. Names that are made at run time are not among them.
-    /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
-    nonisolated func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
-        let role = environment.device.role
-        var places: Set<String> = []
-        var found: [any StorageKey] = []
-        var due = registeredKeys().filter { $0.availability.isAvailable(on: role) }.map(\.base)
-        // Breadth first, so that of two declarations of one place the registered one counts.
-        while !due.isEmpty {
-            var sources: [any StorageKey] = []
-            for key in due where KeyNamePattern(key.name) == nil {
-                guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else { continue }
-                if key.acceptedPolicies.acceptsSealed || (withKeychain && key.domain.isKeychain) { found.append(key) }
-                sources += key.migration?.base.sourceKeys.map(\.base) ?? []
-            }
-            due = sources
-        }
-        return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
-    }
-
+extension RotationEngine {
     /// Every place that can be told to hold an envelope, or not. Of registered values each in its turn, so that none is on its way.
-    nonisolated func scanEnvelopes(
+    func scanEnvelopes(
         of keys: [any StorageKey], whileOthersAreQuiet: Bool
     ) async throws -> EnvelopeScan {
         var scan = EnvelopeScan()
@@ -56,7 +35,7 @@ extension StorageRouter {
     }
 
     /// Every master key, and every external source that something needs or declares, with what needs it.
-    nonisolated func keyUses(of keys: [any StorageKey], found scan: EnvelopeScan) throws -> [KeyUse] {
+    func keyUses(of keys: [any StorageKey], found scan: EnvelopeScan) throws -> [KeyUse] {
         let rings = encryption.rings(of: keys)
         let primaries = Set(try rings.compactMap { try $0.pointer()?.primary })
         let declared = Set(
@@ -84,9 +63,9 @@ extension StorageRouter {
     // MARK: Where envelopes can be
 
     /// The registered keys of every device and security, and the sources of their migrations: whose places may hold something.
-    private nonisolated func knownKeys() -> [any StorageKey] {
+    private func knownKeys() -> [any StorageKey] {
         var known: [any StorageKey] = []
-        var due = registeredKeys().map(\.base)
+        var due = catalogs.keys.map(\.base)
         var visited: Set<String> = []
         while let key = due.popLast() {
             guard visited.insert("\(key.domain)/\(key.name)").inserted else { continue }
@@ -96,12 +75,12 @@ extension StorageRouter {
         return known
     }
 
-    private nonisolated func domains() -> [StorageDomain] {
-        knownKeys().map(\.domain) + registeredDescriptors().map(\.domain)
+    private func domains() -> [StorageDomain] {
+        knownKeys().map(\.domain) + catalogs.descriptors.map(\.domain)
     }
 
     /// The App Groups whose containers or preferences the keys name, sorted.
-    private nonisolated func groups() -> [String] {
+    private func groups() -> [String] {
         let identifiers = domains().compactMap { domain in
             switch domain {
             case .appGroupUserDefaults(let identifier), .appGroupFileSystem(let identifier, _): identifier
@@ -111,7 +90,7 @@ extension StorageRouter {
         return Set(identifiers).sorted()
     }
 
-    private nonisolated func suites() -> [DefaultsSuite] {
+    private func suites() -> [DefaultsSuite] {
         // The suite of the app's own name is the standard one.
         let standard: Set<DefaultsSuite> = [.standard, .named(environment.device.bundleIdentifier)]
         let named = Set(domains().compactMap(\.defaultsSuite)).subtracting(standard)
@@ -119,7 +98,7 @@ extension StorageRouter {
     }
 
     /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers.
-    private nonisolated func directories(groups: [String]) -> [(path: String, place: String)] {
+    private func directories(groups: [String]) -> [(path: String, place: String)] {
         let containers: [(ContainerDirectory, String)] =
             [
                 (.documents, "file/documents"), (.caches, "file/caches"), (.applicationSupport, "file/support"),

@@ -1,12 +1,12 @@
 import Foundation
 
-extension StorageRouter {
+extension RotationEngine {
     /// Deletes the old master keys that nothing needs. Called in the rotation's turn.
     ///
     /// A key is first noted as retired, so that from then on a value that is stored sealed by it, by an operation that began before the rotation,
     /// is sealed anew by that operation. Then everything is looked at. Only then the key goes, if nothing needs it; where sealed values lie in
     /// preferences, in a later process: see ``UnneededKeys``.
-    nonisolated func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
+    func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
         try requireUnlocked()
         let candidates = try oldKeys()
         guard !candidates.isEmpty else {
@@ -47,7 +47,7 @@ extension StorageRouter {
     /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal
     /// where this one cannot look; so does a key of this process that lies in such a group, as an app with Keychain Sharing has it from earlier versions
     /// of LocalData. A successor of the primary key is about to, and is none of them.
-    nonisolated func oldKeys() throws -> [String] {
+    func oldKeys() throws -> [String] {
         guard let primary = try encryption.ring.primary()?.id else { return [] }
         let successors = try encryption.ring.successors(of: primary)
         let own = environment.keychain.ownAccessGroup
@@ -55,7 +55,7 @@ extension StorageRouter {
         return keys.map(\.account).filter { $0 != primary && !successors.contains($0) }
     }
 
-    private nonisolated func requireUnlocked() throws {
+    private func requireUnlocked() throws {
         switch environment.device.lockState {
         case .unlocked: return
         case .locked: throw StorageError(.locked)

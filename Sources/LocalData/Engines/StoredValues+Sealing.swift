@@ -124,3 +124,21 @@ extension StorageKey {
         return .bytes(bytes)
     }
 }
+
+extension EncryptionHelper {
+    /// Whether an envelope names a master key that the keychain says it does not have. Not for what is no envelope, for a provider's material, nor for
+    /// what the key does not declare: that is nothing of its own.
+    /// - Throws: ``StorageError`` where the keychain cannot tell.
+    nonisolated func isMasterKeyGone(of envelope: Data, accepting accepted: AcceptedPolicies) throws -> Bool {
+        guard let source = (try? Envelope(parsing: envelope))?.header.keySource, accepted.accepts(source), case .master(let id) = source
+        else {
+            return false
+        }
+        do throws(StorageError) {
+            _ = try ring.key(id)
+            return false
+        } catch  where error.code == .keyMissing {
+            return true
+        }
+    }
+}

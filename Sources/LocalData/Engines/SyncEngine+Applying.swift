@@ -70,7 +70,9 @@ extension SyncEngine {
 
     /// What a power loss took after a reply brought it: the context with the same value counts as outdated since then, and the counterpart takes the
     /// value for received. Values that this device has nothing of are taken from it all the same.
-    private func takeWhatIsMissing(from snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> [String: SyncReport.Outcome] {
+    private func takeWhatIsMissing(from snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> [String: SyncReport
+        .Outcome]
+    {
         // Up to the floor it may be a value whose deletion was forgotten since.
         let installation = try sync.ledger.installation()
         var outcomes: [String: SyncReport.Outcome] = [:]
@@ -151,7 +153,9 @@ extension SyncEngine {
     }
 
     /// The version to compare with; `nil` where this device has none, or one that gives way to any other.
-    private func localEntry(of key: any StorageKey, against incoming: SyncEntry, on router: isolated StorageRouter) async throws -> SyncEntry? {
+    private func localEntry(of key: any StorageKey, against incoming: SyncEntry, on router: isolated StorageRouter) async throws
+        -> SyncEntry?
+    {
         do {
             return try await syncEntry(of: key, on: router)
         } catch is DamagedValue {

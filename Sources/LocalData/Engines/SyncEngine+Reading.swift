@@ -118,7 +118,9 @@ extension SyncEngine {
                 guard try await migration.shouldMigrate(using: router, context: moves.migrationContext()) else { return }
                 throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
             }
-            guard let result = try await self.migration.runMigration(of: key, at: location, context: moves.migrationContext(), using: router), try !stored.isStored(key),
+            guard
+                let result = try await self.migration.runMigration(of: key, at: location, context: moves.migrationContext(), using: router),
+                try !stored.isStored(key),
                 let error = result.errors.first
             else { return }
             throw error.readError(of: key)

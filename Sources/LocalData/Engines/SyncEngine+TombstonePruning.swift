@@ -3,7 +3,9 @@ extension SyncEngine {
     /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
     /// A phone keeps it until all of its watches have it; and it is kept of a key with a migration, since what an earlier version of the app leaves
     /// after a deletion is an edit, which only the deletion's version tells from something older.
-    func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws {
+    func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot, on router: isolated StorageRouter)
+        async throws
+    {
         guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
             // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
             return try sync.ledger.noteForgotten(deletion.stamp, of: key.name)

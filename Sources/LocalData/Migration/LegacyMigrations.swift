@@ -25,7 +25,8 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.migration.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router) { sources in
+        try await router.migration.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router) {
+            sources in
             try sources.converted(sourceKey.base, to: destinationKey)
         }
     }
@@ -39,7 +40,8 @@ extension SimpleLegacyMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router)
+        try await router.migration.plannedTransfer(
+            from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router)
     }
 }
 
@@ -138,7 +140,9 @@ public struct AggregatingMigration<DestinationKey: StorageKey>: StorageMigration
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.migration.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router) { try combine($0) }
+        try await router.migration.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router) {
+            try combine($0)
+        }
     }
 }
 

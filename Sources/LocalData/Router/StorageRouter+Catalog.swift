@@ -13,73 +13,36 @@ extension StorageRouter {
     ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
-        // What a device does not tell now is looked at when a key is used.
-        try catalogs.register(catalog) { try? self.files.physicalName(of: $0.name, in: $0.domain) }
+        try admission.register(catalog)
         let keys = catalog.allKeys
-        for key in keys { sync.ledger.note(key.base) }
-        notePlaces(of: keys)
-        await shareMasterKeys(of: keys)
+        await rotation.shareMasterKeys(of: keys)
         let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []
-        leaveWitnesses(of: keys)
+        admission.leaveWitnesses(of: keys)
         return outcomes
     }
 
-    /// So that a later process can tell the suites of these keys from empty ones: see ``BelievableDefaults``.
-    private nonisolated func leaveWitnesses(of keys: [AnyStorageKey]) {
-        let role = environment.device.role
-        let suites = Set(keys.filter { $0.availability.isAvailable(on: role) }.compactMap(\.domain.defaultsSuite))
-        for suite in suites.sorted(by: { "\($0)" < "\($1)" }) { believableDefaults.leaveWitness(in: suite) }
-    }
-
-    /// Also of keys that are never set: an earlier version of LocalData may have kept their values.
-    private func notePlaces(of keys: [AnyStorageKey]) {
-        let role = environment.device.role
-        let used = keys.map(\.base).filter { $0.availability.isAvailable(on: role) }
-        places.note(used.map(\.domain) + used.flatMap { $0.migration?.base.sourceKeys.map(\.base.domain) ?? [] })
-    }
-
     /// The keys of all registered catalogs that list keys, in the order of registration.
-    public nonisolated func registeredKeys() -> [AnyStorageKey] { catalogs.entries.compactMap(\.key) }
+    public nonisolated func registeredKeys() -> [AnyStorageKey] { admission.catalogs.keys }
 
     /// What all registered catalogs list, keys and mere descriptions, in the order of registration.
-    public nonisolated func registeredDescriptors() -> [StorageKeyDescriptor] { catalogs.entries.map(\.descriptor) }
+    public nonisolated func registeredDescriptors() -> [StorageKeyDescriptor] { admission.catalogs.descriptors }
 
     /// The names of the registered catalogs, in the order of registration.
-    public nonisolated func registeredCatalogs() -> [String] { catalogs.catalogNames }
+    public nonisolated func registeredCatalogs() -> [String] { admission.catalogs.catalogNames }
 
     /// The names of keys whose use was refused because no catalog lists them. Sorted.
-    public nonisolated func unregisteredKeys() -> [String] { catalogs.unregisteredNames }
+    public nonisolated func unregisteredKeys() -> [String] { admission.catalogs.unregisteredNames }
 }
 
-/// Master keys that an access group is to have.
+/// The audit of what is actually on the device.
 extension StorageRouter {
-    /// Hands on what opens the values of keys that now declare an access group, so that an extension can open them without waiting for the app to read
-    /// each. What cannot be looked at for now is handed on when it is read.
-    nonisolated func shareMasterKeys(of keys: [AnyStorageKey]) async {
-        for key in keys.map(\.base) where key.security.isSealedByMasterKey && key.availability.isAvailable(on: environment.device.role) {
-            guard let group = key.accessGroup, KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key) else { continue }
-            try? await turns.run(at: location) {
-                guard let header = try self.stored.envelopeHeader(of: key) else { return }
-                try self.encryption.shareMasterKey(of: header, with: group)
-            }
-        }
-    }
-}
-
-extension EncryptionHelper {
-    /// Whether an envelope names a master key that the keychain says it does not have. Not for what is no envelope, for a provider's material, nor for
-    /// what the key does not declare: that is nothing of its own.
-    /// - Throws: ``StorageError`` where the keychain cannot tell.
-    nonisolated func isMasterKeyGone(of envelope: Data, accepting accepted: AcceptedPolicies) throws -> Bool {
-        guard let source = (try? Envelope(parsing: envelope))?.header.keySource, accepted.accepts(source), case .master(let id) = source
-        else {
-            return false
-        }
-        do throws(StorageError) {
-            _ = try ring.key(id)
-            return false
-        } catch  where error.code == .keyMissing {
-            return true
-        }
+    /// The report on the registered keys, with what lies on this device: which values are missing, present, damaged or unreadable, where migrations left
+    /// copies behind, and what lies there that no registered key accounts for. Values are opened to see whether they can be, and shown to nobody;
+    /// nobody is asked to authenticate, and nothing is changed.
+    ///
+    /// - Parameter opensValues: Whether values are opened. That asks providers of key material, and derives the keys of values under PBKDF2; without
+    ///   it, damage is not found, and the sizes are still told.
+    public func auditReport(opensValues: Bool = true) async -> StorageAuditReport {
+        await audit.report(opensValues: opensValues)
     }
 }

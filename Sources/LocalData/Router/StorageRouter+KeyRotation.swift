@@ -24,14 +24,14 @@ extension StorageRouter {
         var values = keyRotation().makeAsyncIterator()
         var outcomes: [ResealOutcome] = []
         while let progress = try await values.next() { outcomes.append(progress.outcome) }
-        let retirement = retiringOldKeys ? try await inRotationTurn("rotate keys") { try await self.retireIfPossible() } : nil
+        let retirement = retiringOldKeys ? try await rotation.retireAfterRotation() : nil
         return KeyRotationReport(
             primary: values.begun?.primary, isNew: values.begun?.isNew ?? false, isComplete: values.isComplete, outcomes: outcomes,
             retirement: retirement)
     }
 
     /// As ``rotateKeys(retiringOldKeys:)``, value by value.
-    public nonisolated func keyRotation() -> ResealSweep { ResealSweep(router: self, keys: sealedKeys(), isRotation: true) }
+    public nonisolated func keyRotation() -> ResealSweep { ResealSweep(router: self, keys: rotation.sealedKeys(), isRotation: true) }
 
     /// Stores anew every registered value that is not secured as its key declares today, with the keys that there are: after an update of the app
     /// that changed a policy. A plain value is sealed and a sealed one made plain where the key's ``StorageKey/formerSecurity`` says that it may be
@@ -51,7 +51,7 @@ extension StorageRouter {
 
     /// As ``resealValues()``, value by value.
     public nonisolated func resealing() -> ResealSweep {
-        ResealSweep(router: self, keys: sealedKeys(withKeychain: true), isRotation: false)
+        ResealSweep(router: self, keys: rotation.sealedKeys(withKeychain: true), isRotation: false)
     }
 
     /// As ``resealValues()``, for one key: such as one whose name is made at run time, which no catalog lists as it is. It may ask a person to
@@ -80,72 +80,13 @@ extension StorageRouter {
     ///   then.
     @discardableResult
     public nonisolated func retireUnneededKeys(whileOthersAreQuiet: Bool = false) async throws -> KeyRetirementReport {
-        try await inRotationTurn("retire keys") { try await self.retire(whileOthersAreQuiet: whileOthersAreQuiet) }
+        try await rotation.retireInTurn(whileOthersAreQuiet: whileOthersAreQuiet)
     }
 
     /// How every registered value is sealed, and what needs which key. Writes nothing.
     /// - Parameter whileOthersAreQuiet: As in ``retireUnneededKeys(whileOthersAreQuiet:)``.
     /// - Throws: ``StorageError`` where the keychain cannot be read.
     public nonisolated func keyRotationPlan(whileOthersAreQuiet: Bool = false) async throws -> KeyRotationPlan {
-        try await inRotationTurn("plan a rotation") {
-            let keys = self.sealedKeys()
-            var values: [PlannedReseal] = []
-            for key in keys {
-                values.append(PlannedReseal(key: key.name, domain: key.domain.kind, state: try await self.planned(key)))
-            }
-            let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
-            return KeyRotationPlan(
-                isUnderWay: try self.encryption.rings(of: keys).contains { try $0.isRotating() }, values: values,
-                keys: try self.keyUses(of: keys, found: scan),
-                limits: KeyScanLimit.allCases)
-        }
+        try await rotation.plan(whileOthersAreQuiet: whileOthersAreQuiet)
     }
-
-    /// A locked device defers it, as it does the values that cannot be read.
-    private nonisolated func retireIfPossible() async throws -> KeyRetirementReport {
-        do {
-            return try await retire(whileOthersAreQuiet: false)
-        } catch let error as StorageError where error.code.isTemporary {
-            let needs = [KeyNeed.unreadable(place: "the device", error.code)]
-            return KeyRetirementReport(
-                retired: [], kept: try oldKeys().map { KeyUse(key: .master($0), isCurrent: false, needs: needs) })
-        }
-    }
-
-    private nonisolated func planned(_ key: any StorageKey) async throws -> PlannedReseal.State {
-        do {
-            return try await turns.run(at: stored.location(of: key)) {
-                guard let front = try self.stored.storedFront(of: key) else { return .absent }
-                if front.envelope == nil, let form = try await self.stored.storedForm(of: key, asksPerson: false) {
-                    // Whether it is a value, or damage, only the whole of it says.
-                    _ = try await self.stored.opened(form, of: key)
-                } else if let header = try self.stored.envelopeHeader(of: key) {
-                    try key.acceptedPolicies.require(header.keySource)
-                }
-                let differences = try self.sealer.sealingDifferences(of: front, of: key)
-                return differences.isEmpty ? .current : .due(differences)
-            }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let problem = SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "plan a rotation")
-            return problem.code.isTemporary ? .deferred(problem) : .failed(problem)
-        }
-    }
-
-    /// One at a time in a process. Errors leave with the operation in them.
-    nonisolated func inRotationTurn<Result: Sendable>(
-        _ operation: String, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await turns.run(at: .rotationTurn, body)
-        } catch let error as StorageError {
-            throw error.at(operation: operation)
-        }
-    }
-}
-
-extension StorageLocation {
-    /// Not a place: the turn of the one rotation that goes on at a time.
-    fileprivate static let rotationTurn = StorageLocation(physical: "com.localdata.rotation", identity: "com.localdata.rotation")
 }

@@ -27,7 +27,8 @@ public actor StorageRouter: StorageProviding {
     public nonisolated let encryption: EncryptionHelper
     /// What travels to the counterpart. Apps call the router; this is for looking at.
     public nonisolated let sync: SyncHelper
-    nonisolated let catalogs = CatalogRegistry()
+
+    // What it does is theirs: each names what it reaches, in the order in which they know each other.
     nonisolated let turns: Turns
     nonisolated let stored: StoredValues
     nonisolated let admission: Admission
@@ -37,11 +38,8 @@ public actor StorageRouter: StorageProviding {
     nonisolated let values: ValueEngine
     nonisolated let migration: MigrationEngine
     nonisolated let syncing: SyncEngine
-    nonisolated let marks: MigrationMarks
-    nonisolated let places: PlaceRecord
-    nonisolated let processName = ProcessName()
-    nonisolated let unneededKeys: UnneededKeys
-    nonisolated let believableDefaults: BelievableDefaults
+    nonisolated let rotation: RotationEngine
+    nonisolated let audit: AuditEngine
 
     /// A router of its own device. Apps use ``shared``: two routers of one environment do not take turns, so operations on one key would no
     /// longer be linearizable.
@@ -53,7 +51,7 @@ public actor StorageRouter: StorageProviding {
     ///   would have left notes none.
     package init(environment: StorageEnvironment, notesPlaces: Bool) {
         let files = FileStorageHelper(environment: environment)
-        believableDefaults = BelievableDefaults(environment.defaults, on: environment.device, files: files)
+        let believableDefaults = BelievableDefaults(environment.defaults, on: environment.device, files: files)
         var environment = environment
         environment.defaults = believableDefaults
         environment.keychain = BelievableKeychain.around(environment)
@@ -63,18 +61,23 @@ public actor StorageRouter: StorageProviding {
         keychain = KeychainHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
         sync = SyncHelper(environment: environment, files: files)
-        marks = MigrationMarks(environment: environment, files: files)
-        unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
-        places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
+
+        let processName = ProcessName()
+        let marks = MigrationMarks(environment: environment, files: files)
+        let unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
+        let places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
         turns = Turns(environment: environment)
         stored = StoredValues(
-            environment: environment, defaults: defaults, keychain: keychain, files: files, encryption: encryption, turns: turns, marks: marks,
+            environment: environment, defaults: defaults, keychain: keychain, files: files, encryption: encryption, turns: turns,
+            marks: marks,
             unneededKeys: unneededKeys)
         admission = Admission(
-            environment: environment, files: files, catalogs: catalogs, ledger: sync.ledger, turns: turns, stored: stored)
+            environment: environment, files: files, places: places, witnesses: believableDefaults, ledger: sync.ledger, turns: turns,
+            stored: stored)
         versions = ValueVersions(environment: environment, keychain: keychain, sync: sync, turns: turns, stored: stored)
         moves = MovedValues(
-            environment: environment, files: files, marks: marks, processName: processName, catalogs: catalogs, turns: turns, stored: stored)
+            environment: environment, files: files, marks: marks, processName: processName, catalogs: admission.catalogs, turns: turns,
+            stored: stored)
         sealer = Resealer(
             defaults: defaults, keychain: keychain, files: files, encryption: encryption, ledger: sync.ledger, turns: turns, stored: stored,
             versions: versions)
@@ -86,6 +89,13 @@ public actor StorageRouter: StorageProviding {
         syncing = SyncEngine(
             environment: environment, sync: sync, turns: turns, stored: stored, admission: admission, versions: versions, moves: moves,
             values: values, migration: migration)
+        rotation = RotationEngine(
+            environment: environment, defaults: defaults, files: files, encryption: encryption, catalogs: admission.catalogs,
+            unneededKeys: unneededKeys, turns: turns, stored: stored, sealer: sealer)
+        audit = AuditEngine(
+            environment: environment, keychain: keychain, files: files, encryption: encryption, catalogs: admission.catalogs,
+            places: places,
+            ledger: sync.ledger, turns: turns, stored: stored, moves: moves)
     }
 
     /// Stores `value`, replacing an earlier one. When it returns, the value survives a crash and, except in preferences, a power loss; if it throws, the
@@ -183,68 +193,12 @@ extension StorageRouter {
     nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
         try await admission.perform("changes", on: key) { location in
             try await self.turns.run(at: location) {
-                if try await self.values.plainData(of: key) == nil { try await self.migration.migrateOnRead(key, at: location, using: self) }
+                if try await self.values.plainData(of: key) == nil {
+                    try await self.migration.migrateOnRead(key, at: location, using: self)
+                }
                 let value = try await self.values.value(of: key)
                 return (self.values.observers.updates(at: location.resolved(in: self.environment)), value)
             }
         }
-    }
-}
-
-/// For tools and simulations that look at, or damage, what is stored.
-extension StorageRouter {
-    /// How many bytes lie at the key's place, or `nil` where nothing does. Opens nothing.
-    package nonisolated func storedByteCount(of key: AnyStorageKey) async throws -> Int? {
-        try await storedBytes(of: key)?.count
-    }
-
-    /// The bytes at the key's place as they are; of a native preference its canonical bytes.
-    package nonisolated func storedBytes(of key: AnyStorageKey) async throws -> Data? {
-        switch try await stored.storedForm(of: key.base) {
-        case .bytes(let data)?, .propertyList(.data(let data))?: data
-        case .propertyList(let value)?: value.canonicalBytes
-        case nil: nil
-        }
-    }
-
-    /// Whether the values of two keys are one file, under two names.
-    package nonisolated func isOneFile(_ first: AnyStorageKey, _ second: AnyStorageKey) async throws -> Bool {
-        try stored.isOneFile(first.base, second.base)
-    }
-
-    /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
-    package nonisolated func sealingKey(of key: AnyStorageKey) async throws -> KeyUse.Key? {
-        guard let bytes = try await storedBytes(of: key) else { return nil }
-        switch (try? EnvelopePrefix(parsing: bytes))?.header.keySource {
-        case .master(let id)?: return .master(id)
-        case .external(let id)?: return .external(id)
-        case nil: return nil
-        }
-    }
-
-    /// The id of the master key that seals the key's values, if there is one.
-    package nonisolated func primaryMasterKey(of key: AnyStorageKey) throws -> String? {
-        try encryption.ring(of: key.accessGroup).pointer()?.primary
-    }
-
-    /// The ids of the master keys, and of the one that seals.
-    package nonisolated func masterKeys() throws -> (ids: [String], primary: String?) {
-        (try encryption.ring.keyIDs(), try encryption.ring.pointer()?.primary)
-    }
-
-    /// Puts bytes into the attribute beside a keychain item's secret, where LocalData keeps its note.
-    /// - Returns: False where there is no such item.
-    package nonisolated func overwriteStoredAttribute(of key: AnyStorageKey, with bytes: Data) async throws -> Bool {
-        guard case .keychain(let service) = key.domain else { return false }
-        return try keychain.overwriteAttribute(account: key.name, service: service, with: bytes)
-    }
-
-    /// Puts bytes at the key's place, unsecured and unannounced. What a sealed keychain item has beside its secret stays as it is, as damage leaves it.
-    package nonisolated func overwriteStoredBytes(of key: AnyStorageKey, with bytes: Data) async throws {
-        var tag: Data?
-        if case .keychain(let service) = key.domain, key.security.isEncrypted {
-            tag = try keychain.syncTag(of: key.base, service: service)
-        }
-        try stored.put(.bytes(bytes), for: key.base, tag: tag)
     }
 }

@@ -119,13 +119,6 @@ struct UnneededKeyNotes: Codable, Sendable, Hashable {
     }
 }
 
-extension StorageRouter {
-    /// Whether what old master keys sealed may lie, or have lain, in preferences.
-    nonisolated func mayHaveSealedPreferences(_ sealed: [any StorageKey]) -> Bool {
-        (sealed + registeredKeys().map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
-    }
-}
-
 /// The master keys that this process has retired or is about to: noted before their envelopes are looked for, so that a value that is
 /// sealed by one and stored while nobody looked is sealed anew by whoever stores it.
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock.

@@ -146,8 +146,8 @@ import Testing
         var operation = try operation("remove under a migration of one's own")
         let key = operation.keys[0]
         operation.act = { router in
-            try await router.withExclusiveAccess(to: StorageLocation(of: key)) {
-                _ = try await router.erase(key, origin: .local)
+            try await router.turns.run(at: StorageLocation(of: key)) {
+                _ = try await router.values.erase(key, origin: .local)
                 try await router.retireMigration(of: key)
             }
         }

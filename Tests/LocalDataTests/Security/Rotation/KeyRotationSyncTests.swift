@@ -76,7 +76,7 @@ import Testing
 
     private func entry(of key: some StorageKey, on device: SyncDevice) async throws -> SyncEntry? {
         try await device.run { router in
-            try await router.withExclusiveAccess(to: router.location(of: key)) { try await router.syncEntry(of: key) }
+            try await router.turns.run(at: router.stored.location(of: key)) { try await router.syncing.syncEntry(of: key, on: router) }
         }
     }
 
