@@ -108,80 +108,6 @@ extension SyncLedger {
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 
-    /// Settles which version is stored, given the revision found at the key's place.
-    /// - Returns: The record, or `nil` for something that was never synced.
-    func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
-        guard let record = try record(of: key.name, in: key.domain) else { return nil }
-        let recovered = try record.recovered(finding: revision) {
-            let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
-            return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
-        }
-        guard recovered != record else {
-            // An extension set again what is recorded, or the app died before it took the note away.
-            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
-            return record
-        }
-        if recovered == record.confirmed() {
-            // The record on disk says the same, to whoever looks at what is stored.
-            remember(recovered, of: key.name)
-            if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
-        } else {
-            try setRecord(recovered, of: key.name, in: key.domain)
-            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
-        }
-        return recovered
-    }
-
-    /// The version of what was found instead of what the record tells of.
-    func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
-        try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
-    }
-
-    /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
-    ///
-    /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It is the version still that its tag
-    /// carries; so is a file with a ``SyncFileNote``, whose version could not be recorded. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
-    /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
-    func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
-        if let edit = try extensionEdit(of: key, finding: revision) {
-            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: nil) }
-        }
-        if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
-            return try nextStamp(
-                of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
-        }
-        let carried = carriedCounter(by: revision, of: key)
-        // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
-        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor(of: key.name) > 0 {
-            return try nextStamp(of: key.name, in: key.domain, after: nil)
-        }
-        guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
-        return SyncStamp(counter: carried, device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
-    }
-
-    /// The counter of the version that lies with a value; 0 where none does.
-    func carriedCounter(by revision: Data, of key: any StorageKey) -> UInt64 {
-        if key.domain.isKeychain { return SyncRevision.counter(of: revision) }
-        guard case .file = key.place, let place = try? store.files.place(of: key), let note = store.files.note(of: place),
-            note.revision == revision, note.keyName == key.name
-        else { return 0 }
-        return note.counter
-    }
-
-    /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
-    /// the same version.
-    /// - Parameter stamp: What ``stampOfFoundValue(of:revision:)`` said, which need not say the same twice.
-    func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data, as stamp: SyncStamp) throws {
-        try setRecord(found(key, at: location, revision: revision, as: stamp), of: key.name, in: key.domain)
-        settleExtensionEdit(of: key, finding: revision, as: stamp)
-    }
-
-    func found(_ key: any StorageKey, at location: StorageLocation, revision: Data, as stamp: SyncStamp? = nil) throws -> SyncRecord {
-        let stamp = try stamp ?? stampOfFoundValue(of: key, revision: revision)
-        let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
-        return SyncRecord(keyName: key.name, location: location.identity, committed: version)
-    }
-
     /// Notes a version of the counterpart that cannot be stored, or not for now: an edit from now on comes after it.
     func noteSeen(_ stamp: SyncStamp, of name: String) {
         withState { $0[name].see(stamp) }
@@ -238,7 +164,7 @@ extension SyncLedger {
     /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
     /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
     /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
-    private func nextStamp(
+    func nextStamp(
         of name: String, in domain: StorageDomain, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
     ) throws -> SyncStamp {
         let (installation, replica) = (try installation(), try replica())

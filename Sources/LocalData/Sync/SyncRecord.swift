@@ -71,41 +71,6 @@ extension SyncRecord {
         record.earlier = []
         return record
     }
-
-    /// Whether what lies at the key's place may be a version that LocalData stored or was about to store.
-    func knows(_ revision: Data?) -> Bool {
-        committed.content.matches(revision) || pending?.content.matches(revision) == true
-            || earlier.contains { $0.content.matches(revision) }
-    }
-
-    /// The record that is true when something with `revision` was found at the key's place (`nil`: nothing).
-    ///
-    /// What is stored decides whether the announced change happened. If it is neither the announced nor the committed version, somebody edited it
-    /// outside LocalData, which is a new version of this device. Nothing at the place is a deletion only if one was announced: a purge of caches
-    /// or a restore without the keychain must not delete the counterpart's value.
-    /// - Parameter edit: The stamp of such an edit.
-    func recovered(finding revision: Data?, edit: () throws -> SyncStamp) rethrows -> SyncRecord {
-        if let pending, pending.content.matches(revision) { return confirmed() }
-        var record = self
-        record.pending = nil
-        record.earlier = []
-        if committed.content.matches(revision) { return record }
-        if let stored = earlier.last(where: { $0.content.matches(revision) }) {
-            record.committed = stored
-            return record
-        }
-        record.isSettled = false
-        record.holders = []
-        if let revision {
-            let stamp = try edit()
-            record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
-            record.highestCounter = stamp.counter
-        } else {
-            record.committed.content = .lost
-            record.committed.isReduced = false
-        }
-        return record
-    }
 }
 
 /// What a record says of values that are no more.

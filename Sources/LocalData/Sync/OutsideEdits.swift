@@ -1,0 +1,116 @@
+import Foundation
+
+/// Edits that were made outside of the app, by an extension, a restore, or somebody who wrote to the place: found when a key's place is looked at, and given
+/// a version then. So is what a process stored and could not record.
+extension SyncLedger {
+    /// Settles which version is stored, given the revision found at the key's place.
+    /// - Returns: The record, or `nil` for something that was never synced.
+    func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
+        guard let record = try record(of: key.name, in: key.domain) else { return nil }
+        let recovered = try record.recovered(finding: revision) {
+            let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
+            return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
+        }
+        guard recovered != record else {
+            // An extension set again what is recorded, or the app died before it took the note away.
+            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
+            return record
+        }
+        if recovered == record.confirmed() {
+            // The record on disk says the same, to whoever looks at what is stored.
+            remember(recovered, of: key.name)
+            if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
+        } else {
+            try setRecord(recovered, of: key.name, in: key.domain)
+            if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
+        }
+        return recovered
+    }
+
+    /// The version of what was found instead of what the record tells of.
+    func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
+        try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
+    }
+
+    /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
+    ///
+    /// A secret with a tag was written by LocalData: it outlived the app that wrote it, as keychain items do. It is the version still that its tag
+    /// carries; so is a file with a ``SyncFileNote``, whose version could not be recorded. Its writer is not known; the name begins with `!`, which goes before all others, so that the counterpart's value of the same version
+    /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
+    func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
+        if let edit = try extensionEdit(of: key, finding: revision) {
+            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: nil) }
+        }
+        if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
+            return try nextStamp(
+                of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
+        }
+        let carried = carriedCounter(by: revision, of: key)
+        // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
+        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor(of: key.name) > 0 {
+            return try nextStamp(of: key.name, in: key.domain, after: nil)
+        }
+        guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
+        return SyncStamp(counter: carried, device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+    }
+
+    /// The counter of the version that lies with a value; 0 where none does.
+    func carriedCounter(by revision: Data, of key: any StorageKey) -> UInt64 {
+        if key.domain.isKeychain { return SyncRevision.counter(of: revision) }
+        guard case .file = key.place, let place = try? store.files.place(of: key), let note = store.files.note(of: place),
+            note.revision == revision, note.keyName == key.name
+        else { return 0 }
+        return note.counter
+    }
+
+    /// Records a value that no record tells of, before it is sent: when it is another one the next time, that is a later version, and not another value of
+    /// the same version.
+    /// - Parameter stamp: What ``stampOfFoundValue(of:revision:)`` said, which need not say the same twice.
+    func adopt(_ key: any StorageKey, at location: StorageLocation, finding revision: Data, as stamp: SyncStamp) throws {
+        try setRecord(found(key, at: location, revision: revision, as: stamp), of: key.name, in: key.domain)
+        settleExtensionEdit(of: key, finding: revision, as: stamp)
+    }
+
+    func found(_ key: any StorageKey, at location: StorageLocation, revision: Data, as stamp: SyncStamp? = nil) throws -> SyncRecord {
+        let stamp = try stamp ?? stampOfFoundValue(of: key, revision: revision)
+        let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
+        return SyncRecord(keyName: key.name, location: location.identity, committed: version)
+    }
+}
+
+extension SyncRecord {
+    /// Whether what lies at the key's place may be a version that LocalData stored or was about to store.
+    func knows(_ revision: Data?) -> Bool {
+        committed.content.matches(revision) || pending?.content.matches(revision) == true
+            || earlier.contains { $0.content.matches(revision) }
+    }
+
+    /// The record that is true when something with `revision` was found at the key's place (`nil`: nothing).
+    ///
+    /// What is stored decides whether the announced change happened. If it is neither the announced nor the committed version, somebody edited it
+    /// outside LocalData, which is a new version of this device. Nothing at the place is a deletion only if one was announced: a purge of caches
+    /// or a restore without the keychain must not delete the counterpart's value.
+    /// - Parameter edit: The stamp of such an edit.
+    func recovered(finding revision: Data?, edit: () throws -> SyncStamp) rethrows -> SyncRecord {
+        if let pending, pending.content.matches(revision) { return confirmed() }
+        var record = self
+        record.pending = nil
+        record.earlier = []
+        if committed.content.matches(revision) { return record }
+        if let stored = earlier.last(where: { $0.content.matches(revision) }) {
+            record.committed = stored
+            return record
+        }
+        record.isSettled = false
+        record.holders = []
+        if let revision {
+            let stamp = try edit()
+            record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
+            record.highestCounter = stamp.counter
+        } else {
+            record.committed.content = .lost
+            record.committed.isReduced = false
+        }
+        return record
+    }
+}
