@@ -52,7 +52,7 @@ public struct StorageAuditReport: Sendable, Hashable {
     ///
     /// What leaves the device is told by the policies in force, so those that were chosen at run time are read.
     public init(for router: StorageRouter) {
-        self.init(catalogs: router.admission.catalogs, ledger: router.sync.ledger)
+        self.init(catalogs: router.engines.admission.catalogs, ledger: router.sync.ledger)
     }
 
     init(catalogs: CatalogRegistry, ledger: SyncLedger) {

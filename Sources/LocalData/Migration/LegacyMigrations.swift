@@ -21,11 +21,13 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
     public var sourceKeys: [AnyStorageKey] { [sourceKey] }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
+        try await router.engines.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.migration.transfer(from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router) {
+        try await router.engines.migration.transfer(
+            from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router
+        ) {
             sources in
             try sources.converted(sourceKey.base, to: destinationKey)
         }
@@ -40,7 +42,7 @@ extension SimpleLegacyMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.migration.plannedTransfer(
+        try await router.engines.migration.plannedTransfer(
             from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router)
     }
 }
@@ -79,11 +81,11 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
     public var sourceKeys: [AnyStorageKey] { [.key(sourceKey)] }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
+        try await router.engines.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.migration.transfer(from: sourceKeys, to: destinationKey, context: context, using: router) { sources in
+        try await router.engines.migration.transfer(from: sourceKeys, to: destinationKey, context: context, using: router) { sources in
             guard let value = try sources.value(of: sourceKey) else { return nil }
             return try transform(value)
         }
@@ -98,7 +100,7 @@ extension TransformingMigration: PlannedMigration {
     }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, context: context, using: router)
+        try await router.engines.migration.plannedTransfer(from: sourceKeys, to: destinationKey, context: context, using: router)
     }
 }
 
@@ -136,11 +138,12 @@ public struct AggregatingMigration<DestinationKey: StorageKey>: StorageMigration
     }
 
     public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
-        try await router.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
+        try await router.engines.migration.holdsLegacyValue(sourceKeys, for: destinationKey, context: context, using: router)
     }
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        try await router.migration.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router) {
+        try await router.engines.migration.transfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router)
+        {
             try combine($0)
         }
     }
@@ -153,7 +156,8 @@ extension AggregatingMigration: PlannedMigration {
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
-        try await router.migration.plannedTransfer(from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router)
+        try await router.engines.migration.plannedTransfer(
+            from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router)
     }
 }
 

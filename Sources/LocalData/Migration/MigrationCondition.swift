@@ -104,7 +104,7 @@ extension ConditionalMigration: PlannedMigration {
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         guard condition.isMet(in: context) else { return .waiting(for: condition.description) }
-        return try await router.migration.plannedState(of: wrapped, context: context, using: router)
+        return try await router.engines.migration.plannedState(of: wrapped, context: context, using: router)
     }
 
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey] {

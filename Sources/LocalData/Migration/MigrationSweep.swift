@@ -34,7 +34,7 @@ public struct MigrationSweep: AsyncSequence, Sendable {
             guard completed < keys.count else { return nil }
             try Task.checkCancellation()
             let key = keys[completed]
-            let outcome = MigrationOutcome(key: key.name, result: try await router.migration.outcome(of: key.base, using: router))
+            let outcome = MigrationOutcome(key: key.name, result: try await router.engines.migration.outcome(of: key.base, using: router))
             completed += 1
             return MigrationProgress(completed: completed, total: keys.count, outcome: outcome)
         }

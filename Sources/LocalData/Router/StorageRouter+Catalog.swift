@@ -13,25 +13,25 @@ extension StorageRouter {
     ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
-        try admission.register(catalog)
+        try engines.admission.register(catalog)
         let keys = catalog.allKeys
-        await rotation.shareMasterKeys(of: keys)
+        await engines.rotation.shareMasterKeys(of: keys)
         let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []
-        admission.leaveWitnesses(of: keys)
+        engines.admission.leaveWitnesses(of: keys)
         return outcomes
     }
 
     /// The keys of all registered catalogs that list keys, in the order of registration.
-    public nonisolated func registeredKeys() -> [AnyStorageKey] { admission.catalogs.keys }
+    public nonisolated func registeredKeys() -> [AnyStorageKey] { engines.admission.catalogs.keys }
 
     /// What all registered catalogs list, keys and mere descriptions, in the order of registration.
-    public nonisolated func registeredDescriptors() -> [StorageKeyDescriptor] { admission.catalogs.descriptors }
+    public nonisolated func registeredDescriptors() -> [StorageKeyDescriptor] { engines.admission.catalogs.descriptors }
 
     /// The names of the registered catalogs, in the order of registration.
-    public nonisolated func registeredCatalogs() -> [String] { admission.catalogs.catalogNames }
+    public nonisolated func registeredCatalogs() -> [String] { engines.admission.catalogs.catalogNames }
 
     /// The names of keys whose use was refused because no catalog lists them. Sorted.
-    public nonisolated func unregisteredKeys() -> [String] { admission.catalogs.unregisteredNames }
+    public nonisolated func unregisteredKeys() -> [String] { engines.admission.catalogs.unregisteredNames }
 }
 
 /// The audit of what is actually on the device.
@@ -43,6 +43,6 @@ extension StorageRouter {
     /// - Parameter opensValues: Whether values are opened. That asks providers of key material, and derives the keys of values under PBKDF2; without
     ///   it, damage is not found, and the sizes are still told.
     public func auditReport(opensValues: Bool = true) async -> StorageAuditReport {
-        await audit.report(opensValues: opensValues)
+        await engines.audit.report(opensValues: opensValues)
     }
 }

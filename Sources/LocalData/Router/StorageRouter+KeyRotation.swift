@@ -24,14 +24,16 @@ extension StorageRouter {
         var values = keyRotation().makeAsyncIterator()
         var outcomes: [ResealOutcome] = []
         while let progress = try await values.next() { outcomes.append(progress.outcome) }
-        let retirement = retiringOldKeys ? try await rotation.retireAfterRotation() : nil
+        let retirement = retiringOldKeys ? try await engines.rotation.retireAfterRotation() : nil
         return KeyRotationReport(
             primary: values.begun?.primary, isNew: values.begun?.isNew ?? false, isComplete: values.isComplete, outcomes: outcomes,
             retirement: retirement)
     }
 
     /// As ``rotateKeys(retiringOldKeys:)``, value by value.
-    public nonisolated func keyRotation() -> ResealSweep { ResealSweep(router: self, keys: rotation.sealedKeys(), isRotation: true) }
+    public nonisolated func keyRotation() -> ResealSweep {
+        ResealSweep(router: self, keys: engines.rotation.sealedKeys(), isRotation: true)
+    }
 
     /// Stores anew every registered value that is not secured as its key declares today, with the keys that there are: after an update of the app
     /// that changed a policy. A plain value is sealed and a sealed one made plain where the key's ``StorageKey/formerSecurity`` says that it may be
@@ -51,15 +53,15 @@ extension StorageRouter {
 
     /// As ``resealValues()``, value by value.
     public nonisolated func resealing() -> ResealSweep {
-        ResealSweep(router: self, keys: rotation.sealedKeys(withKeychain: true), isRotation: false)
+        ResealSweep(router: self, keys: engines.rotation.sealedKeys(withKeychain: true), isRotation: false)
     }
 
     /// As ``resealValues()``, for one key: such as one whose name is made at run time, which no catalog lists as it is. It may ask a person to
     /// authenticate, where the value is under access control.
     @discardableResult
     public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
-        try await admission.perform("reseal", on: key) { _ in
-            try await self.sealer.outcome(ofResealing: key, asksPerson: true)
+        try await engines.admission.perform("reseal", on: key) { _ in
+            try await self.engines.sealer.outcome(ofResealing: key, asksPerson: true)
         }
     }
 
@@ -80,13 +82,13 @@ extension StorageRouter {
     ///   then.
     @discardableResult
     public nonisolated func retireUnneededKeys(whileOthersAreQuiet: Bool = false) async throws -> KeyRetirementReport {
-        try await rotation.retireInTurn(whileOthersAreQuiet: whileOthersAreQuiet)
+        try await engines.rotation.retireInTurn(whileOthersAreQuiet: whileOthersAreQuiet)
     }
 
     /// How every registered value is sealed, and what needs which key. Writes nothing.
     /// - Parameter whileOthersAreQuiet: As in ``retireUnneededKeys(whileOthersAreQuiet:)``.
     /// - Throws: ``StorageError`` where the keychain cannot be read.
     public nonisolated func keyRotationPlan(whileOthersAreQuiet: Bool = false) async throws -> KeyRotationPlan {
-        try await rotation.plan(whileOthersAreQuiet: whileOthersAreQuiet)
+        try await engines.rotation.plan(whileOthersAreQuiet: whileOthersAreQuiet)
     }
 }

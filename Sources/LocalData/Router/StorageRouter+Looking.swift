@@ -52,7 +52,7 @@ extension StorageRouter {
 
     /// The bytes at the key's place as they are; of a native preference its canonical bytes.
     package nonisolated func storedBytes(of key: AnyStorageKey) async throws -> Data? {
-        switch try await stored.storedForm(of: key.base) {
+        switch try await engines.stored.storedForm(of: key.base) {
         case .bytes(let data)?, .propertyList(.data(let data))?: data
         case .propertyList(let value)?: value.canonicalBytes
         case nil: nil
@@ -61,7 +61,7 @@ extension StorageRouter {
 
     /// Whether the values of two keys are one file, under two names.
     package nonisolated func isOneFile(_ first: AnyStorageKey, _ second: AnyStorageKey) async throws -> Bool {
-        try stored.isOneFile(first.base, second.base)
+        try engines.stored.isOneFile(first.base, second.base)
     }
 
     /// What seals the value at the key's place; `nil` where there is none, or none that is sealed.
@@ -97,6 +97,6 @@ extension StorageRouter {
         if case .keychain(let service) = key.domain, key.security.isEncrypted {
             tag = try keychain.syncTag(of: key.base, service: service)
         }
-        try stored.put(.bytes(bytes), for: key.base, tag: tag)
+        try engines.stored.put(.bytes(bytes), for: key.base, tag: tag)
     }
 }

@@ -7,7 +7,7 @@ extension StorageRouter {
     ///   Errors of other types that the key's own migration throws.
     @discardableResult
     public nonisolated func forceMigration<Key: StorageKey>(for key: Key) async throws -> MigrationResult {
-        try await migration.migrate(key, evenIfRetired: true, using: self)
+        try await engines.migration.migrate(key, evenIfRetired: true, using: self)
     }
 
     /// The migrations of keys, to run one after the other in the order of their names; of all registered keys where none are given.
@@ -36,8 +36,9 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
     public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
         let state = try await ExclusiveScope.$isPlanning.withValue(true) {
-            try await admission.perform("migrate", on: key) { location in
-                try await self.migration.plannedState(of: key, at: location, context: self.moves.migrationContext(), using: self)
+            try await engines.admission.perform("migrate", on: key) { location in
+                try await self.engines.migration.plannedState(
+                    of: key, at: location, context: self.engines.moves.migrationContext(), using: self)
             }
         }
         return MigrationStep(

@@ -10,7 +10,7 @@ extension StorageRouter {
     /// stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
-        try await syncing.synchronize(isForced: false, on: self)
+        try await engines.syncing.synchronize(isForced: false, on: self)
     }
 
     /// Takes up what had to wait for the device to be unlocked: migrations that a sweep had to defer, and values of the counterpart that could not be
@@ -20,12 +20,12 @@ extension StorageRouter {
     /// an app that was suspended is not told. Values of ``SyncPolicy/manual`` keys do not travel by it.
     /// - Throws: As ``syncRegisteredKeysIfNeeded()``; `CancellationError`. What still cannot be stored waits for the next call.
     public func protectedDataBecameAvailable() async throws {
-        try await syncing.takeUpWhatWaited(on: self)
+        try await engines.syncing.takeUpWhatWaited(on: self)
     }
 
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {
-        try await syncing.synchronize(isForced: true, on: self)
+        try await engines.syncing.synchronize(isForced: true, on: self)
     }
 
     /// Forgets what this process knew of the counterpart: the person has put on another watch. Call it in `sessionDidDeactivate(_:)`, before the
@@ -41,7 +41,7 @@ extension StorageRouter {
     /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
     /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.
     public func syncSnapshot(maximumByteCount: Int = SyncSnapshot.maximumMessageByteCount) async throws -> SyncSnapshot {
-        await syncing.loadSyncedKeys(.missing, on: self)
+        await engines.syncing.loadSyncedKeys(.missing, on: self)
         return try await sync.answer(maximumByteCount: maximumByteCount)
     }
 
@@ -51,19 +51,19 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` if the ledger cannot be read or written.
     @discardableResult
     public func apply(_ snapshot: SyncSnapshot) async throws -> SyncReport {
-        try await syncing.apply(snapshot, on: self)
+        try await engines.syncing.apply(snapshot, on: self)
     }
 
     /// The snapshot in what the session delivered, or `nil` if there is none: then it is the app's own. As ``SyncSnapshot/init(in:)``, and the
     /// environment's ``StorageEnvironment/observer`` is told of one that is refused.
     /// - Throws: ``StorageError/Code/invalidSnapshot`` for one that cannot be read, ``StorageError/Code/superseded`` for one of a newer format.
     public nonisolated func snapshot(in dictionary: [String: Any]) throws -> SyncSnapshot? {
-        try syncing.snapshot(in: dictionary)
+        try engines.syncing.snapshot(in: dictionary)
     }
 
     /// What waits to be sent, and why.
     public func syncStatus() async -> SyncStatus {
-        await syncing.loadSyncedKeys(.missing, on: self)
+        await engines.syncing.loadSyncedKeys(.missing, on: self)
         return await sync.status()
     }
 
@@ -93,7 +93,7 @@ extension StorageRouter {
     /// ``removeSyncPolicyOverrides()`` does so for all keys.
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
-        try await syncing.setOverride(policy, of: key, on: self)
+        try await engines.syncing.setOverride(policy, of: key, on: self)
     }
 
     /// Forgets what ``setSyncPolicyOverride(_:for:)`` chose, for all keys: each syncs again as it declares. Also the way out of a damaged list; ask the
@@ -101,7 +101,7 @@ extension StorageRouter {
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policies are then
     ///   unchanged.
     public func removeSyncPolicyOverrides() async throws {
-        try await syncing.removeOverrides(on: self)
+        try await engines.syncing.removeOverrides(on: self)
     }
 
     /// The sync policy in force for a key on this device: its override, else what it declares; ``SyncPolicy/never`` while the overrides cannot be read.

@@ -14,21 +14,21 @@ extension PersistedFormat {
         },
         mark(.moved, "moved: superseded") { device in
             device.description.appVersion = "2.0"
-            try device.router().markMoved(
+            try device.router().engines.moves.markMoved(
                 StorageLocation(of: ValueKey<String>("new")), to: StorageLocation(of: ValueKey<String>("newest", in: .documents)))
         } read: { device in
             await storageError { _ = try await device.router().get(ValueKey<String>("new")) }?.code.rawValue ?? "a value"
         },
         mark(.moved, "moved: superseded", of: "moved-custom-directory", at: newInDrafts) { device in
             device.description.appVersion = "2.0"
-            try device.router().markMoved(
+            try device.router().engines.moves.markMoved(
                 StorageLocation(of: ValueKey<String>("new", in: drafts)),
                 to: StorageLocation(of: ValueKey<String>("newest", in: .documents)))
         } read: { device in
             await storageError { _ = try await device.router().get(ValueKey<String>("new", in: drafts)) }?.code.rawValue ?? "a value"
         },
         mark(.completing, "completing: interrupted") { device in
-            try device.router().marks.write(.completing, at: StorageLocation(of: ValueKey<String>("new")))
+            try device.router().engines.moves.marks.write(.completing, at: StorageLocation(of: ValueKey<String>("new")))
         } read: { device in
             let key = ValueKey("new", of: String.self) { key in
                 AnyStorageMigration(

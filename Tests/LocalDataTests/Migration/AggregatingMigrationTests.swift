@@ -13,7 +13,7 @@ import Testing
         #expect(device.defaults.peek("first") == nil)
         #expect(device.keychain.peek("nick") == nil)
         #expect(device.files.peek("/app/Library/Caches/year") == nil)
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func theResultSaysHowManyAndFromWhere() async throws {

@@ -46,7 +46,7 @@ import Testing
         #expect(try await router.get(key()) == "Ada Lovelace")
         #expect(device.defaults.peek("first") == nil)
         #expect(try await changes.next() == StorageChange(value: "Ada Lovelace", origin: .migration))
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func runsOnceForConcurrentReaders() {
@@ -127,6 +127,6 @@ import Testing
         await #expect(throws: Failure.self) { try await router.get(key) }
         let outcomes = try await router.sweepMigrations(of: [.key(key)])
         #expect(outcomes.map(\.summary) == ["k: failed storage inputOutput"])
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 }

@@ -113,9 +113,9 @@ import Testing
         let key = ValueKey("new", of: String.self, in: domain)
         let router = StorageRouter(environment: environment)
         try await router.set("dark", for: source)
-        #expect(try !router.isOneFile(source, key))
+        #expect(try !router.engines.stored.isOneFile(source, key))
         try FileManager.default.linkItem(atPath: folder("old"), toPath: folder("new"))
-        #expect(try router.isOneFile(source, key))
+        #expect(try router.engines.stored.isOneFile(source, key))
         #expect(try await router.get(key.replacing(source)) == "dark")
         #expect(try folder.read("old") == Data(#""dark""#.utf8), "what is left under the old name is the value")
     }

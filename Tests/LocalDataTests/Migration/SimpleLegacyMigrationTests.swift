@@ -43,7 +43,7 @@ import Testing
         try await later.forceMigration(for: new)
         #expect(try await later.get(new) == ["a": 1, "b": 2])
         #expect(try await later.exists(old) == false)
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func aNewerValueIsNeverOverwritten() async throws {
@@ -196,7 +196,7 @@ import Testing
         #expect(await storageError { _ = try await router.get(Ring(name: "a")) }?.code == .notFound)
         try await router.set("value", for: Ring(name: "b"))
         #expect(try await router.get(Ring(name: "a")) == "value")
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func observersHearThatAMigrationDidIt() async throws {

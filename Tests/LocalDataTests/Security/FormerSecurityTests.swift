@@ -80,7 +80,7 @@ import Testing
         let strong = key(.recommended, in: .documents)
         let router = try await router(strong)
         try await router.set("genuine", for: strong)
-        let forged = try await router.stored.secured(Data("\"forged\"".utf8), for: key(Self.weak, in: .documents))
+        let forged = try await router.engines.stored.secured(Data("\"forged\"".utf8), for: key(Self.weak, in: .documents))
         let envelope = try #require(forged.envelope)
         try await router.overwriteStoredBytes(of: .key(strong), with: envelope)
         #expect(await storageErrorCode { _ = try await router.get(strong) } == .undeclaredPolicy)

@@ -16,8 +16,8 @@ import Testing
         try await router.remove(key)
         #expect(try await changes.next() == StorageChange(value: nil, origin: .local))
         let stamp = SyncStamp(counter: 4, device: "b")
-        _ = try await router.turns.run(at: StorageLocation(of: key)) { [router, key] in
-            try await router.values.store(Data("\"third\"".utf8), for: key, origin: .sync(stamp))
+        _ = try await router.engines.turns.run(at: StorageLocation(of: key)) { [router, key] in
+            try await router.engines.values.store(Data("\"third\"".utf8), for: key, origin: .sync(stamp))
         }
         #expect(try await changes.next() == StorageChange(value: "third", origin: .sync(stamp)))
     }
@@ -77,21 +77,21 @@ import Testing
         executor.start { [router, key] in try await router.set("b", for: key) }
         executor.drain()
         #expect(log.entries == ["nothing", "a", "b"])
-        #expect(router.values.observers.count == 1)
+        #expect(router.engines.values.observers.count == 1)
         task.cancel()
         executor.drain()
         #expect(log.entries == ["nothing", "a", "b", "over"])
-        #expect(router.values.observers.count == 0)
+        #expect(router.engines.values.observers.count == 0)
     }
 
     @Test func anObserverThatIsDroppedIsForgotten() async throws {
         do {
             var changes = router.changes(of: key).makeAsyncIterator()
             _ = try await changes.next()
-            #expect(router.values.observers.count == 1)
+            #expect(router.engines.values.observers.count == 1)
         }
         try await router.set("x", for: key)
-        #expect(router.values.observers.count == 0)
+        #expect(router.engines.values.observers.count == 0)
     }
 
     @Test func whatCannotBeReadEndsTheSequenceWithItsReason() async throws {

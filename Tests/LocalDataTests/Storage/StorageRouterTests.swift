@@ -34,7 +34,7 @@ import Testing
         try await relaunched.remove(key)
         #expect(try await router.exists(key) == false)
         #expect(await storageError { _ = try await router.get(key) }?.code == .notFound)
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func errorsSayWhereAndWhat() async {
@@ -192,7 +192,7 @@ import Testing
         let slow = ValueKey("slow", of: Int.self)
         let location = try StorageLocation(of: slow)
         executor.start {
-            try await router.turns.run(at: location) {
+            try await router.engines.turns.run(at: location) {
                 await barrier.pass()
                 log.add("slow")
             }
@@ -227,7 +227,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func unregisteredKeysAreRefusedOnceThereIsACatalog() async throws {

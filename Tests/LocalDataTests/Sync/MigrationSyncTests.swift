@@ -134,7 +134,7 @@ import Testing
         let key = Self.destination()
         try await pair.phone.run { router in
             let origin = ChangeOrigin.sync(.found(as: LegacyVersion(stamp: stamp, isSameName: false), on: "watch"))
-            _ = try await router.values.store(Data("\"both\"".utf8), for: key, origin: origin)
+            _ = try await router.engines.values.store(Data("\"both\"".utf8), for: key, origin: origin)
             _ = try await router.forceMigration(for: key)
         }
         #expect(try await pair.phone.value(key) == "newer")

@@ -34,7 +34,7 @@ import Testing
         let device = SyncDevice(.phone, keys: [AnyStorageKey(EnvelopeLikeKey())])
         try await device.set("value", for: EnvelopeLikeKey())
         let set = try #require(try device.router.sync.ledger.record(of: EnvelopeLikeKey().name, in: EnvelopeLikeKey().domain))
-        let found = try #require(try await device.router.stored.syncRevision(of: EnvelopeLikeKey()).value)
+        let found = try #require(try await device.router.engines.stored.syncRevision(of: EnvelopeLikeKey()).value)
         let recovered = try device.router.sync.ledger.recover(EnvelopeLikeKey(), finding: found)
         #expect(set.latestStamp.counter == 1 && recovered?.committed.stamp == set.latestStamp && recovered?.pending == nil)
     }

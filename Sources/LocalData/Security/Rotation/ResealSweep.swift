@@ -46,7 +46,7 @@ public struct ResealSweep: AsyncSequence, Sendable {
             guard !isOver else { return nil }
             try Task.checkCancellation()
             if isRotation, !isUnderWay {
-                begun = try await router.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
+                begun = try await router.engines.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
                     // The process's own first: what it begins with is what is reported.
                     try rings.map { try $0.beginRotation() }.reduce(nil) { $0 ?? $1 }
                 }
@@ -54,14 +54,14 @@ public struct ResealSweep: AsyncSequence, Sendable {
             isUnderWay = true
             guard completed < keys.count else {
                 if isRotation, isComplete {
-                    try await router.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
+                    try await router.engines.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
                         for ring in rings { try ring.finishRotation() }
                     }
                 }
                 isOver = true
                 return nil
             }
-            let outcome = try await router.sealer.outcome(ofResealing: keys[completed])
+            let outcome = try await router.engines.sealer.outcome(ofResealing: keys[completed])
             if outcome.result.isOpen { isComplete = false }
             completed += 1
             return ResealProgress(completed: completed, total: keys.count, outcome: outcome)

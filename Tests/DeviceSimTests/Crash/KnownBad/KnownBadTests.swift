@@ -146,9 +146,9 @@ import Testing
         var operation = try operation("remove under a migration of one's own")
         let key = operation.keys[0]
         operation.act = { router in
-            try await router.turns.run(at: StorageLocation(of: key)) {
-                _ = try await router.values.erase(key, origin: .local)
-                try await router.retireMigration(of: key)
+            try await router.engines.turns.run(at: StorageLocation(of: key)) {
+                _ = try await router.engines.values.erase(key, origin: .local)
+                try await router.engines.migration.retireMigration(of: key)
             }
         }
         let result = firstBreach(of: operation)

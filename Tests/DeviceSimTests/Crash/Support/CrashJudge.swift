@@ -91,7 +91,7 @@ struct CrashJudge {
         for fact in operation.facts where fact.old != nil && fact.new != nil {
             let router = StorageRouter(environment: .looking(at: world.phone))
             let sources = (fact.key.migration?.base.sourceKeys ?? []).compactMap { $0.base as? CrashKey }
-            guard try !sources.contains(where: { try router.stored.isStored($0.bare) }) else { continue }
+            guard try !sources.contains(where: { try router.engines.stored.isStored($0.bare) }) else { continue }
             throw CrashBreach(.sourceWaits, "nothing of '\(fact.key.name)' lies at \(sources.map(\.name).joined(separator: ", "))")
         }
     }
@@ -128,7 +128,7 @@ struct CrashJudge {
         for source in key.migration?.base.sourceKeys ?? [] {
             guard let source = source.base as? CrashKey else { continue }
             let router = StorageRouter(environment: .looking(at: world.phone))
-            if try router.stored.isStored(source.bare) {
+            if try router.engines.stored.isStored(source.bare) {
                 throw CrashBreach(.leftoversCollected, "the source '\(source.name)' is still there")
             }
             try judgeSources(of: source)

@@ -210,11 +210,11 @@ import Testing
         let router = try await test.filled()
         let late = ValueKey("late", of: String.self, in: .fileSystem(directory: .caches), security: .recommended)
         let old = try #require(try test.ring.primary()?.id)
-        let form = try await router.stored.secured(Data("\"x\"".utf8), for: late)
+        let form = try await router.engines.stored.secured(Data("\"x\"".utf8), for: late)
         try await router.rotateKeys(retiringOldKeys: true)
         #expect(try !test.keyIDs.contains(old))
-        try router.stored.put(form, for: late, tag: nil)
-        try await router.sealer.resealIfRetired(form, of: late, plain: Data("\"x\"".utf8))
+        try router.engines.stored.put(form, for: late, tag: nil)
+        try await router.engines.sealer.resealIfRetired(form, of: late, plain: Data("\"x\"".utf8))
         #expect(try await test.device.router().get(late) == "x")
     }
 }

@@ -52,7 +52,7 @@ import Testing
             let last = work.last { $0.key == key.name }?.value
             #expect(try await test.device.router().get(key) == last)
         }
-        #expect(router.turns.access.locationsInUse == 0)
+        #expect(router.engines.turns.access.locationsInUse == 0)
     }
 
     @Test func aRemovedValueStaysRemoved() async throws {
@@ -73,8 +73,8 @@ import Testing
         let router = try await test.filled()
         let executor = ManualExecutor()
         let barrier = Barrier()
-        let location = try router.stored.location(of: test.keys[0])
-        let holder = executor.start { try await router.turns.run(at: location) { await barrier.pass() } }
+        let location = try router.engines.stored.location(of: test.keys[0])
+        let holder = executor.start { try await router.engines.turns.run(at: location) { await barrier.pass() } }
         executor.drain()
         let rotation = executor.start { try await router.rotateKeys() }
         let other = executor.start { try await router.set("next", for: test.keys[1]) }
