@@ -143,13 +143,17 @@ extension SyncEngine {
                 sync.ledger.expect(incoming, of: key.name)
                 _ = try await values.store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
             } else {
-                // As with `remove`: what an earlier version of the app left must not come back in its place.
-                try await migration.retireMigration(of: key)
-                _ = try await values.erase(key, origin: .sync(incoming.stamp))
+                try await remove(key, as: incoming.stamp)
                 try await noteShared(incoming, of: key, by: snapshot, on: router)
             }
             return .applied
         }
+    }
+
+    /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.
+    private func remove(_ key: any StorageKey, as stamp: SyncStamp) async throws {
+        try await migration.retireMigration(of: key)
+        _ = try await values.erase(key, origin: .sync(stamp))
     }
 
     /// The version to compare with; `nil` where this device has none, or one that gives way to any other.

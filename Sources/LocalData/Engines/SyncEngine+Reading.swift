@@ -37,8 +37,7 @@ extension SyncEngine {
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey, on router: isolated StorageRouter) async throws -> SyncEntry? {
-        try await values.discardIfSealedForGood(key)
-        let revision = try await stored.syncRevision(of: key).value
+        let revision = try await foundRevision(of: key)
         try await requireUndamaged(key, finding: revision, on: router)
         let record = try sync.ledger.recover(key, finding: revision)
         guard let revision else {
@@ -62,6 +61,12 @@ extension SyncEngine {
         return SyncEntry(
             stamp: stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
             schemaVersion: try stored.storedSchema(of: key))
+    }
+
+    /// The revision of what lies at the key's place, without what nobody can open any more; `nil` on verified absence.
+    private func foundRevision(of key: any StorageKey) async throws -> Data? {
+        try await values.discardIfSealedForGood(key)
+        return try await stored.syncRevision(of: key).value
     }
 
     /// The serialized value. What can never be opened again is damage: its envelope is not whole, or its master key is gone.

@@ -31,6 +31,7 @@ final class SyncEngine: Sendable {
         self.migration = migration
     }
 
+    /// See ``StorageRouter/syncRegisteredKeysIfNeeded()``.
     func synchronize(isForced: Bool, publishesManual: Bool = true, on router: isolated StorageRouter) async throws {
         await migration.resumeMigrations(using: router)
         try await turns.run(at: .syncTurn) {
@@ -62,7 +63,7 @@ final class SyncEngine: Sendable {
     }
 
     /// See ``StorageRouter/protectedDataBecameAvailable()``.
-    func takeUpWhatWaited(on router: isolated StorageRouter) async throws {
+    func takeUpWhatWaited(on router: StorageRouter) async throws {
         await migration.resumeMigrations(mayAskPerson: true, using: router)
         try await synchronize(isForced: false, publishesManual: false, on: router)
     }

@@ -20,8 +20,11 @@ extension StorageRouter {
     /// an app that was suspended is not told. Values of ``SyncPolicy/manual`` keys do not travel by it.
     /// - Throws: As ``syncRegisteredKeysIfNeeded()``; `CancellationError`. What still cannot be stored waits for the next call.
     public func protectedDataBecameAvailable() async throws {
-        try await engines.syncing.takeUpWhatWaited(on: self)
+        try await takeUpWhatWaited()
     }
+
+    /// Migrations need no turn of the router's; the sync after them takes it.
+    private nonisolated func takeUpWhatWaited() async throws { try await engines.syncing.takeUpWhatWaited(on: self) }
 
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {

@@ -85,7 +85,7 @@ import Testing
 @Suite struct MovedValuesTests {
     private let device = TestDevice()
     private let key = ValueKey("theme", of: String.self, in: .documents)
-    private let destination = ValueKey("theme", of: String.self, in: .fileSystem(directory: .applicationSupport))
+    private let destination = ValueKey("theme", of: String.self, in: .fileSystem(directory: .caches))
 
     @Test func anEarlierVersionOfTheAppIsToldThatAValueMoved() throws {
         device.description.appVersion = "2.0.0"
