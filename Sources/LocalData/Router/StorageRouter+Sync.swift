@@ -94,7 +94,10 @@ extension StorageRouter {
     /// A damaged list of overrides means ``SyncPolicy/never`` for every key, since nobody knows what a person switched off: ``syncStatus()`` and the audit
     /// tell. The first override that is set then replaces the list. Each other key stays as it is until it gets an override, or `nil` for its declaration;
     /// ``removeSyncPolicyOverrides()`` does so for all keys.
-    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); the policy is then unchanged.
+    /// A key that extensions of the app can have too, in an App Group or a keychain access group, and that declares ``SyncPolicy/never``, is not switched
+    /// on: an extension does not see what was chosen. Declare a policy for it, and choose ``SyncPolicy/never`` until it is to sync.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `unsupported` for a key
+    ///   that is not switched on; the policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
         try await engines.syncing.setOverride(policy, of: key, on: self)
     }

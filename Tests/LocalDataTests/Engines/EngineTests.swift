@@ -99,7 +99,9 @@ import Testing
         #expect(error?.code == .superseded)
         try older.forgetMoved(at: place)
         #expect(throws: StorageError.self, "what a newer version says stays") { try older.requireNotMovedAway(key, at: place) }
+        device.description.appVersion = "2.0.0"
         try newer.forgetMoved(at: place)
+        device.description.appVersion = "1.0.0"
         #expect(throws: Never.self) { try older.requireNotMovedAway(key, at: place) }
     }
 
