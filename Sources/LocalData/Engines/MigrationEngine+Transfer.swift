@@ -24,10 +24,10 @@ extension MigrationEngine {
     }
 
     /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value;
-    /// into preferences the sources go later: see ``isSettled(_:copiedFrom:isNew:at:)``.
+    /// into preferences the sources go later: see ``MovedValues/isSettled(_:copiedFrom:isNew:at:)``.
     ///
     /// A source that is the destination's file under another name is not deleted: its value is there, and gets the destination's form in place. Nor is one
-    /// that is somebody else's still: see ``isNeeded(_:besides:)``. What was left at the destination when its value moved away is no value: the source is
+    /// that is somebody else's still: see ``MovedValues/isNeeded(_:besides:)``. What was left at the destination when its value moved away is no value: the source is
     /// newer, and replaces it.
     /// - Parameters:
     ///   - isConverting: Whether the new value is the old one, in another form at most.

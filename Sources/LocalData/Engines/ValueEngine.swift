@@ -54,11 +54,11 @@ extension ValueEngine {
 
     /// Removes what nobody can open any more, where the key's ``StorageKey/missingKeyPolicy`` says so. Called in the key's turn.
     ///
-    /// Never where other processes store values too (``isShared(_:)``).
+    /// Never where other processes store values too (``StoredValues/isShared(_:)``).
     ///
     /// It is no deletion, and announced as none: the ledger finds nothing at the place, and takes the value for lost.
     /// - Returns: Whether something was removed.
-    /// - Throws: ``StorageError`` as ``isSealedForGood(_:)``, and where the removal fails.
+    /// - Throws: ``StorageError`` as ``StoredValues/isSealedForGood(_:)``, and where the removal fails.
     @discardableResult
     func discardIfSealedForGood(_ key: any StorageKey) async throws -> Bool {
         guard key.missingKeyPolicy == .discard, let form = try await stored.storedForm(of: key), try await stored.isSealedForGood(key),

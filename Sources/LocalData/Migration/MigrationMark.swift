@@ -15,7 +15,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
         /// The value at ``location`` has the form ``schema`` (see ``StorageKey/schemaVersion``), which older versions of the app do not know.
         case schema
         /// A process has seen the value at ``location``, in preferences, while its sources were still there. A later one may delete them: see
-        /// ``StorageRouter/isSettled(_:copiedFrom:isNew:at:)``. Lasts until that is done.
+        /// ``MovedValues/isSettled(_:copiedFrom:isNew:at:)``. Lasts until that is done.
         case seen
         /// What lay at ``location``, in preferences, was deleted with the value that was made of it. A power loss may bring it back, and it is nobody's
         /// value then. Lasts until a value is stored there, or a later process has seen that there is none.

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Preferences are written to the disk in the system's own time; nowhere does Apple say that they survive a power loss after `synchronize`. What was
 /// sealed anew there may so be sealed by the old key again, and a deleted key does not come back. So a key is noted first, and goes when a later process
-/// finds no need of it either, a minute after that or after a restart, as ``StorageRouter/isSettled(_:copiedFrom:isNew:at:)`` has it. A process that
+/// finds no need of it either, a minute after that or after a restart, as ``MovedValues/isSettled(_:copiedFrom:isNew:at:)`` has it. A process that
 /// replaces an envelope of the key in preferences takes the note away: a power loss may bring that envelope back.
 /// - Note: `@unchecked Sendable`: the state, and the file, are only touched under the lock.
 final class UnneededKeys: @unchecked Sendable {
