@@ -54,8 +54,10 @@ let uncompiled =
     CommandLine.arguments.contains("--built")
     ? Set(numbered.filter { known.contains($0.mutation.identity) }.map(\.number))
     : try plantation.build(numbered, among: files, without: known, report: say)
-known.formUnion(uncompiled.map { drawn[$0].1.identity })
-try JSONEncoder().encode(known).write(to: notes)
+if !CommandLine.arguments.contains("--built") {
+    known.formUnion(uncompiled.map { drawn[$0].1.identity })
+    try JSONEncoder().encode(known).write(to: notes, options: .atomic)
+}
 if CommandLine.arguments.contains("--build") { exit(0) }
 
 /// What is measured: the first so many of each area that compile.
