@@ -11,57 +11,40 @@ enum SlotReading {
 }
 
 extension Slot {
-    /// Reads the slot's content at `index`.
-    func read(_ tokens: [Token], at index: Int, in context: LineContext) -> SlotReading {
-        guard tokens.indices.contains(index) else { return .other }
-        let token = tokens[index]
-        if let isKnown = has(token.text) {
-            if isKnown, token.text == DeviceID.watch2.description, !context.devices.contains(.watch2) {
-                return faulty(token, at: index, "there is no second watch here", "write `start second watch` before the first step")
-            }
-            return token.kind == .word && isKnown ? found(.word(token.text), token, next: index + 1) : .other
+    func readWord(_ token: Token, at index: Int, of words: Set<String>, in context: LineContext) -> SlotReading {
+        let isKnown = words.contains(token.text)
+        if isKnown, token.text == DeviceID.watch2.description, !context.devices.contains(.watch2) {
+            return faulty(token, at: index, "there is no second watch here", "write `start second watch` before the first step")
         }
-        switch self {
-        case .key: return readKey(token, next: index + 1, in: context)
-        case .message: return readName(token, of: context.messages, next: index + 1, in: context)
-        case .transfer: return readName(token, of: context.transfers, next: index + 1, in: context)
-        case .snapshot: return readName(token, of: context.snapshots, next: index + 1, in: context)
-        case .backup: return readName(token, of: context.backups, next: index + 1, in: context)
-        case .mark: return readName(token, of: context.marks, next: index + 1, in: context)
-        case .name: return token.kind == .word ? found(.word(token.text), token, next: index + 1) : .other
-        case .string:
-            if case .string(let text) = token.kind { return found(.string(text), token, next: index + 1) }
-            return .other
-        case .value, .object: return readValue(tokens, at: index, in: context)
-        case .count, .number: return readNumber(token, at: index)
-        case .bytes: return readBytes(tokens, at: index)
-        case .time: return readTime(token, at: index)
-        case .version: return readVersion(token, next: index + 1)
-        case .type: return readType(tokens, at: index)
-        case .facts: return readFacts(tokens, at: index, in: context)
-        case .arguments: return readArguments(tokens, at: index)
-        case .rest, .setting: return found(.tokens(Array(tokens[index...])), token, through: tokens[tokens.count - 1], next: tokens.count)
-        default: return .other
-        }
+        return token.kind == .word && isKnown ? found(.word(token.text), token, next: index + 1) : .other
+    }
+
+    func readString(_ token: Token, next: Int) -> SlotReading {
+        if case .string(let text) = token.kind { return found(.string(text), token, next: next) }
+        return .other
+    }
+
+    func readRest(_ tokens: [Token], at index: Int) -> SlotReading {
+        found(.tokens(Array(tokens[index...])), tokens[index], through: tokens[tokens.count - 1], next: tokens.count)
     }
 
     // MARK: Names
 
-    private func readKey(_ token: Token, next: Int, in context: LineContext) -> SlotReading {
+    func readKey(_ token: Token, next: Int, in context: LineContext) -> SlotReading {
         guard token.kind == .word else { return .other }
         if let key = context.keys[token.text] { return found(.key(key.reference, key.type), token, next: next) }
         guard !context.keysAreComplete else { return .other }
         return found(.key(KeyReference(index: -1, identifier: token.text), .any), token, next: next)
     }
 
-    private func readName(_ token: Token, of names: Set<String>, next: Int, in context: LineContext) -> SlotReading {
+    func readName(_ token: Token, of names: Set<String>, next: Int, in context: LineContext) -> SlotReading {
         guard token.kind == .word, names.contains(token.text) || !context.labelsAreComplete else { return .other }
         return found(.word(token.text), token, next: next)
     }
 
     // MARK: Values
 
-    private func readValue(_ tokens: [Token], at index: Int, in context: LineContext) -> SlotReading {
+    func readValue(_ tokens: [Token], at index: Int, in context: LineContext) -> SlotReading {
         guard ValueParser.canStart(tokens, at: index) else { return .other }
         if self == .object, !tokens[index].isSign("{") { return .other }
         var parser = ValueParser(tokens, at: index, budget: context.budget)
@@ -74,7 +57,7 @@ extension Slot {
         }
     }
 
-    private func readNumber(_ token: Token, at index: Int) -> SlotReading {
+    func readNumber(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
         guard let number = NumberNotation.count(of: token), number >= (self == .count ? 1 : 0) else {
             return faulty(token, at: index, "expected \(expectation), found `\(token.text)`", nil)
@@ -82,7 +65,7 @@ extension Slot {
         return found(.number(number), token, next: index + 1)
     }
 
-    private func readBytes(_ tokens: [Token], at index: Int) -> SlotReading {
+    func readBytes(_ tokens: [Token], at index: Int) -> SlotReading {
         let token = tokens[index]
         guard token.kind == .number else { return .other }
         guard let number = NumberNotation.count(of: token) else {
@@ -94,7 +77,7 @@ extension Slot {
         return found(.number(number), token, through: tokens[index + 1], next: index + 2)
     }
 
-    private func readTime(_ token: Token, at index: Int) -> SlotReading {
+    func readTime(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
         guard let time = NumberNotation.duration(of: token) else {
             let units = Suggestion.list(NumberNotation.units.map(\.name), last: "and")
@@ -107,7 +90,7 @@ extension Slot {
         return found(.time(time), token, next: index + 1)
     }
 
-    private func readVersion(_ token: Token, next: Int) -> SlotReading {
+    func readVersion(_ token: Token, next: Int) -> SlotReading {
         let text: String
         switch token.kind {
         case .number: text = token.text
@@ -121,7 +104,7 @@ extension Slot {
         return found(.version(version), token, next: next)
     }
 
-    private func readType(_ tokens: [Token], at index: Int) -> SlotReading {
+    func readType(_ tokens: [Token], at index: Int) -> SlotReading {
         var depth = 0
         while tokens.indices.contains(index + depth), tokens[index + depth].isSign("[") { depth += 1 }
         guard depth <= 8 else { return faulty(tokens[index], at: index, "a list of lists of lists goes no deeper than 8", nil) }
@@ -145,7 +128,7 @@ extension Slot {
 
     // MARK: Lists of names and values
 
-    private func readFacts(_ tokens: [Token], at start: Int, in context: LineContext) -> SlotReading {
+    func readFacts(_ tokens: [Token], at start: Int, in context: LineContext) -> SlotReading {
         var facts: [EventPattern.Fact] = []
         var index = start
         guard tokens[index].kind == .word else { return .other }
@@ -174,7 +157,7 @@ extension Slot {
         return found(.facts(facts), tokens[start], through: tokens[index - 1], next: index)
     }
 
-    private func readArguments(_ tokens: [Token], at start: Int) -> SlotReading {
+    func readArguments(_ tokens: [Token], at start: Int) -> SlotReading {
         guard tokens[start].kind == .word else { return .other }
         var arguments: [(name: Token, value: [Token])] = []
         var index = start
@@ -203,7 +186,7 @@ extension Slot {
 
     // MARK: Results
 
-    private func found(_ content: Capture.Content, _ first: Token, through last: Token? = nil, next: Int) -> SlotReading {
+    func found(_ content: Capture.Content, _ first: Token, through last: Token? = nil, next: Int) -> SlotReading {
         .found(Capture(slot: self, content: content, range: first.range.through((last ?? first).range)), next: next)
     }
 
