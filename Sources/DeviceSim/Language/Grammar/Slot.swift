@@ -291,13 +291,6 @@ extension Slot {
     }
 }
 
-extension Expectation.SessionProperty {
-    static let activationStates = ["notActivated", "inactive", "activated"]
-
-    var isContext: Bool { self == .applicationContext || self == .receivedApplicationContext }
-    var isFlag: Bool { !isContext && self != .activationState }
-}
-
 extension WCSessionDelegateMethod {
     /// As scenario files write it: the case's name.
     public var scenarioName: String { String(describing: self) }

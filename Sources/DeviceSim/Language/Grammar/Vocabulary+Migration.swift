@@ -53,21 +53,4 @@ extension Vocabulary {
             condition(match).map { condition in { $0.migrationCondition = condition } }
         }
     }
-
-    static let migrationExpectations: [Form] = [
-        Form(
-            .expect, "EXPECT DEVICE migration of KEY MIGRATION [TIMING]", "what the plan says of the key's migration; nothing is changed",
-            example: "expect phone migration of theme ready"
-        ) { match in
-            guard let state = match.word(.migration).flatMap(Expectation.MigrationState.init) else { return nil }
-            return keyed(match) { .migration($0, $1, .init(state)) }
-        },
-        Form(
-            .expect, "EXPECT DEVICE migration of KEY (deferred | blocked) ERROR [TIMING]",
-            "… that it is not possible for now, or for good, and why", example: "expect phone migration of theme deferred locked"
-        ) { match in
-            guard let error = match.error else { return nil }
-            return keyed(match) { .migration($0, $1, .init(match.has("deferred") ? .deferred : .blocked, error)) }
-        },
-    ]
 }

@@ -1,6 +1,57 @@
 import DeviceSimCore
 import LocalData
 
+extension Expectation {
+    /// What must be known of a file.
+    public enum FileCondition: Sendable, Hashable {
+        /// A file is there.
+        case exists
+        /// Nothing is there.
+        case missing
+        /// It has so many bytes.
+        case byteCount(Int)
+        /// It has this data protection class.
+        case protection(FileProtection)
+        /// Whether backups leave it out.
+        case excludedFromBackup(Bool)
+    }
+
+    /// What seals a value.
+    public enum SealCondition: Sendable, Hashable {
+        /// The master key that seals new values.
+        case primaryKey
+        /// Another master key, there or not.
+        case oldKey
+        /// External key material of that source.
+        case source(String)
+    }
+}
+
+extension Expectation.FileCondition {
+    /// As a scenario file writes it.
+    public var notation: String {
+        switch self {
+        case .exists: "exists"
+        case .missing: "missing"
+        case .byteCount(let count): "has \(count.bytesNotation)"
+        case .protection(let protection): "has protection \(protection.rawValue)"
+        case .excludedFromBackup(true): "is excluded from backup"
+        case .excludedFromBackup(false): "is backed up"
+        }
+    }
+}
+
+extension Expectation.SealCondition {
+    /// As a scenario file writes it.
+    public var notation: String {
+        switch self {
+        case .primaryKey: "primary key"
+        case .oldKey: "old key"
+        case .source(let id): "source \(ScenarioValue.quoted(id))"
+        }
+    }
+}
+
 extension Vocabulary {
     static let storageForms: [Form] = [
         Form(
@@ -50,39 +101,6 @@ extension Vocabulary {
         ) { _ in .excludedFromBackup(true) },
     ]
 
-    static let stateForms: [Form] = [
-        app("EXPECT DEVICE app running [TIMING]", "a process of the app is there", example: "expect phone app running") { _ in .running },
-        app("EXPECT DEVICE app not running [TIMING]", "no process of the app is there", example: "expect watch app not running") { _ in
-            .notRunning
-        },
-        app("EXPECT DEVICE app APP-STATE [TIMING]", "the app runs and is in that state", example: "expect phone app background") {
-            $0.word(.appState).flatMap { AppState(rawValue: $0) }.map { .state($0) }
-        },
-        app("EXPECT DEVICE app installed [TIMING]", "the app is installed", example: "expect watch app installed") { _ in .installed(true)
-        },
-        app("EXPECT DEVICE app not installed [TIMING]", "the app is not installed", example: "expect watch app not installed") { _ in
-            .installed(false)
-        },
-        app("EXPECT DEVICE app version VERSION [TIMING]", "that version of the app is installed", example: "expect phone app version 2.0") {
-            $0.version().map { .version($0) }
-        },
-        app(
-            "EXPECT DEVICE app shows STRING VALUE [TIMING]", "what the app under test shows of something; `null` for nothing",
-            example: "expect watch app shows \"theme\" \"dark\" within 1s"
-        ) { match in
-            guard let name = match.string(), let value = match.value() else { return nil }
-            return .shows(name, value)
-        },
-        state("EXPECT DEVICE is on [TIMING]", "the device is switched on", example: "expect phone is on", .on),
-        state("EXPECT DEVICE is off [TIMING]", "the device is switched off", example: "expect phone is off", .off),
-        state(
-            "EXPECT DEVICE is locked [TIMING]", "the screen is locked, after the first unlock", example: "expect phone is locked", .locked),
-        state("EXPECT DEVICE is unlocked [TIMING]", "the device is unlocked", example: "expect phone is unlocked", .unlocked),
-        state(
-            "EXPECT DEVICE is before first unlock [TIMING]", "nobody has unlocked the device since it was switched on",
-            example: "expect phone is before first unlock", .beforeFirstUnlock),
-    ]
-
     private static func file(
         _ pattern: String, _ help: String, example: String, _ condition: @escaping @Sendable (Match) -> Expectation.FileCondition?
     ) -> Form {
@@ -92,15 +110,26 @@ extension Vocabulary {
         }
     }
 
-    private static func app(
-        _ pattern: String, _ help: String, example: String, _ condition: @escaping @Sendable (Match) -> Expectation.AppCondition?
-    ) -> Form {
-        Form(.expect, pattern, help, example: example) { match in
-            condition(match).flatMap { condition in onDevice(match) { .app($0, condition) } }
-        }
-    }
-
-    private static func state(_ pattern: String, _ help: String, example: String, _ condition: Expectation.DeviceCondition) -> Form {
-        Form(.expect, pattern, help, example: example) { onDevice($0) { .device($0, condition) } }
-    }
+    static let keyForms: [Form] = [
+        Form(
+            .expect, "EXPECT DEVICE KEY sealed by primary key [TIMING]", "the value is sealed with the master key that seals new values",
+            example: "expect phone token sealed by primary key"
+        ) { keyed($0) { .sealed($0, $1, .primaryKey) } },
+        Form(
+            .expect, "EXPECT DEVICE KEY sealed by old key [TIMING]", "the value is sealed with another master key, be it there or not",
+            example: "expect phone token sealed by old key"
+        ) { keyed($0) { .sealed($0, $1, .oldKey) } },
+        Form(
+            .expect, "EXPECT DEVICE KEY sealed by source STRING [TIMING]", "the value is sealed with external key material of that source",
+            example: "expect phone token sealed by source \"remote.1\""
+        ) { match in
+            match.string().flatMap { source in keyed(match) { .sealed($0, $1, .source(source)) } }
+        },
+        Form(
+            .expect, "EXPECT DEVICE has NUMBER master (key | keys) [TIMING]", "so many master keys are in the keychain",
+            example: "expect phone has 1 master key"
+        ) { match in
+            match.count(.number).flatMap { count in onDevice(match) { .masterKeys($0, count) } }
+        },
+    ]
 }

@@ -1,4 +1,51 @@
 import DeviceSimCore
+import LocalData
+
+extension Expectation {
+    /// The two lists of outstanding transfers.
+    public enum OutstandingChannel: String, Sendable, Hashable {
+        /// `outstandingUserInfoTransfers`.
+        case userInfo = "user infos"
+        /// `outstandingFileTransfers`.
+        case file = "files"
+    }
+
+    /// What can have come of a transfer.
+    public enum TransferCondition: Sendable, Hashable {
+        /// `didFinish` came, once, without an error.
+        case finished
+        /// `didFinish` came with this error.
+        case failed(ScenarioErrorName)
+        /// Neither cancelled, nor failed, nor received.
+        case outstanding
+        /// On the link at this instant.
+        case transferring
+        /// The app cancelled it before it had arrived.
+        case cancelled
+        /// The current complication info, or not (W96).
+        case current
+        /// A complication info that a later one replaced, or that is no complication info.
+        case notCurrent
+        /// How much of a file has been transferred.
+        case percent(Int)
+    }
+}
+
+extension Expectation.TransferCondition {
+    /// As a scenario file writes it.
+    public var notation: String {
+        switch self {
+        case .finished: "finished"
+        case .failed(let error): "failed \(error.name)"
+        case .outstanding: "outstanding"
+        case .transferring: "transferring"
+        case .cancelled: "cancelled"
+        case .current: "current"
+        case .notCurrent: "not current"
+        case .percent(let count): "\(count) percent"
+        }
+    }
+}
 
 extension Vocabulary {
     static let transferForms: [Form] = [
