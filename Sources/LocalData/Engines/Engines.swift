@@ -52,7 +52,7 @@ struct Engines: Sendable {
             stored: stored)
         sealer = Resealer(
             defaults: defaults, keychain: keychain, files: files, encryption: encryption, ledger: sync.ledger, turns: turns, stored: stored,
-            versions: versions)
+            moves: moves, versions: versions)
         values = ValueEngine(
             environment: environment, places: places, turns: turns, stored: stored, moves: moves, versions: versions, sealer: sealer)
         migration = MigrationEngine(

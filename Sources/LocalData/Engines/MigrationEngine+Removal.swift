@@ -26,7 +26,6 @@ extension MigrationEngine {
         // What stays is somebody else's, and not to be made a value of again.
         if clearable.isEmpty || clearable.count < sources.count { try marks.write(.removed, at: location) }
         guard !clearable.isEmpty else { return }
-        try moves.forgetSeen(key, at: location)
         // What is left after a crash between two deletions must not make up a value again.
         let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
         if sources.count > 1 { try marks.write(.completing, at: location) }

@@ -58,11 +58,16 @@ extension MovedValues {
         return uptime < then || uptime - then >= Self.settlingTime
     }
 
-    /// The mark that speaks of the value that is about to be replaced; `nil` where there is none, or it speaks of one that is gone.
-    func markOfValue(of key: any StorageKey, at location: StorageLocation) async -> MigrationMark? {
-        guard case .defaults = key.place, let mark = try? markOfSeen(at: location), let revision = mark.revision,
-            let found = try? await self.revision(of: key), found == revision
+    /// Notes, before a value that was seen is replaced, by what: after a crash either is the one that is not to be taken for what lay there before.
+    /// - Returns: The mark that speaks of the value; `nil` where there is none, or it speaks of one that is gone.
+    /// - Throws: Why that cannot be noted. Nothing is replaced then.
+    func announce(_ form: StoredForm, afterSeen key: any StorageKey, at location: StorageLocation) async throws -> MigrationMark? {
+        guard case .defaults = key.place, var mark = try? markOfSeen(at: location), let found = try? await revision(of: key),
+            mark.knows(found)
         else { return nil }
+        mark.revision = found
+        mark.next = SyncRevision.digest(of: form).hexadecimal
+        try marks.write(mark, at: location.recordIdentity(in: environment))
         return mark
     }
 
@@ -70,14 +75,15 @@ extension MovedValues {
     func renew(_ mark: MigrationMark?, for key: any StorageKey, at location: StorageLocation) async {
         guard var mark, let revision = try? await revision(of: key) else { return }
         mark.revision = revision
+        mark.next = nil
         guard let identity = try? location.recordIdentity(in: environment) else { return }
         try? marks.write(mark, at: identity)
     }
 
     /// Whether the value in preferences is one that was seen, rather than what lay there before.
     func isSeen(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
-        guard case .defaults = key.place, let mark = try markOfSeen(at: location), let seen = mark.revision else { return false }
-        return try await revision(of: key) == seen
+        guard case .defaults = key.place, let mark = try markOfSeen(at: location) else { return false }
+        return try await revision(of: key).map(mark.knows) ?? false
     }
 
     /// Notes which value was stored in preferences, unless that is known.

@@ -12,11 +12,12 @@ final class Resealer: Sendable {
     let ledger: SyncLedger
     let turns: Turns
     let stored: StoredValues
+    let moves: MovedValues
     let versions: ValueVersions
 
     init(
         defaults: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper, encryption: EncryptionHelper, ledger: SyncLedger,
-        turns: Turns, stored: StoredValues, versions: ValueVersions
+        turns: Turns, stored: StoredValues, moves: MovedValues, versions: ValueVersions
     ) {
         self.defaults = defaults
         self.keychain = keychain
@@ -25,6 +26,7 @@ final class Resealer: Sendable {
         self.ledger = ledger
         self.turns = turns
         self.stored = stored
+        self.moves = moves
         self.versions = versions
     }
 
@@ -93,7 +95,10 @@ final class Resealer: Sendable {
     ) async throws -> Bool {
         try await requireOpens(new, as: plain, key: key)
         let record = try ledger.announceResealed(key, from: old, to: new)
+        let location = try stored.location(of: key)
+        let seen = try await moves.announce(new, afterSeen: key, at: location)
         guard try putInPlace(of: old, new, for: key) else { return false }
+        await moves.renew(seen, for: key, at: location)
         if let record { ledger.confirmResealed(record, of: key) }
         // Its digest is of what lay there before, which may have been plain.
         versions.forgetExtensionEdit(of: key)

@@ -135,7 +135,7 @@ extension EncryptionHelper {
             return false
         }
         do throws(StorageError) {
-            _ = try ring.key(id)
+            _ = try masterKeyOfAnyRing(id)
             return false
         } catch  where error.code == .keyMissing {
             return true

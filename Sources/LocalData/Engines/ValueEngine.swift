@@ -96,7 +96,7 @@ extension ValueEngine {
         let formVersion = schema ?? key.schemaVersion
         let tag = try ticket?.tag ?? versions.tagOfExtension(for: key)
         try await versions.noteExtensionEdit(form, of: key)
-        let seen = await moves.markOfValue(of: key, at: location)
+        let seen = try await moves.announce(form, afterSeen: key, at: location)
         if origin == .migration, replacesNothing, try stored.isShared(key) {
             guard try stored.mapped(key, { try stored.putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }
         } else {
@@ -116,7 +116,9 @@ extension ValueEngine {
     func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let ticket = try await versions.willChange(key, to: nil, origin: origin)
         try takeAway(key, origin: origin)
-        try moves.forgetMoved(at: stored.location(of: key))
+        let location = try stored.location(of: key)
+        try moves.forgetMoved(at: location)
+        try moves.forgetSeen(key, at: location)
         if let ticket { await versions.didChange(ticket, key: key, plain: nil, origin: origin) }
         return ticket
     }

@@ -40,6 +40,11 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var uptime: Int64?
     /// Of ``State/seen``: which value, as ``SyncRevision/digest(of:)`` of its stored form in hexadecimal digits. Earlier versions of LocalData did not say.
     var revision: String?
+    /// Of ``State/seen``: likewise, of what was about to take its place. Either lies there after a crash.
+    var next: String?
+
+    /// Whether it speaks of the value of that revision.
+    func knows(_ found: String) -> Bool { found == revision || found == next }
 
     init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
         self.location = location.exact

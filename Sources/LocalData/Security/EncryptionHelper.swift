@@ -271,16 +271,26 @@ extension EncryptionHelper {
         [ring] + Set(keys.filter(\.security.isSealedByMasterKey).compactMap(\.accessGroup)).sorted().map { ring(of: $0) }
     }
 
-    /// A master key by its id: of the access group, or of this process alone, which is then handed on to the group.
-    /// - Throws: ``StorageError/Code/keyMissing`` on its verified absence from both.
+    /// A master key by its id: of the access group, or of this process alone or of another group, which is then handed on to the group. Another version of
+    /// the app may have declared another group for the value, or none.
+    /// - Throws: ``StorageError/Code/keyMissing`` on its verified absence from all rings that this process can look into.
     nonisolated func masterKey(_ id: String, accessGroup: String?) throws(StorageError) -> MasterKey {
-        guard accessGroup != nil else { return try ring.key(id) }
-        let shared = ring(of: accessGroup)
-        if let key = try shared.keyIfPresent(id) { return key }
-        let key = try ring.key(id)
+        let declared = ring(of: accessGroup)
+        if let key = try declared.keyIfPresent(id) { return key }
+        let key = try masterKeyOfAnyRing(id)
+        guard accessGroup != nil else { return key }
         // Where that fails the value opens all the same, and the next reading tries again.
-        do throws(StorageError) { try shared.take(key) } catch {}
+        do throws(StorageError) { try declared.take(key) } catch {}
         return key
+    }
+
+    /// - Throws: ``StorageError/Code/keyMissing`` on its verified absence from all rings that this process can look into.
+    nonisolated func masterKeyOfAnyRing(_ id: String) throws(StorageError) -> MasterKey {
+        if let key = try ring.keyIfPresent(id) { return key }
+        for group in try ring.groups(having: id) {
+            if let key = try ring(of: group).keyIfPresent(id) { return key }
+        }
+        return try ring.key(id)
     }
 
     /// Hands the key that seals an envelope on to an access group, if only this process has it.

@@ -67,6 +67,12 @@ extension SyncStamp {
         self.init(counter: counter, device: (lineage?.prefix ?? "") + device)
     }
 
+    /// What the device part begins with where it names no writer: that of a secret that LocalData found with its counter.
+    static let foundMark = "!"
+
+    /// Whether it is the version of a secret that outlived its app.
+    var isOfFoundSecret: Bool { device.hasPrefix(Self.foundMark) }
+
     /// Whether this version is known to come after everything up to `floor` (see ``SyncInstallation/floor``).
     func isAbove(_ floor: UInt64) -> Bool { counter > floor || lineage != nil }
 

@@ -51,7 +51,8 @@ extension SyncLedger {
             return try nextStamp(of: key.name, in: key.domain, after: nil)
         }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
-        return SyncStamp(counter: carried, device: "!\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+        return SyncStamp(
+            counter: carried, device: "\(SyncStamp.foundMark)\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
     }
 
     /// The counter of the version that lies with a value; 0 where none does.

@@ -104,7 +104,9 @@ extension SyncLedger {
         remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
         let saysTooMuch = record.tellsOfFormerPlainValue(of: key) || (isMigration && record.tellsOfAnotherPlainValue(of: key))
-        guard key.domain.defaultsSuite != nil || saysTooMuch else { return }
+        // An extension may set a group's file back to what it was before.
+        let mayBeSetBack = if case .appGroupFileSystem = key.domain { !key.security.isEncrypted } else { false }
+        guard key.domain.defaultsSuite != nil || saysTooMuch || mayBeSetBack else { return }
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 

@@ -55,6 +55,15 @@ extension SyncLedger {
         }
     }
 
+    /// Writes down, for the key that a value has moved to, what was chosen for the one that it came from: a later version of the app may declare neither that
+    /// nor the migration. What cannot be written now is found by the migration's declaration, and written when that is asked for again.
+    func keepChoice(of destination: any StorageKey) {
+        guard let choices = try? overrides(), !choices.names.isEmpty, choices.names[destination.name] == nil,
+            let policy = choices.chosen(for: declared(destination))
+        else { return }
+        try? setOverride(policy, of: destination)
+    }
+
     /// Forgets all that was chosen, also what a damaged list said.
     func removeOverrides() throws {
         do {

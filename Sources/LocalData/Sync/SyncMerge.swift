@@ -117,9 +117,18 @@ enum SyncMerge {
         decide(local: entries[name], incoming: entry) != .apply
     }
 
+    /// Whether a secret that outlived its app is the whole of what the other entry is the smaller form of: it carries the counter of its version, and no
+    /// longer the device.
+    private static func isWholeOfFound(_ entry: SyncEntry, beside other: SyncEntry) -> Bool {
+        entry.stamp.isOfFoundSecret && entry.value != nil && !entry.isReduced && other.isReduced && other.value != nil
+            && entry.stamp.counter == other.stamp.counter && other.stamp.lineage == nil
+    }
+
     /// A total order: by stamp; then a full value goes before its smaller form, a value before a deletion, and the greater digest before the
     /// lesser one. The same stamp with two contents comes up when somebody copies what is kept out of backups.
     static func order(_ left: SyncEntry, _ right: SyncEntry) -> ComparisonResult {
+        if isWholeOfFound(left, beside: right) { return .orderedDescending }
+        if isWholeOfFound(right, beside: left) { return .orderedAscending }
         if left.stamp != right.stamp { return left.stamp < right.stamp ? .orderedAscending : .orderedDescending }
         if left.isReduced != right.isReduced { return left.isReduced ? .orderedAscending : .orderedDescending }
         switch (left.value, right.value) {

@@ -122,7 +122,9 @@ extension SyncLedger {
     /// for again; what was moved is where it belongs all the same.
     func noteMovedAway(_ source: any StorageKey, to destination: any StorageKey) {
         if source.name != destination.name { withState { $0.keys.forgetPassing(source.name) } }
-        guard source.syncPolicy != .never, !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
+        keepChoice(of: destination)
+        // Whatever the source declares: a migration may know no more of it than its name.
+        guard !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
             // Not where both have one record: there it is the destination's.
             source.name != destination.name || source.domain.defaultsSuite != destination.domain.defaultsSuite
         else { return }

@@ -103,6 +103,15 @@ extension MasterKeyRing {
         return items.filter { $0.account != Self.primaryAccount }.sorted { $0.account < $1.account }
     }
 
+    /// The access groups whose rings have a key of that id, sorted: those that this process belongs to.
+    func groups(having id: String) throws(StorageError) -> [String] {
+        let (status, items) = keychain.copyMatching(KeychainQuery(account: id, returnsData: false, matchesAll: true))
+        if status == .itemNotFound { return [] }
+        try check(status, at: "copyMatching", stores: false)
+        let prefix = Self.service + "."
+        return Set(items.filter { $0.service.hasPrefix(prefix) }.map { String($0.service.dropFirst(prefix.count)) }).sorted()
+    }
+
     func keyIfPresent(_ id: String) throws(StorageError) -> MasterKey? {
         guard var item = try item(id) else { return nil }
         guard item.data.count == MasterKey.length else {
