@@ -11,6 +11,11 @@ struct NewCommand {
         // The parser lets nothing else through than a word and one or two paths.
         guard command.operands.count > 1 else { return .usage }
         let folder = Self.withoutSlash(command.operands[1])
+        if command.operands.count == 2, [".", ".."].contains(folder.split(separator: "/").last) {
+            console.complain(
+                "\(SafeText.line(folder)) says no name for the package: say where it is to be, as in new app \(folder) ../MyAppPair")
+            return .usage
+        }
         let package = Self.withoutSlash(command.operands.count > 2 ? command.operands[2] : folder + "Pair")
         do throws(FileError) {
             let survey = try AppSurvey(folder: folder, files: host.files)

@@ -7,6 +7,10 @@ struct NewScenario {
     let console: Console
 
     func run() -> ExitStatus {
+        guard SafeText.line(name) == name else {
+            console.complain("\(SafeText.line(name)) has signs that no file's name should have; give the scenario another name")
+            return .usage
+        }
         do throws(FileError) {
             let path = try path()
             guard try host.files.create(Data(Self.text(title: Self.title(of: path)).utf8), at: path) else {

@@ -66,11 +66,12 @@ struct ObserveCommand {
             guard isThere else {
                 console.complain("\(SafeText.line(path)) is there already; give --scenario another file, or move that one away")
                 status = .cannotRun
-                return scenario
+                return nil
             }
         } catch {
             console.complain(error.text("write the scenario"))
             status = .cannotRun
+            return nil
         }
         return scenario
     }

@@ -33,6 +33,7 @@ struct ProjectFile {
         let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
         let hasPaths = !command.operands.isEmpty
         let given = command
+        var seen: Set<String> = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let content = line.prefix { $0 != "#" }.trimmingWhitespace
             guard !content.isEmpty else { continue }
@@ -53,6 +54,9 @@ struct ProjectFile {
                 throw UsageError(
                     "\(place): there is no entry \"\(name)\"; the entries are \(known.joined(separator: ", "))",
                     suggestion: Suggestion.closest(to: name, among: known), command: command.name)
+            }
+            guard spec.isRepeatable || seen.insert(name).inserted else {
+                throw UsageError("\(place): \(name) is there already; leave one of them", command: command.name)
             }
             try add(value, of: spec, at: place, in: folder, given: given, to: &command)
         }

@@ -16,7 +16,7 @@ struct Selection {
         self.command = command
         failed = command.has(.failed) ? Set(LastFailures(host).names) : nil
         var finder = ScenarioFinder(files: host.files)
-        finder.search(command.operands)
+        finder.search(command.operands.isEmpty ? Self.files(of: failed ?? [], files: host.files) : command.operands)
         troubles = finder.troubles
         fileCount = finder.found.count
         for (path, identity) in zip(finder.found, finder.identities) {
@@ -32,6 +32,13 @@ struct Selection {
             let scenarios = picked.filter(isSelected)
             guard !problems.isEmpty || !scenarios.isEmpty else { continue }
             files.append(SelectedFile(path: path, identity: identity, scenarios: scenarios, problems: problems))
+        }
+    }
+
+    /// The files that have the scenarios of those names, as far as they are there. None: what is run by default.
+    private static func files(of names: some Sequence<String>, files: any FileAccess) -> [String] {
+        Set(names.map { ScenarioOperand($0).path }).sorted().filter { path in
+            if case .file? = try? files.kind(of: path) { true } else { false }
         }
     }
 

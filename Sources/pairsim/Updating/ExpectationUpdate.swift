@@ -29,7 +29,9 @@ struct ExpectationUpdate: Hashable, Sendable {
         guard path == scenario.path else { throw Refusal(reason: "the expectation stands in \(path), which other scenarios may include") }
         guard let step = scenario.steps.first(where: { $0.range.line == line && $0.range.path == path }),
             let subject = Self.subject(of: step.action)
-        else { throw Refusal(reason: "it is no expectation of a value") }
+        else {
+            throw Refusal(reason: Self.allowsSeveral(text[line - 1]) ? "the line allows two values" : "it is no expectation of a value")
+        }
         if let key = subject.key, scenario[key].isSecret {
             throw Refusal(reason: "values of `\(key.identifier)` are secret, and are never written")
         }
@@ -54,6 +56,11 @@ struct ExpectationUpdate: Hashable, Sendable {
         old = source
         new = source.replacingCharacters(in: value, with: found)
         guard new != old else { throw Refusal(reason: "the line says that already") }
+    }
+
+    private static func allowsSeveral(_ line: String) -> Bool {
+        let words = LineWords.split(line)
+        return words.first == "expect" && words.contains("or")
     }
 
     /// What an expectation of one value begins with, as failures write it, and the word before the value.

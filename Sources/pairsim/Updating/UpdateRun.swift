@@ -15,7 +15,8 @@ struct UpdateRun {
 
     /// What was decided about one file.
     private struct Outcome {
-        var lines: [String]
+        var source: SourceLines
+        var lines: [String] { source.lines }
         var updates: [ExpectationUpdate] = []
         var refusals: [(name: String, line: Int?, reason: String)] = []
     }
@@ -39,7 +40,7 @@ struct UpdateRun {
                 }
                 guard !outcome.updates.isEmpty else { continue }
                 show(outcome.updates, of: file.path)
-                try host.files.write(Data(outcome.lines.joined(separator: "\n").utf8), to: file.path)
+                try host.files.write(Data(outcome.source.text.utf8), to: file.path)
             } catch {
                 console.complain(error.text("update"))
                 statuses.insert(.cannotRun)
@@ -68,14 +69,14 @@ struct UpdateRun {
 
     /// Runs the file's scenarios, puts one line right, and runs them again, until nothing is left that can be.
     private func outcome(of file: SelectedFile, text: String) -> Outcome {
-        let original = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        var outcome = Outcome(lines: original)
+        var outcome = Outcome(source: SourceLines(text))
+        let original = outcome.lines
         var names = Set(file.scenarios.map(\.name))
         // What a line was made, by which a second wish for it shows.
         var made: [Int: String] = [:]
         var contested: Set<Int> = []
         for _ in 0..<Self.limit {
-            let compilation = engine.compile(file.path, [file.path: outcome.lines.joined(separator: "\n")])
+            let compilation = engine.compile(file.path, [file.path: outcome.source.text])
             var update: ExpectationUpdate?
             for scenario in compilation.scenarios where names.contains(scenario.name) && scenario.header.canary == nil {
                 guard !host.interruption.isRequested, let failure = failure(of: scenario) else { continue }
@@ -93,10 +94,10 @@ struct UpdateRun {
                 }
             }
             guard let update else { break }
-            outcome.lines[update.line - 1] = update.new
+            outcome.source.lines[update.line - 1] = update.new
             made[update.line] = update.new
         }
-        for line in contested { outcome.lines[line - 1] = original[line - 1] }
+        for line in contested { outcome.source.lines[line - 1] = original[line - 1] }
         outcome.updates = made.keys.filter { !contested.contains($0) }.sorted().map { line in
             ExpectationUpdate(path: file.path, line: line, from: original[line - 1], to: outcome.lines[line - 1])
         }
@@ -119,4 +120,33 @@ struct UpdateRun {
         }
         return nil
     }
+}
+
+/// A file's lines and what ends each of them, which may be of any system.
+private struct SourceLines {
+    var lines: [String] = []
+    private var ends: [String] = []
+
+    init(_ text: String) {
+        var line = String.UnicodeScalarView()
+        var end = ""
+        for scalar in text.unicodeScalars {
+            if end == "\r", scalar == "\n" {
+                ends[ends.count - 1] = "\r\n"
+                end = ""
+            } else if scalar == "\n" || scalar == "\r" {
+                lines.append(String(line))
+                ends.append(String(scalar))
+                line = String.UnicodeScalarView()
+                end = String(scalar)
+            } else {
+                line.append(scalar)
+                end = ""
+            }
+        }
+        lines.append(String(line))
+        ends.append("")
+    }
+
+    var text: String { zip(lines, ends).map { $0 + $1 }.joined() }
 }

@@ -123,4 +123,15 @@ struct NewCommandTests {
     func pathsLeadFromThePackage(_ path: String, _ folder: String, _ found: String) {
         #expect(NewCommand.path(to: path, from: folder, here: "/home/work") == found)
     }
+
+    @Test(arguments: ["new a\u{7}b", "new \u{202E}a"]) func aNameThatNobodySeesIsRefused(_ line: String) {
+        let bench = Bench()
+        let ending = bench.run(line)
+        #expect(ending.status == .usage && ending.errors.contains("give the scenario another name"), "\(ending.errors)")
+    }
+
+    @Test(arguments: [".", "./", "../.."]) func aFolderWithoutANameNeedsAPlace(_ folder: String) {
+        let ending = Bench(["a.swift": .passing()]).run("new app \(folder)")
+        #expect(ending.status == .usage && ending.errors.contains("say where it is to be"), "\(ending.errors)")
+    }
 }

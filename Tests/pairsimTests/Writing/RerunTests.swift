@@ -70,6 +70,14 @@ struct RerunTests {
         #expect(events("--events 100000") > events(""))
     }
 
+    /// Also of a folder that has none of the name that is run by default.
+    @Test func whatFailedIsFoundByItsName() throws {
+        let text = NewScenario.text(title: "A")
+        let bench = Bench.real(["own/a.scenario": text.replacing("\"dark\" within", with: "\"x\" within"), "own/b.scenario": text])
+        #expect(bench.run("run own").status == .failed)
+        #expect(bench.run("run --failed").output.contains("0 passed, 1 failed"))
+    }
+
     @Test func theSlowestAreNamed() {
         var bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": .passing()])
         let ticks = Bench.Counter()
@@ -106,13 +114,16 @@ struct RerunTests {
             ("sedes = 3", "there is no entry \"sedes\"", "seeds"), ("seeds 3", "an entry is a name, = and a value", nil),
             ("seeds =", "an entry is", nil),
             ("seeds = many", "--seeds needs a whole number", nil), ("report = jnit=x", "--report knows the formats", "--report junit=x"),
+            ("seeds = 1 # first\nseeds = 2", "seeds is there already", nil),
             ("fail-fast = yes", "fail-fast is true or false", nil), ("roots = /tmp", "there is no entry \"roots\"", nil),
         ] as [(String, String, String?)])
     func aWrongEntryIsAnError(_ text: String, _ message: String, _ suggestion: String?) throws {
         let bench = Bench(["Scenarios/a.scenario": .passing()])
         try bench.files.write(Data("# one\n\(text)\n".utf8), to: "pairsim.conf")
         let ending = bench.run("run")
-        #expect(ending.status == .usage && ending.errors.contains("pairsim.conf:2: \(message)"), "\(ending.errors)")
+        #expect(
+            ending.status == .usage && ending.errors.contains("pairsim.conf:\(text.contains("\n") ? 3 : 2): \(message)"), "\(ending.errors)"
+        )
         if let suggestion { #expect(ending.errors.contains("Did you mean: \(suggestion)\n"), "\(ending.errors)") }
         // Help is given all the same.
         #expect(bench.run("run --help").status == .passed)

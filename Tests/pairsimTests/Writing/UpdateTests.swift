@@ -48,7 +48,7 @@ struct UpdateTests {
         ("expect phone theme missing", "it is no expectation of a value"),
         ("phone remove theme\nexpect phone theme \"dark\"", "no value was found"),
         ("let v = \"light\"\nexpect phone theme $v", "the value is the variable $v"),
-        ("expect phone theme \"a\" or \"b\"", "no expectation of a value"),
+        ("expect phone theme \"a\" or \"b\"", "the line allows two values"),
         ("expect watch received context 7 times", "no expectation of a value"),
         ("phone get count fails locked", "no expectation of a value"),
         ("never phone theme \"dark\" for 1s", "no expectation of a value"),
@@ -58,6 +58,15 @@ struct UpdateTests {
         #expect(text == lines + "\n")
         #expect(ending.status == .failed && ending.output.contains(reason), "\(ending.output)")
         #expect(!(ending.output + ending.errors).contains("secret\""), "a secret is shown")
+    }
+
+    /// Lines may end as they do on any system, and go on doing so.
+    @Test(arguments: ["\r\n", "\r", "\n"]) func theEndsOfLinesStay(_ end: String) throws {
+        let text = "# X.\nkey t: Int\n    security none\nphone set t 5\n\nexpect phone t 6\n".replacing("\n", with: end)
+        let bench = Bench.real(["a.scenario": text])
+        let ending = bench.run("run --update a.scenario")
+        #expect(ending.status == .passed, "\(ending.output)")
+        #expect(bench.files.text("a.scenario") == text.replacing("t 6", with: "t 5"))
     }
 
     @Test func whatRowsWantDifferentlyStays() throws {
