@@ -76,7 +76,9 @@ import Testing
 
     private func entry(of key: some StorageKey, on device: SyncDevice) async throws -> SyncEntry? {
         try await device.run { router in
-            try await router.engines.turns.run(at: router.engines.stored.location(of: key)) { try await router.engines.syncing.syncEntry(of: key, on: router) }
+            try await router.engines.turns.run(at: router.engines.stored.location(of: key)) {
+                try await router.engines.syncing.syncEntry(of: key, on: router)
+            }
         }
     }
 
