@@ -13,10 +13,12 @@ struct XMLScanner {
     }
 
     /// Why a text is no XML document, or none that is read here.
-    struct Fault: Error, Equatable {
+    struct Fault: Error, Equatable, CustomStringConvertible {
         /// Bytes before the place.
         let offset: Int
         let reason: String
+
+        var description: String { "\(reason), after \(offset) bytes" }
     }
 
     private let bytes: ArraySlice<UInt8>
