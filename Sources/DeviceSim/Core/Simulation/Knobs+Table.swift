@@ -5,8 +5,6 @@ extension Knobs {
     public struct Descriptor: Sendable {
         /// As a scenario file writes it: `link.latency`.
         public let name: String
-        /// The stored property of ``Knobs``, for the test that none is left out.
-        let property: String
         /// The rule it belongs to (`W43`), if one has it.
         public let rule: String?
         /// What it decides, in a few words.
@@ -44,256 +42,256 @@ extension Knobs {
     /// Every knob there is, sorted by name. A knob added to ``Knobs`` gets its line here; a test compares the two.
     public static let table: [Descriptor] = [
         Descriptor(
-            "activation.inactiveForOldContent", \.activatesInactiveForOldContent, "activatesInactiveForOldContent", rule: "W3",
+            "activation.inactiveForOldContent", \.activatesInactiveForOldContent, rule: "W3",
             "a session that is activated while content of a watch that is no longer worn waits is inactive, is given that, and is deactivated"
         ),
         Descriptor(
-            "activation.latency", \.activationLatency, "activationLatency", rule: "W2", "from `activate()` to the delegate's callback"),
+            "activation.latency", \.activationLatency, rule: "W2", "from `activate()` to the delegate's callback"),
         Descriptor(
-            "activation.tellsState", \.activationTellsState, "activationTellsState", rule: "W145",
+            "activation.tellsState", \.activationTellsState, rule: "W145",
             "after its activation a session tells of what differs from one that is not activated: reachability, the watch's state"),
         Descriptor(
-            "app.pathChangesOnReinstall", \.containerPathChangesOnReinstall, "containerPathChangesOnReinstall", rule: nil,
+            "app.pathChangesOnReinstall", \.containerPathChangesOnReinstall, rule: nil,
             "the path of the app's container is another one after a reinstall"),
         Descriptor(
-            "complication.budget", property: "complicationBudget", rule: "W95", meaning: "urgent complication transfers in a day",
+            "complication.budget", rule: "W95", meaning: "urgent complication transfers in a day",
             field: .count(\.complicationBudget, 0...1_000_000)),
         Descriptor(
-            "complication.countsSmartStack", \.smartStackCounts, "smartStackCounts", rule: "W95",
+            "complication.countsSmartStack", \.smartStackCounts, rule: "W95",
             "a widget in the Smart Stack alone counts as a complication on the active face"),
         Descriptor(
-            "complication.failsWithoutFace", \.complicationFailsWithoutFace, "complicationFailsWithoutFace", rule: "W95",
+            "complication.failsWithoutFace", \.complicationFailsWithoutFace, rule: "W95",
             "a complication info fails at once where the complication is not on the active face, instead of going as a user info"),
         Descriptor(
-            "complication.loadTime", \.complicationLoadTime, "complicationLoadTime", rule: "W123",
+            "complication.loadTime", \.complicationLoadTime, rule: "W123",
             "how long the watch app runs for the load of a complication"),
         Descriptor(
-            "complication.reset", \.complicationReset, "complicationReset", rule: "W95",
+            "complication.reset", \.complicationReset, rule: "W95",
             "how long after midnight by the phone's clock the budget is renewed"),
         Descriptor(
-            "complication.wakesWatch", \.wakesWatchForComplications, "wakesWatchForComplications", rule: "W96",
+            "complication.wakesWatch", \.wakesWatchForComplications, rule: "W96",
             "urgent complication infos launch the watch app in the background"),
         Descriptor(
-            "context.clearedByUninstall", \.uninstallClearsContexts, "uninstallClearsContexts", rule: "W53",
+            "context.clearedByUninstall", \.uninstallClearsContexts, rule: "W53",
             "removing the app from a device removes the contexts that it sent and received"),
         Descriptor(
-            "context.congestion", \.contextCongestion, "contextCongestion", rule: "W52",
+            "context.congestion", \.contextCongestion, rule: "W52",
             "how long contexts and messages are held up by contexts updated more than once in 2s"),
         Descriptor(
-            "context.duplicates", \.duplicateContexts, "duplicateContexts", rule: "W43",
+            "context.duplicates", \.duplicateContexts, rule: "W43",
             "intermediate and repeated contexts are delivered on wake"),
-        Descriptor("context.limit", \.contextLimit, "contextLimit", rule: "W100", "the largest application context"),
+        Descriptor("context.limit", \.contextLimit, rule: "W100", "the largest application context"),
         Descriptor(
-            "context.suppressEqual", \.suppressEqualContexts, "suppressEqualContexts", rule: "W49",
+            "context.suppressEqual", \.suppressEqualContexts, rule: "W49",
             "an update equal to what was last sent sends nothing"),
         Descriptor(
-            "file.bandwidth", \.fileBandwidth, "fileBandwidth", rule: "W90", "bytes of a file that cross the link in a second",
+            "file.bandwidth", \.fileBandwidth, rule: "W90", "bytes of a file that cross the link in a second",
             range: 1...(1 << 40)),
         Descriptor(
-            "file.limit", \.fileLimit, "fileLimit", rule: "W119",
+            "file.limit", \.fileLimit, rule: "W119",
             "the largest file; Apple names no limit, so no file is too large by default",
             range: 0...(1 << 50)),
-        Descriptor("file.metadataLimit", \.fileMetadataLimit, "fileMetadataLimit", rule: "W91", "the largest metadata of a file"),
+        Descriptor("file.metadataLimit", \.fileMetadataLimit, rule: "W91", "the largest metadata of a file"),
         Descriptor(
-            "file.readWhenSent", \.readsFileWhenSent, "readsFileWhenSent", rule: "W146",
+            "file.readWhenSent", \.readsFileWhenSent, rule: "W146",
             "the bytes of a file are read each time that it leaves, instead of when it is handed over"),
         Descriptor(
-            "files.ignoreCase", \.diskIgnoresCase, "diskIgnoresCase", rule: nil,
+            "files.ignoreCase", \.diskIgnoresCase, rule: nil,
             "names of files that differ in case alone are one, as on most Macs"),
         Descriptor(
-            "files.unlinkNeedsClassKey", \.unlinkNeedsClassKey, "unlinkNeedsClassKey", rule: nil,
+            "files.unlinkNeedsClassKey", \.unlinkNeedsClassKey, rule: nil,
             "unlinking or renaming a file needs its class key"),
         Descriptor(
-            "keychain.full", \.fullKeychainStatus, "fullKeychainStatus", rule: nil, "what a keychain without room answers",
+            "keychain.full", \.fullKeychainStatus, rule: nil, "what a keychain without room answers",
             statuses: [.errSecNotAvailable, .errSecDiskFull]),
         Descriptor(
-            "keychain.invalidatedItem", \.invalidatedItemStatus, "invalidatedItemStatus", rule: nil,
+            "keychain.invalidatedItem", \.invalidatedItemStatus, rule: nil,
             "what an item reads as that edited biometry has invalidated", statuses: [.errSecAuthFailed, .errSecItemNotFound]),
         Descriptor(
-            "keychain.listingSkipsLocked", \.keychainListingSkipsLockedItems, "keychainListingSkipsLockedItems", rule: nil,
+            "keychain.listingSkipsLocked", \.keychainListingSkipsLockedItems, rule: nil,
             "a query for all items leaves out the locked ones, instead of failing"),
         Descriptor(
-            "keychain.passcodeBoundSurvivesRestore", \.passcodeBoundItemsSurviveRestore, "passcodeBoundItemsSurviveRestore", rule: nil,
+            "keychain.passcodeBoundSurvivesRestore", \.passcodeBoundItemsSurviveRestore, rule: nil,
             "`whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it"),
         Descriptor(
-            "keychain.readsAsAbsentBeforeFirstUnlock", \.keychainReadsAsAbsentBeforeFirstUnlock, "keychainReadsAsAbsentBeforeFirstUnlock",
+            "keychain.readsAsAbsentBeforeFirstUnlock", \.keychainReadsAsAbsentBeforeFirstUnlock,
             rule: nil, "before the first unlock the keychain says that there is no such item, instead of refusing it"),
         Descriptor(
-            "keychain.survivesUninstall", \.keychainSurvivesUninstall, "keychainSurvivesUninstall", rule: nil,
+            "keychain.survivesUninstall", \.keychainSurvivesUninstall, rule: nil,
             "items outlive the app that stored them"),
         Descriptor(
-            "keychain.unansweredPrompt", \.unansweredPromptStatus, "unansweredPromptStatus", rule: nil,
+            "keychain.unansweredPrompt", \.unansweredPromptStatus, rule: nil,
             "what becomes of a prompt that nobody answers", statuses: [.errSecUserCanceled, .errSecAuthFailed]),
         Descriptor(
-            "link.diesAfter", \.linkDiesAfter, "linkDiesAfter", rule: "W152",
+            "link.diesAfter", \.linkDiesAfter, rule: "W152",
             "how long out of range of each other until the link stays dead, whatever comes, until the phone restarts; `0ms` for never"),
-        Descriptor("link.latency", \.linkLatency, "linkLatency", rule: nil, "from one device to the other, one way"),
+        Descriptor("link.latency", \.linkLatency, rule: nil, "from one device to the other, one way"),
         Descriptor(
-            "lock.grace", \.lockGrace, "lockGrace", rule: nil,
+            "lock.grace", \.lockGrace, rule: nil,
             "how long files of complete protection and `whenUnlocked` items stay readable after locking"),
         Descriptor(
-            "message.badReplyFails", \.badReplyIsReplyFailed, "badReplyIsReplyFailed", rule: "W73",
+            "message.badReplyFails", \.badReplyIsReplyFailed, rule: "W73",
             "a reply of unsupported types or too large gives the sender 7011, instead of 7010 or 7009"),
-        Descriptor("message.limit", \.messageLimit, "messageLimit", rule: "W100", "the largest message"),
+        Descriptor("message.limit", \.messageLimit, rule: "W100", "the largest message"),
         Descriptor(
-            "message.lostReplyFails", \.lostReplyFails, "lostReplyFails", rule: "W141",
+            "message.lostReplyFails", \.lostReplyFails, rule: "W141",
             "a reply that is lost on the link gives the sender 7011 at once, instead of 7012 after its wait"),
         Descriptor(
-            "message.replyTimeout", \.messageReplyTimeout, "messageReplyTimeout", rule: "W67", "how long a sender waits for a reply"),
+            "message.replyTimeout", \.messageReplyTimeout, rule: "W67", "how long a sender waits for a reply"),
         Descriptor(
-            "message.transferTimeout", \.messageTransferTimeout, "messageTransferTimeout", rule: "W140",
+            "message.transferTimeout", \.messageTransferTimeout, rule: "W140",
             "how long a message may take to be given to the counterpart's app until it fails with 7017; `0ms` for as long as it takes"),
         Descriptor(
-            "preferences.synchronizeIsDurable", \.synchronizedPreferencesAreDurable, "synchronizedPreferencesAreDurable", rule: nil,
+            "preferences.synchronizeIsDurable", \.synchronizedPreferencesAreDurable, rule: nil,
             "`synchronize` makes preferences durable, instead of leaving that to the system"),
         Descriptor(
-            "preferences.writtenWithin", \.preferencesWrittenWithin, "preferencesWrittenWithin", rule: nil,
+            "preferences.writtenWithin", \.preferencesWrittenWithin, rule: nil,
             "how long after a set the system has written it to the disk"),
         Descriptor(
-            "reachability.duringRefresh", \.refreshReachesPhone, "refreshReachesPhone", rule: "W142",
+            "reachability.duringRefresh", \.refreshReachesPhone, rule: "W142",
             "a watch app in the background reaches the phone while it holds a refresh task"),
         Descriptor(
-            "reachability.flapAfter", \.reachabilityFlapAfter, "reachabilityFlapAfter", rule: "W36",
+            "reachability.flapAfter", \.reachabilityFlapAfter, rule: "W36",
             "how long both apps are in the foreground and send no message until reachability is lost; `0ms` for never"),
         Descriptor(
-            "reachability.flapEndsByItself", \.flapEndsByItself, "flapEndsByItself", rule: "W36",
+            "reachability.flapEndsByItself", \.flapEndsByItself, rule: "W36",
             "it comes back after 1s, instead of when a person touches the watch"),
         Descriptor(
-            "reachability.phantom", \.phantomReachability, "phantomReachability", rule: "W37",
+            "reachability.phantom", \.phantomReachability, rule: "W37",
             "messages to a reachable counterpart fail, by 7007, 7012, 7014 or 7017 as the seed draws"),
         Descriptor(
-            "reachability.phantomSide", \.phantomSide, "phantomSide", rule: "W37", "whose messages fail so: one direction alone may be dead"
+            "reachability.phantomSide", \.phantomSide, rule: "W37", "whose messages fail so: one direction alone may be dead"
         ),
         Descriptor(
-            "reachability.staleRefuses", \.staleReachabilityRefuses, "staleReachabilityRefuses", rule: "W35",
+            "reachability.staleRefuses", \.staleReachabilityRefuses, rule: "W35",
             "messages to a counterpart that is back unnoticed fail with 7007, instead of being delivered"),
         Descriptor(
-            "reachability.staleWithin", \.reachabilityStaleness, "reachabilityStaleness", rule: "W35",
+            "reachability.staleWithin", \.reachabilityStaleness, rule: "W35",
             "a counterpart that is back so soon after it was lost goes unnoticed, until it is lost and back again"),
         Descriptor(
-            "restore.keepsPairing", \.restoreKeepsPairing, "restoreKeepsPairing", rule: "W15",
+            "restore.keepsPairing", \.restoreKeepsPairing, rule: "W15",
             "a device stays paired whose backup was restored to new hardware"),
         Descriptor(
-            "session.simulatorMode", \.simulatorMode, "simulatorMode", rule: "W112",
+            "session.simulatorMode", \.simulatorMode, rule: "W112",
             "user infos, complication infos and files never leave, as in Apple's Simulator"),
         Descriptor(
-            "simulator.files", \.simulatorFiles, "simulatorFiles", rule: "W112",
+            "simulator.files", \.simulatorFiles, rule: "W112",
             "what becomes of files in Apple's Simulator: they stay `outstanding`, are said to be `finished` without arriving, or are `delivered`"
         ),
         Descriptor(
-            "switch.cancelsMessages", \.switchCancelsMessages, "switchCancelsMessages", rule: "W13",
+            "switch.cancelsMessages", \.switchCancelsMessages, rule: "W13",
             "messages that are under way, or wait for a reply, are cancelled when the phone's session becomes inactive"),
         Descriptor(
-            "switch.endsOptedOutApps", \.endsOptedOutApps, "endsOptedOutApps", rule: "W118",
+            "switch.endsOptedOutApps", \.endsOptedOutApps, rule: "W118",
             "an app whose delegate lacks `sessionDidBecomeInactive` or `sessionDidDeactivate` is ended in the background after a switch"),
         Descriptor(
-            "switch.handover", \.switchHandover, "switchHandover", rule: "W12",
+            "switch.handover", \.switchHandover, rule: "W12",
             "from `sessionDidBecomeInactive` to `sessionDidDeactivate`, when another watch takes over"),
         Descriptor(
-            "switch.keepsContexts", \.contextsOutliveSwitch, "contextsOutliveSwitch", rule: "W15",
+            "switch.keepsContexts", \.contextsOutliveSwitch, rule: "W15",
             "after a switch the phone's contexts are those of the watch before"),
         Descriptor(
-            "switch.keepsQueues", \.queuesOutliveSwitch, "queuesOutliveSwitch", rule: "W15",
+            "switch.keepsQueues", \.queuesOutliveSwitch, rule: "W15",
             "after a switch what the phone queued for the watch before goes to the new one"),
         Descriptor(
-            "switch.messageError", \.cancelledMessageError, "cancelledMessageError", rule: "W13",
+            "switch.messageError", \.cancelledMessageError, rule: "W13",
             "what messages fail with that are cancelled because the phone's session becomes inactive"),
         Descriptor(
-            "transfer.endsWithReceipt", \.transferEndsWithReceipt, "transferEndsWithReceipt", rule: "W84",
+            "transfer.endsWithReceipt", \.transferEndsWithReceipt, rule: "W84",
             "a transfer is outstanding until the counterpart's app was given it, instead of until it has reached the device"),
         Descriptor(
-            "transfer.finishAfterCancel", \.finishAfterCancel, "finishAfterCancel", rule: "W86",
+            "transfer.finishAfterCancel", \.finishAfterCancel, rule: "W86",
             "`didFinish` is called for a transfer that was cancelled"),
         Descriptor(
-            "transfer.keptForRemovedApp", \.transfersOutliveRemovedApp, "transfersOutliveRemovedApp", rule: "W122",
+            "transfer.keptForRemovedApp", \.transfersOutliveRemovedApp, rule: "W122",
             "what is queued for a counterpart whose app was removed waits until that is installed again, instead of failing"),
         Descriptor(
-            "transfer.losesAcknowledgements", \.losesAcknowledgements, "losesAcknowledgements", rule: "P5",
+            "transfer.losesAcknowledgements", \.losesAcknowledgements, rule: "P5",
             "what has arrived is delivered again, if the link breaks before the sending device knows"),
         Descriptor(
-            "transfer.orderAcrossKinds", \.keepsOrderAcrossKinds, "keepsOrderAcrossKinds", rule: "W72",
+            "transfer.orderAcrossKinds", \.keepsOrderAcrossKinds, rule: "W72",
             "contexts, user infos and files arrive in the order in which they were handed over, instead of each kind for itself"),
         Descriptor(
-            "transfer.redeliverAfterCrash", \.redeliversAfterCrash, "redeliversAfterCrash", rule: "W87",
+            "transfer.redeliverAfterCrash", \.redeliversAfterCrash, rule: "W87",
             "what a process was being given when it ended is delivered again"),
         Descriptor(
-            "transfer.sticksAfter", property: "transferSticksAfter", rule: "P20",
+            "transfer.sticksAfter", rule: "P20",
             meaning: "how many transfers of a kind leave until one stays outstanding, and holds up those behind it; `0` for never",
             field: .count(\.transferSticksAfter, 0...1_000_000)),
         Descriptor(
-            "transfer.sticksWhenInterrupted", \.interruptionSticks, "interruptionSticks", rule: "P20",
+            "transfer.sticksWhenInterrupted", \.interruptionSticks, rule: "P20",
             "a transfer that the link's end interrupts stays outstanding, and holds up those behind it"),
         Descriptor(
-            "transfer.stuckUntilCancelled", \.stuckUntilCancelled, "stuckUntilCancelled", rule: "P20",
+            "transfer.stuckUntilCancelled", \.stuckUntilCancelled, rule: "P20",
             "what is stuck stays so until it is cancelled, whatever else happens"),
         Descriptor(
-            "unpair.erasesWatch", \.unpairErasesWatch, "unpairErasesWatch", rule: "W26",
+            "unpair.erasesWatch", \.unpairErasesWatch, rule: "W26",
             "unpairing erases the watch: at once if it is within reach, else when it is paired again"),
-        Descriptor("userInfo.limit", \.userInfoLimit, "userInfoLimit", rule: "W100", "the largest user info"),
+        Descriptor("userInfo.limit", \.userInfoLimit, rule: "W100", "the largest user info"),
         Descriptor(
-            "wake.beforeFirstUnlock", \.wakesBeforeFirstUnlock, "wakesBeforeFirstUnlock", rule: "W144",
+            "wake.beforeFirstUnlock", \.wakesBeforeFirstUnlock, rule: "W144",
             "content starts the app of a device that was not unlocked since it was switched on"),
         Descriptor(
-            "wake.coldTaskLimit", \.coldRefreshTaskLimit, "coldRefreshTaskLimit", rule: "W110",
+            "wake.coldTaskLimit", \.coldRefreshTaskLimit, rule: "W110",
             "how long a watch app may take to complete a refresh task that it was launched for"),
         Descriptor(
-            "wake.expiredTaskCrashes", \.expiredTaskCrashes, "expiredTaskCrashes", rule: "W110",
+            "wake.expiredTaskCrashes", \.expiredTaskCrashes, rule: "W110",
             "a refresh task that is not completed in time ends the watch app with a crash (0xc51bad02), instead of suspending it"),
         Descriptor(
-            "wake.phone", \.wakesPhoneForTransfers, "wakesPhoneForTransfers", rule: "W111",
+            "wake.phone", \.wakesPhoneForTransfers, rule: "W111",
             "contexts, user infos and files launch the phone app in the background, all of them"),
         Descriptor(
-            "wake.phoneForContexts", \.wakesPhoneForContexts, "wakesPhoneForContexts", rule: "W111",
+            "wake.phoneForContexts", \.wakesPhoneForContexts, rule: "W111",
             "contexts launch the phone app in the background"),
         Descriptor(
-            "wake.phoneForFiles", \.wakesPhoneForFiles, "wakesPhoneForFiles", rule: "W111",
+            "wake.phoneForFiles", \.wakesPhoneForFiles, rule: "W111",
             "files launch the phone app in the background"),
         Descriptor(
-            "wake.phoneForUserInfos", \.wakesPhoneForUserInfos, "wakesPhoneForUserInfos", rule: "W111",
+            "wake.phoneForUserInfos", \.wakesPhoneForUserInfos, rule: "W111",
             "user infos launch the phone app in the background"),
-        Descriptor("wake.phoneLimit", \.phoneWakeLimit, "phoneWakeLimit", rule: "W71", "how long a phone app runs that was woken"),
+        Descriptor("wake.phoneLimit", \.phoneWakeLimit, rule: "W71", "how long a phone app runs that was woken"),
         Descriptor(
-            "wake.refreshProcessorTime", \.refreshProcessorTime, "refreshProcessorTime", rule: "W124",
+            "wake.refreshProcessorTime", \.refreshProcessorTime, rule: "W124",
             "how much a watch app may compute for a task with which it refreshes itself; `0ms` for not counted"),
         Descriptor(
-            "wake.swipedAway", \.wakesSwipedAwayApp, "wakesSwipedAwayApp", rule: "W62",
+            "wake.swipedAway", \.wakesSwipedAwayApp, rule: "W62",
             "what launches the app in the background does so after a person has swiped it away"),
         Descriptor(
-            "wake.taskLimit", \.refreshTaskLimit, "refreshTaskLimit", rule: "W110",
+            "wake.taskLimit", \.refreshTaskLimit, rule: "W110",
             "how long a watch app may take to complete a refresh task that it was resumed for"),
         Descriptor(
-            "wake.taskProcessorTime", \.taskProcessorTime, "taskProcessorTime", rule: "W124",
+            "wake.taskProcessorTime", \.taskProcessorTime, rule: "W124",
             "how much a watch app may compute for a refresh task of the session; `0ms` for not counted"),
         Descriptor(
-            "wake.watch", \.wakesWatchForTransfers, "wakesWatchForTransfers", rule: "W110",
+            "wake.watch", \.wakesWatchForTransfers, rule: "W110",
             "contexts, user infos and files launch the watch app in the background"),
         Descriptor(
-            "wake.watchPerDay", property: "watchWakesPerDay", rule: "W151",
+            "wake.watchPerDay", rule: "W151",
             meaning: "how many times in a day content launches or resumes the watch app in the background; `0` for no limit",
             field: .count(\.watchWakesPerDay, 0...1_000_000)),
         Descriptor(
-            "watch.has32BitInt", \.watchHas32BitInt, "watchHas32BitInt", rule: nil, "`Int` has 32 bits on the watches (arm64_32)"),
+            "watch.has32BitInt", \.watchHas32BitInt, rule: nil, "`Int` has 32 bits on the watches (arm64_32)"),
         Descriptor(
-            "watchApp.installsUnnoticed", \.installationGoesUnnoticed, "installationGoesUnnoticed", rule: "W25",
+            "watchApp.installsUnnoticed", \.installationGoesUnnoticed, rule: "W25",
             "`isWatchAppInstalled` stays false after an installation, until the phone restarts"),
         Descriptor(
-            "watchApp.unnoticedIsCutOff", \.unnoticedAppIsCutOff, "unnoticedAppIsCutOff", rule: "W25",
+            "watchApp.unnoticedIsCutOff", \.unnoticedAppIsCutOff, rule: "W25",
             "a watch app that the phone did not notice is not reachable, and nothing is transferred to or from it"),
         Descriptor(
-            "watchApp.unnoticedIsRefused", \.unnoticedAppIsRefused, "unnoticedAppIsRefused", rule: "W25",
+            "watchApp.unnoticedIsRefused", \.unnoticedAppIsRefused, rule: "W25",
             "what the phone sends to a watch app that it did not notice is refused with 7006"),
         Descriptor(
-            "watchBackup.holdsDocuments", \.watchBackupHoldsDocuments, "watchBackupHoldsDocuments", rule: "W27",
+            "watchBackup.holdsDocuments", \.watchBackupHoldsDocuments, rule: "W27",
             "the backup that is made of a watch when it is unpaired holds documents, and not settings and secrets alone"),
         Descriptor(
-            "watchDirectory.goes", \.watchDirectoryRemoval, "watchDirectoryRemoval", rule: "W24",
+            "watchDirectory.goes", \.watchDirectoryRemoval, rule: "W24",
             "when what the phone's app keeps for a watch is deleted that is unpaired, or has the app no more"),
         Descriptor(
-            "widget.reloads", property: "widgetReloads", rule: "W153",
+            "widget.reloads", rule: "W153",
             meaning: "reloads of a widget's timeline in a day that an app gets which is not in the foreground",
             field: .count(\.widgetReloads, 0...1_000_000)),
         Descriptor(
-            "wrist.lowered", \.loweredWrist, "loweredWrist", rule: "W114", "where the frontmost app is while the wrist is down"),
+            "wrist.lowered", \.loweredWrist, rule: "W114", "where the frontmost app is while the wrist is down"),
     ]
 
     /// The knob of that name.
@@ -332,44 +330,44 @@ extension Knobs {
 }
 
 extension Knobs.Descriptor {
-    fileprivate init(_ name: String, property: String, rule: String?, meaning: String, field: Field) {
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: field)
+    fileprivate init(_ name: String, rule: String?, meaning: String, field: Field) {
+        self.init(name: name, rule: rule, meaning: meaning, field: field)
     }
 
     init(
-        _ name: String, _ path: WritableKeyPath<Knobs, VirtualDuration> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        _ name: String, _ path: WritableKeyPath<Knobs, VirtualDuration> & Sendable, rule: String?, _ meaning: String,
         range: ClosedRange<VirtualDuration> = .zero ... .seconds(86_400)
     ) {
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .duration(path, range))
+        self.init(name: name, rule: rule, meaning: meaning, field: .duration(path, range))
     }
 
-    init(_ name: String, _ path: WritableKeyPath<Knobs, Bool> & Sendable, _ property: String, rule: String?, _ meaning: String) {
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .flag(path))
+    init(_ name: String, _ path: WritableKeyPath<Knobs, Bool> & Sendable, rule: String?, _ meaning: String) {
+        self.init(name: name, rule: rule, meaning: meaning, field: .flag(path))
     }
 
     init(
-        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, rule: String?, _ meaning: String,
         range: ClosedRange<Int> = 0...(1 << 30)
     ) {
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .bytes(path, range))
+        self.init(name: name, rule: rule, meaning: meaning, field: .bytes(path, range))
     }
 
     init(
-        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, _ property: String, rule: String?, _ meaning: String,
+        _ name: String, _ path: WritableKeyPath<Knobs, Int> & Sendable, rule: String?, _ meaning: String,
         statuses: [KeychainStatusName]
     ) {
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: .status(path, statuses))
+        self.init(name: name, rule: rule, meaning: meaning, field: .status(path, statuses))
     }
 
     init<Choice: KnobChoice>(
-        _ name: String, _ path: WritableKeyPath<Knobs, Choice> & Sendable, _ property: String, rule: String?, _ meaning: String
+        _ name: String, _ path: WritableKeyPath<Knobs, Choice> & Sendable, rule: String?, _ meaning: String
     ) {
         let field = Field.choice(
             Choice.allCases.map(\.rawValue), get: { $0[keyPath: path].rawValue },
             set: { knobs, name in
                 if let choice = Choice(rawValue: name) { knobs[keyPath: path] = choice }
             })
-        self.init(name: name, property: property, rule: rule, meaning: meaning, field: field)
+        self.init(name: name, rule: rule, meaning: meaning, field: field)
     }
 
     /// What its settings look like, for lists and messages: `a time from 0ms to 24h`.
