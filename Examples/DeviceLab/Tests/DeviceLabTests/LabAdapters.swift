@@ -9,58 +9,63 @@ enum LabTable {
     static let reasons = DeviceLabPhone.LabCoverage.reasons
 
     static func app(on device: DeviceID, writingTo box: LogBox) -> any SimulatedApp {
-        device.isPhone ? LabPhone(box) : LabWatch(box)
+        device.isPhone
+            ? LabApp<DeviceLabPhone.LabModel>(box) { DeviceLabPhone.LabPhoneDelegate() }
+            : LabApp<DeviceLabWatch.LabModel>(box, watch: { DeviceLabWatch.LabWatchDelegate() })
     }
 }
 
-private final class LabPhone: HostedApp, @unchecked Sendable {
+/// One side's model. The two are made of one source, and are different types.
+@MainActor private protocol LabSide: AnyObject {
+    static var shared: Self { get }
+    static var device: String { get }
+    var logText: String { get }
+    var isAsking: Bool { get }
+    func run(_ name: String)
+    func confirm()
+    func told(of probe: String) -> String
+}
+
+extension DeviceLabPhone.LabModel: LabSide {
+    fileprivate static var device: String { "phone" }
+    fileprivate var isAsking: Bool { request != nil }
+    fileprivate func told(of probe: String) -> String { problem ?? states[probe]?.rawValue ?? "not run" }
+}
+
+extension DeviceLabWatch.LabModel: LabSide {
+    fileprivate static var device: String { "watch" }
+    fileprivate var isAsking: Bool { request != nil }
+    fileprivate func told(of probe: String) -> String { problem ?? states[probe]?.rawValue ?? "not run" }
+}
+
+private final class LabApp<Side: LabSide>: HostedApp, @unchecked Sendable {
     private let box: LogBox
 
-    init(_ box: LogBox) {
+    init(_ box: LogBox, _ makeDelegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate) {
         self.box = box
-        super.init { DeviceLabPhone.LabPhoneDelegate() }
+        super.init(makeDelegate)
+    }
+
+    init(_ box: LogBox, watch makeDelegate: @escaping @MainActor @Sendable () -> any WKApplicationDelegate) {
+        self.box = box
+        super.init(watch: makeDelegate)
     }
 
     @MainActor override func perform(_ action: String, with value: ScenarioValue) async throws {
         switch (action, value) {
-        case ("probe", .string(let name)): DeviceLabPhone.LabModel.shared.run(name)
-        case ("done", _): DeviceLabPhone.LabModel.shared.confirm()
+        case ("probe", .string(let name)): Side.shared.run(name)
+        case ("done", _): Side.shared.confirm()
         default: throw AppActionError("the lab has no action '\(action)'")
         }
-        box.keep(DeviceLabPhone.LabModel.shared.logText, of: "phone")
+        box.keep(Side.shared.logText, of: Side.device)
     }
 
     @MainActor override func shown(_ name: String) async throws -> ScenarioValue {
-        let model = DeviceLabPhone.LabModel.shared
-        box.keep(model.logText, of: "phone")
-        if name == "log" { return .string("kept") }
-        if name == "isAsking" { return .bool(model.request != nil) }
-        return .string(model.problem ?? model.states[name]?.rawValue ?? "not run")
-    }
-}
-
-private final class LabWatch: HostedApp, @unchecked Sendable {
-    private let box: LogBox
-
-    init(_ box: LogBox) {
-        self.box = box
-        super.init(watch: { DeviceLabWatch.LabWatchDelegate() })
-    }
-
-    @MainActor override func perform(_ action: String, with value: ScenarioValue) async throws {
-        switch (action, value) {
-        case ("probe", .string(let name)): DeviceLabWatch.LabModel.shared.run(name)
-        case ("done", _): DeviceLabWatch.LabModel.shared.confirm()
-        default: throw AppActionError("the lab has no action '\(action)'")
+        box.keep(Side.shared.logText, of: Side.device)
+        return switch name {
+        case "log": .string("kept")
+        case "isAsking": .bool(Side.shared.isAsking)
+        default: .string(Side.shared.told(of: name))
         }
-        box.keep(DeviceLabWatch.LabModel.shared.logText, of: "watch")
-    }
-
-    @MainActor override func shown(_ name: String) async throws -> ScenarioValue {
-        let model = DeviceLabWatch.LabModel.shared
-        box.keep(model.logText, of: "watch")
-        if name == "log" { return .string("kept") }
-        if name == "isAsking" { return .bool(model.request != nil) }
-        return .string(model.problem ?? model.states[name]?.rawValue ?? "not run")
     }
 }
