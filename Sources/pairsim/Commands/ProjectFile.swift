@@ -1,3 +1,4 @@
+import DeviceSim
 import Foundation
 
 /// A project's defaults: `pairsim.conf` in the current folder or the nearest one above it.

@@ -15,7 +15,7 @@ struct ExplainCommand {
         guard !found.isEmpty else {
             console.answer(.list([]))
             var message = "nothing selected: nothing is known of \"\(SafeText.line(String(query.prefix(200))))\""
-            if let meant = DeviceSimCore.Suggestion.meant(by: query) {
+            if let meant = Suggestion.meant(by: query) {
                 message += "; \(meant)"
             } else if let near = Explanations.suggestion(for: query) {
                 message += "; did you mean \(near)?"

@@ -1,3 +1,4 @@
+import DeviceSim
 import Testing
 
 @testable import PairsimTool

@@ -23,6 +23,23 @@ package enum Suggestion {
         return best?.word
     }
 
+    /// The known word that is closest to what was typed on a command line, where the beginning of a word is close as well; of equally close ones the
+    /// first. `nil` when none is close enough to be worth saying.
+    package static func closest(to typed: String, among known: some Sequence<String>) -> String? {
+        guard !typed.isEmpty, typed.count <= 64 else { return nil }
+        let wanted = Array(typed.lowercased().unicodeScalars)
+        var best: (word: String, distance: Int)?
+        for word in known {
+            let candidate = Array(word.lowercased().unicodeScalars)
+            let distance = distance(wanted, candidate)
+            let isStart = wanted.count >= 2 && candidate.starts(with: wanted)
+            // A third of the letters may be wrong, one at least; a word that only lacks its end is always close.
+            guard isStart || distance <= max(1, max(wanted.count, candidate.count) / 3) else { continue }
+            if distance < best?.distance ?? .max { best = (word, distance) }
+        }
+        return best?.word
+    }
+
     /// What a word means here that developers know from elsewhere.
     package static func meant(by word: String) -> String? { word.utf8.count <= 32 ? known[word.lowercased()] : nil }
 
