@@ -76,7 +76,7 @@ import Testing
     private static let value = "the value that moves"
 
     /// From a file to another one, by a migration of one's own.
-    private func migration(_ flaw: CarelessMigration.Flaw?) -> CrashOperation {
+    private func migration(_ flaw: CarelessMigrationFlaw?) -> CrashOperation {
         let source = CrashKey("older", at: .file)
         let plain = CrashKey("newer", at: .cachedFile)
         let key =

@@ -1,28 +1,35 @@
 import Foundation
 import LocalData
 
+/// What is wrong with a ``CarelessMigration``.
+package enum CarelessMigrationFlaw: Sendable {
+    /// Believes that what was stored can be read, and deletes the source.
+    case noReadBack
+    /// Deletes the source, then stores the value.
+    case deletesFirst
+    /// Never deletes the source.
+    case leavesSource
+}
+
 /// Migrations as one should not write them.
-struct CarelessMigration: StorageMigration {
-    enum Flaw: Sendable {
-        /// Believes that what was stored can be read, and deletes the source.
-        case noReadBack
-        /// Deletes the source, then stores the value.
-        case deletesFirst
-        /// Never deletes the source.
-        case leavesSource
+package struct CarelessMigration<Key: StorageKey>: StorageMigration {
+    package let destinationKey: Key
+    private let source: Key
+    private let flaw: CarelessMigrationFlaw
+
+    package init(destinationKey: Key, source: Key, flaw: CarelessMigrationFlaw) {
+        self.destinationKey = destinationKey
+        self.source = source
+        self.flaw = flaw
     }
 
-    let destinationKey: CrashKey
-    let source: CrashKey
-    let flaw: Flaw
+    package var sourceKeys: [AnyStorageKey] { [.key(source)] }
 
-    var sourceKeys: [AnyStorageKey] { [.key(source)] }
-
-    func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+    package func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
         try await router.exists(source)
     }
 
-    func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+    package func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
         let value = try await router.get(source)
         switch flaw {
         case .noReadBack:

@@ -2,18 +2,18 @@ import Foundation
 import LocalData
 
 /// Preferences that hand over the values of one key only after the next set of another.
-final class LateDefaults: DefaultsStore, @unchecked Sendable {
+package final class LateDefaults: DefaultsStore, @unchecked Sendable {
     private let base: any DefaultsStore
     private let lateKey: String
     /// Of one process, which runs on one thread.
     private var late: PropertyListValue?
 
-    init(_ base: any DefaultsStore, lateKey: String) {
+    package init(_ base: any DefaultsStore, lateKey: String) {
         self.base = base
         self.lateKey = lateKey
     }
 
-    func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+    package func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
         guard key != lateKey else {
             late = value
             return
@@ -23,8 +23,8 @@ final class LateDefaults: DefaultsStore, @unchecked Sendable {
         late = nil
     }
 
-    func isReadable(_ suite: DefaultsSuite) -> Bool { base.isReadable(suite) }
-    func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? { try base.value(forKey: key, in: suite) }
-    func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: suite) }
-    func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
+    package func isReadable(_ suite: DefaultsSuite) -> Bool { base.isReadable(suite) }
+    package func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? { try base.value(forKey: key, in: suite) }
+    package func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: suite) }
+    package func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
 }

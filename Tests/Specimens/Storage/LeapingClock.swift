@@ -3,17 +3,24 @@ import LocalData
 import Synchronization
 
 /// A clock that seems to go on by two minutes whenever somebody begins to look at it.
-struct LeapingClock: WallClock {
-    let base: any WallClock
-    let leaps: Int
+package struct LeapingClock: WallClock {
+    private let base: any WallClock
+    private let leaps: Int
 
-    var now: Date { base.now }
-    var uptime: Double? { base.uptime.map { $0 + 120 * Double(leaps) } }
+    package init(base: any WallClock, leaps: Int) {
+        self.base = base
+        self.leaps = leaps
+    }
 
-    final class Count: Sendable {
+    package var now: Date { base.now }
+    package var uptime: Double? { base.uptime.map { $0 + 120 * Double(leaps) } }
+
+    package final class Count: Sendable {
         private let count = Mutex(0)
 
-        func next() -> Int {
+        package init() {}
+
+        package func next() -> Int {
             count.withLock { count in
                 count += 1
                 return count
