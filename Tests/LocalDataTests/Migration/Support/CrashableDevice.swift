@@ -8,11 +8,5 @@ struct CrashableDevice {
     init(_ storage: TestDevice = TestDevice()) { self.storage = storage }
 
     /// A process of the app: a router that knows nothing yet.
-    func router() -> StorageRouter {
-        var environment = storage.environment
-        environment.fileSystem = CrashableFileSystem(base: storage.files, crash: crash)
-        environment.defaults = CrashableDefaults(base: storage.defaults, crash: crash)
-        environment.keychain = CrashableKeychain(base: storage.keychain, crash: crash)
-        return StorageRouter(environment: environment)
-    }
+    func router() -> StorageRouter { StorageRouter(environment: storage.environment(cutAt: crash)) }
 }

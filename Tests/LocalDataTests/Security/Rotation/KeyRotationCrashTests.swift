@@ -5,16 +5,8 @@ import Testing
 
 /// The app's process dies, or the power fails, before the n-th writing operation of a rotation, for every n, and again during the recovery.
 @Suite struct KeyRotationCrashTests {
-    private static func environment(_ device: TestDevice, _ crash: CrashPoint) -> StorageEnvironment {
-        var environment = device.environment
-        environment.fileSystem = CrashableFileSystem(base: device.files, crash: crash)
-        environment.defaults = CrashableDefaults(base: device.defaults, crash: crash)
-        environment.keychain = CrashableKeychain(base: device.keychain, crash: crash)
-        return environment
-    }
-
     private func process(_ test: RotationDevice, _ crash: CrashPoint) async throws -> StorageRouter {
-        let router = StorageRouter(environment: Self.environment(test.device, crash))
+        let router = StorageRouter(environment: test.device.environment(cutAt: crash))
         try await router.registerCatalog(ListedKeys(allKeys: test.keys.map { .key($0) }))
         return router
     }

@@ -29,7 +29,18 @@ final class CrashPoint: @unchecked Sendable {
     }
 }
 
-struct CrashableFileSystem: FileSystem {
+extension TestDevice {
+    /// The device as a process sees it that dies at the crash point.
+    func environment(cutAt crash: CrashPoint) -> StorageEnvironment {
+        var environment = environment
+        environment.fileSystem = CrashableFileSystem(base: files, crash: crash)
+        environment.defaults = CrashableDefaults(base: defaults, crash: crash)
+        environment.keychain = CrashableKeychain(base: keychain, crash: crash)
+        return environment
+    }
+}
+
+private struct CrashableFileSystem: FileSystem {
     let base: any FileSystem
     let crash: CrashPoint
 
@@ -96,7 +107,7 @@ struct CrashableFileSystem: FileSystem {
     func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }
 
-struct CrashableDefaults: DefaultsStore {
+private struct CrashableDefaults: DefaultsStore {
     let base: any DefaultsStore
     let crash: CrashPoint
 
@@ -111,7 +122,7 @@ struct CrashableDefaults: DefaultsStore {
     func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
 }
 
-struct CrashableKeychain: KeychainStore {
+private struct CrashableKeychain: KeychainStore {
     let base: any KeychainStore
     let crash: CrashPoint
 

@@ -13,7 +13,7 @@ final class SyncDevice: @unchecked Sendable {
 
     init(_ role: DeviceRole, keys: [AnyStorageKey], seed: UInt64 = 1, identifier: String? = nil) {
         storage = TestDevice(role: role, identifier: identifier ?? role.rawValue, seed: seed &* 31 &+ (role == .watch ? 7 : 3))
-        router = StorageRouter(environment: Self.environment(storage, crash))
+        router = StorageRouter(environment: storage.environment(cutAt: crash))
         self.keys = keys
         noteKeys()
     }
@@ -21,7 +21,7 @@ final class SyncDevice: @unchecked Sendable {
     /// A new process of the app: what was in memory is gone.
     func relaunch() {
         crash.arm(before: nil)
-        router = StorageRouter(environment: Self.environment(storage, crash))
+        router = StorageRouter(environment: storage.environment(cutAt: crash))
         noteKeys()
     }
 
@@ -33,14 +33,6 @@ final class SyncDevice: @unchecked Sendable {
 
     private func noteKeys() {
         for key in keys { router.sync.ledger.note(key.base) }
-    }
-
-    private static func environment(_ storage: TestDevice, _ crash: CrashPoint) -> StorageEnvironment {
-        var environment = storage.environment
-        environment.fileSystem = CrashableFileSystem(base: storage.files, crash: crash)
-        environment.defaults = CrashableDefaults(base: storage.defaults, crash: crash)
-        environment.keychain = CrashableKeychain(base: storage.keychain, crash: crash)
-        return environment
     }
 
     /// Runs the app's code on this device.
