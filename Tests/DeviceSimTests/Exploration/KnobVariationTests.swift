@@ -17,6 +17,12 @@ import Testing
         #expect(varied == Set(KnobVariation.names))
     }
 
+    /// A new knob is varied, or says why not.
+    @Test func everyKnobIsVariedOrLeftAloneForAReason() {
+        let leftAlone = KnobVariation.leftAlone.flatMap(\.names)
+        #expect((Set(KnobVariation.names).sorted() + leftAlone).sorted() == Knobs.table.map(\.name))
+    }
+
     @Test func whatAFileSaysStays() {
         for seed in 0..<200 {
             var random = SeededGenerator(seed: UInt64(seed))

@@ -2,9 +2,8 @@ import DeviceSimCore
 
 /// Other settings of what is not known of real devices, under which the invariants must hold as well.
 ///
-/// Left out are settings under which devices cannot be expected to agree: lower limits of sizes, a link that stays dead. An installation that goes
-/// unnoticed may keep everything from getting through until the phone restarts, so that is part of the healing. Left out are also those that mean nothing
-/// to the reference app, which reloads no widget. ``FaultKind/duplicates`` and ``FaultKind/waking`` have knobs of their own.
+/// An installation that goes unnoticed may keep everything from getting through until the phone restarts, so that is part of the healing. A knob that is
+/// not varied says why in ``leftAlone``.
 enum KnobVariation {
     private static let settings: [(name: String, setting: Knobs.Setting)] = [
         ("activation.latency", .duration(.zero)),
@@ -78,4 +77,36 @@ enum KnobVariation {
 
     /// The names of all knobs that are varied, for the test that there are such.
     static var names: [String] { settings.map(\.name) }
+
+    /// The knobs that are not varied, by reason.
+    static let leftAlone: [(reason: String, names: [String])] = [
+        (
+            "devices that have less room, or no link any more, cannot be expected to agree",
+            ["context.limit", "file.limit", "file.metadataLimit", "link.diesAfter", "message.limit", "userInfo.limit"]
+        ),
+        (
+            "a kind of fault sets it, or has a step that does",
+            ["context.duplicates", "link.latency", "wake.phoneLimit", "wake.watch"]
+        ),
+        ("it is three knobs at once, which are varied", ["wake.phone"]),
+        (
+            "a search has one watch",
+            [
+                "activation.inactiveForOldContent", "switch.cancelsMessages", "switch.endsOptedOutApps", "switch.handover",
+                "switch.keepsContexts", "switch.keepsQueues", "switch.messageError",
+            ]
+        ),
+        ("nothing travels in background transfers there", ["session.simulatorMode", "simulator.files"]),
+        (
+            "it means nothing to the values of explored keys, and to the reference app",
+            [
+                "complication.budget", "complication.loadTime", "complication.reset", "files.ignoreCase", "keychain.invalidatedItem",
+                "keychain.passcodeBoundSurvivesRestore", "keychain.unansweredPrompt", "watchDirectory.goes", "widget.reloads",
+            ]
+        ),
+        (
+            "nobody has tried it yet",
+            ["file.bandwidth", "transfer.finishAfterCancel", "transfer.losesAcknowledgements", "wake.taskLimit"]
+        ),
+    ]
 }
