@@ -118,7 +118,10 @@ extension DeviceStep.Action {
     public var runsApp: Bool {
         switch self {
         case .launch, .launchInBackground, .foreground, .background, .relaunch, .perform: true
-        default: false
+        case .install, .uninstall, .prewarm, .suspend, .resume, .terminate, .swipeAway, .crash, .update, .widget, .lockFile, .unlockFile,
+            .powerOn, .powerOff, .powerLoss, .reboot, .lock, .unlock, .setPasscode, .removePasscode, .biometry, .setClock, .setFreeSpace,
+            .purgeCaches, .backup, .restore, .complication, .watch, .smartStack, .networkAnswers, .networkIsDown:
+            false
         }
     }
 }

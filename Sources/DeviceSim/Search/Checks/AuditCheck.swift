@@ -156,13 +156,7 @@ struct AuditCheck {
 
     /// Whether a note of a place may have found no room: such a place is then known only while a key has its value there.
     private var mayLackNotes: Bool {
-        run.scenario.steps.contains { step in
-            switch step.action {
-            case .device(let device): if case .setFreeSpace(_?) = device.action { true } else { false }
-            case .fault(let fault): if case .disk = fault.action { true } else { false }
-            default: false
-            }
-        }
+        run.scenario.steps.contains { $0.action.traits.doubts.contains(.notes) }
     }
 
     /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.

@@ -11,7 +11,10 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        default: nil
+        case .get, .exists, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .sync, .requestSnapshot,
+            .takeSnapshot,
+            .applySnapshot, .applyPayload:
+            nil
         }
     }
 
@@ -19,7 +22,7 @@ extension DataStep.Action {
         switch self {
         case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .overrideSync(let key, _): key
         case .migrate(let key): key
-        default: nil
+        case .rotateKeys, .resealValues, .retireKeys, .audit, .sync, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload: nil
         }
     }
 }

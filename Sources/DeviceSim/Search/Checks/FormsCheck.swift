@@ -41,14 +41,6 @@ struct FormsCheck {
         superseded[place] = key.schemaVersion
     }
 
-    /// What happens to a device, or to its app.
-    mutating func note(_ step: DeviceStep) {
-        switch step.action {
-        case .update, .uninstall, .install, .restore, .powerLoss, .purgeCaches: forget(on: step.device)
-        default: break
-        }
-    }
-
     mutating func forget(on device: DeviceID) {
         superseded = superseded.filter { $0.key.device != device.place }
     }

@@ -47,19 +47,20 @@ extension InvariantChecker {
         switch observation.action {
         case .device(let step):
             if case .impossible = observation.result { return nil }
-            loseDependentApp(step)
-            forms.note(step)
-            overrides.note(step)
+            let traits = step.traits
+            if traits.doubts.contains(.dependentApp) { loseDependentApp() }
+            if traits.doubts.contains(.forms) { forms.forget(on: step.device) }
+            if traits.doubts.contains(.choices) { overrides.noteDoubt(on: step.device) }
             // What a full disk had no room for lived in memory alone.
-            if [.memory, .unsynchronized].contains(observation.action.traits.loss), observation.conditions.lacksRoom {
+            if [.memory, .unsynchronized].contains(traits.loss), observation.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
             }
             if case .update(let version) = step.action { forgetMoved(since: version) }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
             forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
-        case .link(.pair), .link(.pairFromBackup), .link(.unpair):
+        case .link(let step) where step.traits.doubts.contains(.watch):
             if case .impossible = observation.result { return nil }
-            eraseWatch(isRestored: observation.action == .link(.pairFromBackup))
+            eraseWatch(isRestored: step == .pairFromBackup)
         case .fault(let step):
             guard case .damage(let key, let damage) = step.action else { break }
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
@@ -102,12 +103,8 @@ extension InvariantChecker {
     }
 
     /// The watch's app may be gone with that of the phone, at once or as soon as it is within reach: at the latest when one of both is installed again.
-    private mutating func loseDependentApp(_ step: DeviceStep) {
+    private mutating func loseDependentApp() {
         guard isDependentWatchApp else { return }
-        switch step.action {
-        case .uninstall, .install, .restore: break
-        default: return
-        }
         forms.forget(on: .watch)
         overrides.noteDoubt(on: .watch)
         let survives = keychainSurvivesUninstall

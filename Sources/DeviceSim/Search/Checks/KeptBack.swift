@@ -33,11 +33,20 @@ struct KeptBack {
             if case .impossible = observation.result { continue }
             switch observation.action {
             case .data(let step): note(step, observation, keys, isAlone: observations.count == 1)
-            case .link(let step): note(step)
-            case .device(let step): note(step)
             case .time(.settle): if isLinkDown { keepWithdrawn() }
-            case .time, .expect, .together: break
-            case .fault, .session, .transfer: isHindered = true
+            case .device, .link, .fault, .session, .transfer, .time, .expect, .together: break
+            }
+            let doubts = observation.action.traits.doubts
+            if doubts.contains(.takingBack) { isHindered = true }
+            if doubts.contains(.names) {
+                // Another list of choices, or none, and perhaps another name of the value.
+                for place in off.sorted(by: { ($0.key, $0.device) < ($1.key, $1.device) }) { switchOn(place) }
+            }
+            if doubts.contains(.undelivered) {
+                isLinkDown = observation.action == .link(.down)
+                for (place, values) in undelivered { open[place.key, default: []] += values }
+                for (place, values) in withdrawn { open[place.key, default: []] += values }
+                (undelivered, withdrawn) = ([:], [:])
             }
         }
     }
@@ -88,28 +97,6 @@ struct KeptBack {
     private mutating func switchOn(_ place: Place) {
         off.remove(place)
         open[place.key, default: []] += (kept.removeValue(forKey: place) ?? []) + (withdrawn.removeValue(forKey: place) ?? [])
-    }
-
-    private mutating func note(_ step: LinkStep) {
-        switch step {
-        case .down: isLinkDown = true
-        case .latency: return
-        default: isLinkDown = false
-        }
-        for (place, values) in undelivered { open[place.key, default: []] += values }
-        for (place, values) in withdrawn { open[place.key, default: []] += values }
-        (undelivered, withdrawn) = ([:], [:])
-    }
-
-    private mutating func note(_ step: DeviceStep) {
-        switch step.action {
-        case .launch, .launchInBackground, .relaunch, .foreground, .background: break
-        case .restore, .install, .uninstall, .update:
-            // Another list of choices, or none, and perhaps another name of the value.
-            isHindered = true
-            for place in off.sorted(by: { ($0.key, $0.device) < ($1.key, $1.device) }) { switchOn(place) }
-        default: isHindered = true
-        }
     }
 
     private mutating func keepWithdrawn() {

@@ -38,8 +38,7 @@ extension InvariantChecker {
             return noteLie()
         }
         guard !lies.keys.isEmpty else { return }
-        switch (observation.action, observation.result) {
-        case (.data(let data), .done):
+        if case .data(let data) = observation.action, case .done = observation.result {
             guard let (key, value) = data.action.written, lies.calm.contains(key.index) else { return }
             if isAlone, lies.edits[key.index].map({ $0.device == data.device }) ?? true {
                 lies.edits[key.index] = (value, data.device)
@@ -47,13 +46,8 @@ extension InvariantChecker {
                 lies.calm.remove(key.index)
                 lies.edits[key.index] = nil
             }
-        case (.data, _), (.fault, _), (.link, _), (.session, _): lies.disturb()
-        case (.device(let step), _):
-            switch step.action {
-            case .launch, .relaunch, .foreground: break
-            default: lies.disturb()
-            }
-        default: break
+        } else if observation.action.traits.doubts.contains(.rest) {
+            lies.disturb()
         }
     }
 

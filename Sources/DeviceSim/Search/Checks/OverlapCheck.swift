@@ -134,7 +134,9 @@ extension DataStep.Action {
         case .remove: .remove
         case .exists: .exists
         case .migrate(_?): .migrate
-        default: nil
+        case .migrate(nil), .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .sync, .requestSnapshot, .takeSnapshot,
+            .applySnapshot, .applyPayload, .plant:
+            nil
         }
     }
 }

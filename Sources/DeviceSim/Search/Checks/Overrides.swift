@@ -30,15 +30,7 @@ struct Overrides {
         lastChange[key.index] = lastChange[key.index] ?? 0
     }
 
-    /// A backup brings back what was in force when it was made, and what was chosen goes with the app.
-    mutating func note(_ step: DeviceStep) {
-        switch step.action {
-        case .restore, .uninstall: noteDoubt(on: step.device)
-        default: break
-        }
-    }
-
-    /// Nobody knows what the device still has.
+    /// Nobody knows what the device still has: a backup brings back what was in force when it was made, and what was chosen goes with the app.
     mutating func noteDoubt(on device: DeviceID) {
         for key in lastChange.keys { doubtful.insert(Place(key: key, device: device.place)) }
     }

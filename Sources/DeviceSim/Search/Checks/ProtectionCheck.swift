@@ -20,24 +20,17 @@ struct Protections {
     mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey]) {
         for observation in observations {
             if case .impossible = observation.result { continue }
-            switch observation.action {
-            case .data(let step): note(step, observation, keys)
-            case .device(let step):
-                switch step.action {
-                case .update, .install, .uninstall, .restore, .powerLoss: forget(step.device)
-                default: if case .losesPower = step.outcome { forget(step.device) }
-                }
-            case .fault(let fault): if case .damage = fault.action { forget(fault.device) }
-            case .link(.pair), .link(.pairFromBackup), .link(.unpair): forget(.watch)
-            default: break
-            }
+            let doubts = observation.action.traits.doubts
+            if doubts.contains(.protection), let device = observation.action.device { forget(device) }
+            if doubts.contains(.watch) { forget(.watch) }
+            if case .device(let step) = observation.action, case .losesPower = step.outcome { forget(step.device) }
+            if case .data(let step) = observation.action { note(step, observation, keys) }
         }
     }
 
     private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey]) {
         if case .losesPower = step.outcome { forget(step.device) }
         switch (step.action, observation.result) {
-        case (.plant, _): forget(step.device)
         case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
         case (.resealValues, .done): resealed.insert(step.device.place)
         default: break

@@ -117,18 +117,6 @@ extension Scenario {
 extension ScenarioStep.Action {
     /// Whether a step puts something where LocalData keeps what it knows, or sends what only LocalData sends: as a broken counterpart or disk would.
     var meddles: Bool {
-        switch self {
-        case .data(let data):
-            if case .applyPayload = data.action { return true }
-            return false
-        case .session(let step):
-            if case .updateContext = step.action { return true }
-            return false
-        case .transfer(let step):
-            if case .writeFile(let path, _) = step.action { return path.contains("/LocalData/") }
-            return false
-        case .together(let steps): return steps.contains { $0.action.meddles }
-        case .device, .link, .fault, .time, .expect: return false
-        }
+        if case .together(let steps) = self { steps.contains { $0.action.meddles } } else { traits.doubts.contains(.sync) }
     }
 }

@@ -357,18 +357,8 @@ extension ScenarioStep {
 extension ScenarioStep {
     /// The kinds of fault that a search draws such steps under.
     fileprivate var faultKinds: Set<FaultKind> {
-        var kinds: Set<FaultKind> = []
-        if case .under(let own) = action.traits.drawing { kinds = own }
-        switch action {
-        case .together(let steps): for step in steps { kinds.formUnion(step.faultKinds) }
-        case .device(let step):
-            switch step.action {
-            case .powerOff: kinds.insert(.power)
-            case .setPasscode, .removePasscode: kinds.insert(.lock)
-            default: break
-            }
-        default: break
-        }
+        var kinds = action.traits.drawing.faultKinds
+        if case .together(let steps) = action { for step in steps { kinds.formUnion(step.faultKinds) } }
         switch outcome {
         case .losesPower, .losesPowerAtEveryOperation: kinds.insert(.power)
         case .crashes, .crashesAtEveryOperation: kinds.insert(.crash)

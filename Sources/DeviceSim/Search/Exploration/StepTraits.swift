@@ -13,6 +13,8 @@ struct StepTraits {
     var work = Work.goesOn
     /// What may be gone from the device.
     var loss = Loss.nothing
+    /// What a check may have concluded and can rely on no more.
+    var doubts: Set<Doubt> = []
     /// What it does to the device.
     var effect: @Sendable (inout DeviceModel) -> Void = { _ in }
 
@@ -21,10 +23,19 @@ struct StepTraits {
         case always
         /// In runs that have one of these kinds of faults.
         case under(Set<FaultKind>)
-        /// In no run, for this reason.
-        case never(String)
+        /// In no run, for this reason. A file may have it: it counts as a fault of that kind then.
+        case never(String, like: FaultKind? = nil)
 
         static func under(_ kinds: FaultKind...) -> Drawing { .under(Set(kinds)) }
+
+        /// The kinds of faults that it belongs to.
+        var faultKinds: Set<FaultKind> {
+            switch self {
+            case .always: []
+            case .under(let kinds): kinds
+            case .never(_, let kind): kind.map { [$0] } ?? []
+            }
+        }
 
         /// Whether a run with these kinds of faults may have such a step.
         func isAllowed(with kinds: Set<FaultKind>) -> Bool {
@@ -61,6 +72,32 @@ struct StepTraits {
         case boundToPerson
         /// Everything since a backup was made.
         case sinceBackup
+    }
+
+    /// Something that a check concludes from what apps were told, and goes by later. Of the step's device, unless it says otherwise.
+    enum Doubt: Hashable {
+        /// Which forms of values lie there: a newer one, which the app was told of, may be gone.
+        case forms
+        /// That what lies there is secured as declared.
+        case protection
+        /// Which sync policies are chosen there.
+        case choices
+        /// Under which name and policy a value lies: another version of the app may be there, or none.
+        case names
+        /// Whether the watch has its app, where that comes and goes with the phone's.
+        case dependentApp
+        /// All that the watch has: it may be erased.
+        case watch
+        /// That the system still has what it could not deliver.
+        case undelivered
+        /// That the app takes back at once what was switched off.
+        case takingBack
+        /// That both devices are at rest, and in working order.
+        case rest
+        /// That what LocalData knows of its sync is of its own making, on both devices.
+        case sync
+        /// That there was room to note where values lie.
+        case notes
     }
 }
 
@@ -126,7 +163,10 @@ extension DeviceStep {
         case .lockFile, .unlockFile: traits(.never("such files are the app's own, and no key's"), .goesOn)
         case .powerOn: traits(.always, .isDisturbed) { $0.boot() }
         case .powerOff:
-            traits(.never("`powerLoss` and `reboot` are drawn, which do the same and more"), .isDisturbed, .memory, simpler: .terminate) {
+            traits(
+                .never("`powerLoss` and `reboot` are drawn, which do the same and more", like: .power), .isDisturbed, .memory,
+                simpler: .terminate
+            ) {
                 $0.isOn = false
                 $0.endProcesses()
             }
@@ -151,9 +191,10 @@ extension DeviceStep {
                 $0.isLocked = false
                 $0.isBeforeFirstUnlock = false
             }
-        case .setPasscode: traits(.never("a device has a passcode unless that was removed"), .isDisturbed)
-        case .removePasscode, .biometry:
-            traits(.never("what it takes away is gone for good, and promised to nobody"), .isDisturbed, .boundToPerson)
+        case .setPasscode: traits(.never("a device has a passcode unless that was removed", like: .lock), .isDisturbed)
+        case .removePasscode:
+            traits(.never("what it takes away is gone for good, and promised to nobody", like: .lock), .isDisturbed, .boundToPerson)
+        case .biometry: traits(.never("what it takes away is gone for good, and promised to nobody"), .isDisturbed, .boundToPerson)
         case .setClock: traits(.under(.clock), .goesOn)
         case .setFreeSpace(let count): traits(.under(.space), .isDisturbed, .caches) { $0.isFull = count != nil }
         case .purgeCaches: traits(.never("a full disk has the system purge the caches too"), .isDisturbed, .caches)
@@ -176,7 +217,25 @@ extension DeviceStep {
         effect: @escaping @Sendable (inout DeviceModel) -> Void = { _ in }
     ) -> StepTraits {
         let steps = simpler.map { ScenarioStep.Action.device(DeviceStep(device, $0, outcome: $0.runsApp ? outcome : .succeeds)) }
-        return StepTraits(drawing: drawing, simpler: steps, work: work, loss: loss, effect: effect)
+        return StepTraits(drawing: drawing, simpler: steps, work: work, loss: loss, doubts: doubts, effect: effect)
+    }
+
+    private var doubts: Set<StepTraits.Doubt> {
+        let disturbance: Set<StepTraits.Doubt> = [.rest, .takingBack]
+        return switch action {
+        case .launch, .relaunch, .foreground: []
+        case .launchInBackground, .background: [.rest]
+        case .update: disturbance.union([.forms, .protection, .names])
+        case .install: disturbance.union([.forms, .protection, .names, .dependentApp])
+        case .uninstall, .restore: disturbance.union([.forms, .protection, .names, .dependentApp, .choices])
+        case .powerLoss: disturbance.union([.forms, .protection])
+        case .purgeCaches: disturbance.union([.forms])
+        case .setFreeSpace(.some): disturbance.union([.notes])
+        case .prewarm, .suspend, .resume, .terminate, .swipeAway, .crash, .perform, .widget, .lockFile, .unlockFile, .powerOn, .powerOff,
+            .reboot, .lock, .unlock, .setPasscode, .removePasscode, .biometry, .setClock, .setFreeSpace(nil), .backup, .complication,
+            .watch, .smartStack, .networkAnswers, .networkIsDown:
+            disturbance
+        }
     }
 }
 
@@ -196,14 +255,16 @@ extension WatchChange {
 extension LinkStep {
     var traits: StepTraits {
         switch self {
-        case .up: StepTraits(drawing: .always)
-        case .down: StepTraits(drawing: .under(.link))
+        case .up: StepTraits(drawing: .always, doubts: [.rest, .undelivered])
+        case .down: StepTraits(drawing: .under(.link), doubts: [.rest, .undelivered])
         case .latency(let span):
             StepTraits(
                 drawing: .under(.latency),
-                simpler: span == .milliseconds(20) || span == .seconds(1) ? [] : [.link(.latency(.seconds(1)))])
-        case .pair, .pairFromBackup, .unpair: StepTraits(drawing: .under(.pairing), work: .isDisturbed)
-        case .pairSecondWatch, .unpairSecondWatch, .switchWatch: StepTraits(drawing: .never("a search has one watch"))
+                simpler: span == .milliseconds(20) || span == .seconds(1) ? [] : [.link(.latency(.seconds(1)))], doubts: [.rest])
+        case .pair, .pairFromBackup, .unpair:
+            StepTraits(drawing: .under(.pairing), work: .isDisturbed, doubts: [.rest, .undelivered, .watch])
+        case .pairSecondWatch, .unpairSecondWatch, .switchWatch:
+            StepTraits(drawing: .never("a search has one watch"), doubts: [.rest, .undelivered])
         }
     }
 }
@@ -228,9 +289,9 @@ extension TimeStep {
 extension SessionStep {
     var traits: StepTraits {
         switch action {
-        case .sendMessage, .sendMessageData, .answersMessages: StepTraits(drawing: .under(.session))
-        case .activate, .activateWithoutDelegate, .releaseDelegate, .updateContext, .implements, .provides:
-            StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed)
+        case .sendMessage, .sendMessageData, .answersMessages: StepTraits(drawing: .under(.session), doubts: [.rest, .takingBack])
+        case .updateContext: ownUse([.rest, .takingBack, .sync])
+        case .activate, .activateWithoutDelegate, .releaseDelegate, .implements, .provides: ownUse([.rest, .takingBack])
         }
     }
 }
@@ -238,25 +299,33 @@ extension SessionStep {
 extension TransferStep {
     var traits: StepTraits {
         switch action {
-        case .userInfo, .complication, .file, .cancel, .writeFile: StepTraits(drawing: .under(.session))
-        case .receivedFiles, .refreshTasks, .crashesWhileReceiving:
-            StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed)
+        case .userInfo, .complication, .file, .cancel: StepTraits(drawing: .under(.session), doubts: [.takingBack])
+        case .writeFile(let path, _):
+            StepTraits(drawing: .under(.session), doubts: path.contains("/LocalData/") ? [.takingBack, .sync] : [.takingBack])
+        case .receivedFiles, .refreshTasks, .crashesWhileReceiving: ownUse([.takingBack])
         }
     }
+}
+
+private func ownUse(_ doubts: Set<StepTraits.Doubt>) -> StepTraits {
+    StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed, doubts: doubts)
 }
 
 extension DataStep {
     var traits: StepTraits {
         switch action {
-        case .set, .get, .remove, .exists, .migrate(.some), .sync, .plant: StepTraits(drawing: .always)
-        case .overrideSync: StepTraits(drawing: .under(.overrides))
-        case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies))
-        case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"))
-        case .resealValues: StepTraits(drawing: .under(.update, .rotation))
-        case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation))
-        case .audit: StepTraits(drawing: .never("the end of every run is audited"))
-        case .takeSnapshot, .applySnapshot, .applyPayload:
-            StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"))
+        case .set, .get, .remove, .exists, .migrate(.some), .sync: StepTraits(drawing: .always, doubts: [.rest])
+        case .plant: StepTraits(drawing: .always, doubts: [.rest, .protection])
+        case .overrideSync: StepTraits(drawing: .under(.overrides), doubts: [.rest])
+        case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies), doubts: [.rest])
+        case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"), doubts: [.rest])
+        case .resealValues: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
+        case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation), doubts: [.rest])
+        case .audit: StepTraits(drawing: .never("the end of every run is audited"), doubts: [.rest])
+        case .takeSnapshot, .applySnapshot:
+            StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"), doubts: [.rest])
+        case .applyPayload:
+            StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"), doubts: [.rest, .sync])
         }
     }
 }
@@ -290,7 +359,17 @@ extension FaultStep {
     private func traits(
         _ drawing: StepTraits.Drawing, simpler: [Action] = [], effect: @escaping @Sendable (inout DeviceModel) -> Void = { _ in }
     ) -> StepTraits {
-        StepTraits(drawing: drawing, simpler: simpler.map { .fault(FaultStep(device, $0)) }, work: .isDisturbed, effect: effect)
+        StepTraits(
+            drawing: drawing, simpler: simpler.map { .fault(FaultStep(device, $0)) }, work: .isDisturbed, doubts: doubts, effect: effect)
+    }
+
+    private var doubts: Set<StepTraits.Doubt> {
+        switch action {
+        case .disk: [.rest, .takingBack, .notes]
+        case .damage: [.rest, .takingBack, .protection]
+        case .keychain, .preferences, .link, .clearDisk, .clearKeychain, .clearPreferences, .powerLossLeaves, .person, .lie:
+            [.rest, .takingBack]
+        }
     }
 }
 
