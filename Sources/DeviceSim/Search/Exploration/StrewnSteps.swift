@@ -3,18 +3,23 @@ import DeviceSimLanguage
 import Foundation
 import LocalData
 
-/// Steps that are put between the drawn ones of some runs, at any place: rotations of keys, and the app's own use of the session.
+/// Steps that are put between the drawn ones of some runs: rotations of keys and the app's own use of the session at any place, and behind a removal what
+/// lets both devices forget it.
 ///
 /// What is drawn beside them stays as it is, so a run without them is the run that it was before there were any.
 struct StrewnSteps {
     /// The kinds of what is strewn over the run.
     let kinds: Set<FaultKind>
+    /// Whether both devices exchange what they have after a removal, until both know it of each other.
+    private let hasExchanges: Bool
     private var random: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
     /// One run in so many uses the session beside LocalData.
     private static let sessionOdds = 8
+    /// One run in so many has such exchanges.
+    private static let exchangeOdds = 6
 
     init(of scenario: Scenario, _ random: SeededGenerator) {
         var own = random.fork("strewn steps")
@@ -25,12 +30,13 @@ struct StrewnSteps {
         if own.below(Self.rotationOdds) == 0, seals { kinds.insert(.rotation) }
         if own.below(Self.sessionOdds) == 0 { kinds.insert(.session) }
         self.kinds = kinds
+        hasExchanges = own.below(Self.exchangeOdds) == 0
         self.random = own
     }
 
     /// The steps with others between them.
     mutating func over(_ steps: [ScenarioStep], _ faultKinds: Set<FaultKind>) -> [ScenarioStep] {
-        var steps = steps
+        var steps = hasExchanges ? withExchanges(steps, faultKinds) : steps
         var made: [(step: [ScenarioStep.Action], isOrdered: Bool)] = []
         if kinds.contains(.rotation) {
             for _ in 0..<(1 + random.below(4)) { made.append((rotation(faultKinds), false)) }
@@ -47,6 +53,28 @@ struct StrewnSteps {
             if isOrdered { least = place + actions.count }
         }
         return steps
+    }
+
+    /// The devices sync in turns, behind a removal. Then perhaps one of them loses power, which takes the last sets of its preferences.
+    private mutating func withExchanges(_ steps: [ScenarioStep], _ faultKinds: Set<FaultKind>) -> [ScenarioStep] {
+        let removals = steps.indices.filter { steps[$0].action.isRemoval }
+        guard !removals.isEmpty else { return steps }
+        let place = removals[random.below(removals.count)]
+        var exchange: [ScenarioStep.Action] = []
+        let first = device()
+        for round in 0..<(2 + random.below(5)) {
+            let device = round.isMultiple(of: 2) ? first : (first == .phone ? .watch : .phone)
+            exchange += [.time(.wait(.milliseconds(100))), .data(DataStep(device, .sync))]
+        }
+        exchange.append(.time(.wait(.milliseconds(100))))
+        if faultKinds.contains(.power), random.below(2) == 0 {
+            let device = device()
+            exchange += [.powerLoss, .powerOn, .unlock, .launch].map { .device(DeviceStep(device, $0)) }
+        }
+        var before: [ScenarioStep.Action] = []
+        // What lay there before is on the disk by then.
+        if random.below(2) == 0 { before = [.time(.wait(.seconds(60)))] }
+        return steps[..<place] + before.map { .drawn($0) } + [steps[place]] + exchange.map { .drawn($0) } + steps[(place + 1)...]
     }
 
     private mutating func device() -> DeviceID { random.below(2) == 0 ? .phone : .watch }
@@ -96,5 +124,11 @@ struct StrewnSteps {
         case 2: .reply(.object(["own": .string("answer")]), after: .zero)
         default: .reply(.object(["own": .string("late")]), after: .seconds(5))
         }
+    }
+}
+
+extension ScenarioStep.Action {
+    fileprivate var isRemoval: Bool {
+        if case .data(let step) = self, case .remove = step.action { true } else { false }
     }
 }
