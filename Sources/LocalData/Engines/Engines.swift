@@ -49,7 +49,7 @@ struct Engines: Sendable {
         versions = ValueVersions(environment: environment, keychain: keychain, sync: sync, turns: turns, stored: stored)
         moves = MovedValues(
             environment: environment, files: files, marks: marks, processName: processName, catalogs: admission.catalogs, turns: turns,
-            stored: stored)
+            stored: stored, edits: sync.ledger.store)
         sealer = Resealer(
             defaults: defaults, keychain: keychain, files: files, encryption: encryption, ledger: sync.ledger, turns: turns, stored: stored,
             moves: moves, versions: versions)
@@ -63,7 +63,7 @@ struct Engines: Sendable {
             values: values, migration: migration)
         rotation = RotationEngine(
             environment: environment, defaults: defaults, files: files, encryption: encryption, catalogs: admission.catalogs,
-            unneededKeys: unneededKeys, turns: turns, stored: stored, sealer: sealer)
+            places: places, unneededKeys: unneededKeys, turns: turns, stored: stored, sealer: sealer)
         audit = AuditEngine(
             environment: environment, keychain: keychain, files: files, encryption: encryption, catalogs: admission.catalogs,
             places: places,

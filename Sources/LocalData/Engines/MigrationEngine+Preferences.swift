@@ -16,7 +16,7 @@ extension MigrationEngine {
                     guard try self.stored.isStored(key), try !self.moves.isAtDestination(key), try await !self.moves.isNeeded(key) else {
                         return
                     }
-                    try self.moves.markMoved(place, to: location)
+                    try self.moves.markMoved(place, to: location, edit: self.moves.extensionEdit(of: key))
                     try self.values.takeAway(key, origin: .migration)
                     self.sync.ledger.noteMovedAway(key, to: source)
                 }

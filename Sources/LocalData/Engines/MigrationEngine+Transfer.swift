@@ -218,7 +218,7 @@ extension MigrationEngine {
         for source in held where try !moves.isInUse(source, besides: destination) {
             let place = try StorageLocation(of: source)
             if wasSeen, marks.mayExist(.moved, at: place), try marks.exists(.moved, at: place) { continue }
-            try moves.markMoved(place, to: to)
+            try moves.markMoved(place, to: to, edit: moves.extensionEdit(of: source))
         }
     }
 

@@ -12,10 +12,11 @@ final class MovedValues: Sendable {
     let catalogs: CatalogRegistry
     let turns: Turns
     let stored: StoredValues
+    let edits: SyncLedgerStore
 
     init(
         environment: StorageEnvironment, files: FileStorageHelper, marks: MigrationMarks, processName: ProcessName,
-        catalogs: CatalogRegistry, turns: Turns, stored: StoredValues
+        catalogs: CatalogRegistry, turns: Turns, stored: StoredValues, edits: SyncLedgerStore
     ) {
         self.environment = environment
         self.files = files
@@ -24,6 +25,7 @@ final class MovedValues: Sendable {
         self.catalogs = catalogs
         self.turns = turns
         self.stored = stored
+        self.edits = edits
     }
 
     func migrationContext() -> MigrationContext {
@@ -43,11 +45,14 @@ extension MovedValues {
     }
 
     /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
-    func markMoved(_ source: StorageLocation, to destination: StorageLocation) throws {
+    /// - Parameter edit: What an extension left with the value.
+    func markMoved(_ source: StorageLocation, to destination: StorageLocation, edit: ExtensionEdit? = nil) throws {
         let (from, to) = (try source.recordIdentity(in: environment), try destination.recordIdentity(in: environment))
         // Two directories outside of the app's containers may have one name: the mark would be about the destination as well.
         guard from.exact != to.exact else { return }
-        try marks.write(MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion), at: from)
+        var mark = MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion)
+        mark.edit = edit?.identifier
+        try marks.write(mark, at: from)
     }
 
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
@@ -105,7 +110,8 @@ extension MovedValues {
 /// Values that are set while their migration still waits.
 extension MovedValues {
     /// Notes, before a value is stored, that what still lies at the sources of its key's migration is older: a later version of the app may have the value
-    /// at one of those places again, and would take the old one for it. A source that is registered itself has a value of its own.
+    /// at one of those places again, and would take the old one for it. So it notes where nothing lies: an older version of the app would store there what
+    /// the next update would not look for. A source that is registered itself has a value of its own.
     ///
     /// Not in the turns of the sources: a set must not wait for another key's migration. Another migration of the same source writes a mark as well, and
     /// either holds.
@@ -115,15 +121,22 @@ extension MovedValues {
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
         let own = try location.recordIdentity(in: environment).exact
         for source in sources.withTheirSources {
-            // Where it cannot be told, there may be one.
-            guard (try? isHeld(source)) != false else { continue }
             let place = try StorageLocation(of: source)
             guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !stored.isOneFile(source, key) else {
                 continue
             }
-            try markMoved(place, to: location)
+            // Where it cannot be told, there may be one.
+            if (try? isHeld(source)) != false {
+                try markMoved(place, to: location, edit: extensionEdit(of: source))
+            } else {
+                // The value is not refused for it, such as on a full disk.
+                try? markMoved(place, to: location)
+            }
         }
     }
+
+    /// What an extension left with the value of a key; `nil` also where that cannot be told.
+    func extensionEdit(of key: any StorageKey) -> ExtensionEdit? { (try? edits.extensionEdit(of: key)).flatMap(\.self) }
 
     /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
     private func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
@@ -149,7 +162,9 @@ extension MovedValues {
         guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), try stored.isStored(key) else { return false }
         let sources = sources.withTheirSources
         if try !seenUnbound(sources, of: key).isEmpty { return true }
-        guard marks.mayExist(.moved, at: location), try await !isSeen(key, at: location) else { return false }
+        guard marks.mayExist(.moved, at: location), try await !isSeen(key, at: location),
+            try await !isSetByExtensionSince(key, at: location)
+        else { return false }
         var names: [String: any StorageKey] = [:]
         for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
         var visited: Set<String> = []
@@ -159,6 +174,15 @@ extension MovedValues {
             place = next
         }
         return false
+    }
+
+    /// Whether an extension set what lies at the key's place after its value moved away, and back. Of preferences nothing else tells.
+    private func isSetByExtensionSince(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
+        guard let noted = try edits.extensionEdit(of: key), let form = try await stored.storedForm(of: key, asksPerson: false),
+            let edit = noted.edit(finding: key.revision(of: form))
+        else { return false }
+        let mark = try marks.contents(.moved, at: location).flatMap(Self.decodedMark)
+        return mark?.edit != edit.identifier
     }
 
     private func destination(ofMarkAt identity: String) throws -> String? {

@@ -23,15 +23,26 @@ extension RotationEngine {
                 if problem.code != .corrupt { scan.note(.unreadable(place: location.identity, problem.code)) }
             }
         }
-        let groups = groups()
+        let noted = notedPlaces(&scan)
+        let groups = groups(besides: noted)
         if !whileOthersAreQuiet { for group in groups { scan.note(.sharedContainer(group)) } }
-        for (path, place) in directories(groups: groups) {
+        for (path, place) in directories(groups: groups, besides: noted) {
             try Task.checkCancellation()
             scan.look(below: path, called: place, in: environment, besides: paths)
         }
         scan.lookIntoKeychain(of: environment, besides: places)
-        for suite in suites() { scan.look(into: suite, of: environment, besides: places) }
+        for suite in suites(besides: noted) { scan.look(into: suite, of: environment, besides: places) }
         return scan
+    }
+
+    /// Where values were ever kept: an earlier version of the app may have left there what no key of this one leads to, and a later one may read it.
+    private func notedPlaces(_ scan: inout EnvelopeScan) -> [AuditPlace] {
+        do {
+            return try self.places.places()
+        } catch {
+            scan.note(.unreadable(place: "LocalData/\(PlaceRecord.file)", SyncLedger.storageError(error).code))
+            return []
+        }
     }
 
     /// Every master key, and every external source that something needs or declares, with what needs it.
@@ -79,26 +90,27 @@ extension RotationEngine {
         knownKeys().map(\.domain) + catalogs.descriptors.map(\.domain)
     }
 
-    /// The App Groups whose containers or preferences the keys name, sorted.
-    private func groups() -> [String] {
-        let identifiers = domains().compactMap { domain in
-            switch domain {
-            case .appGroupUserDefaults(let identifier), .appGroupFileSystem(let identifier, _): identifier
-            case .userDefaults, .keychain, .fileSystem, .encryptedFileSystem: nil
+    /// The App Groups whose containers or preferences the keys name, or keys of earlier versions of the app named, sorted.
+    private func groups(besides noted: [AuditPlace]) -> [String] {
+        let identifiers = (domains().map(AuditPlace.init) + noted).compactMap { place in
+            switch place {
+            case .suite(.appGroup(let group)), .directory(_, .some(let group)): group
+            case .suite, .directory, .service: nil
             }
         }
         return Set(identifiers).sorted()
     }
 
-    private func suites() -> [DefaultsSuite] {
+    private func suites(besides noted: [AuditPlace]) -> [DefaultsSuite] {
         // The suite of the app's own name is the standard one.
         let standard: Set<DefaultsSuite> = [.standard, .named(environment.device.bundleIdentifier)]
-        let named = Set(domains().compactMap(\.defaultsSuite)).subtracting(standard)
+        let earlier = noted.compactMap { if case .suite(let suite) = $0 { suite } else { nil } }
+        let named = Set(domains().compactMap(\.defaultsSuite) + earlier).subtracting(standard)
         return [.standard] + named.sorted { "\($0)" < "\($1)" }
     }
 
     /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers.
-    private func directories(groups: [String]) -> [(path: String, place: String)] {
+    private func directories(groups: [String], besides noted: [AuditPlace]) -> [(path: String, place: String)] {
         let containers: [(ContainerDirectory, String)] =
             [
                 (.documents, "file/documents"), (.caches, "file/caches"), (.applicationSupport, "file/support"),
@@ -107,7 +119,8 @@ extension RotationEngine {
         var found = containers.compactMap { container, place in
             (try? environment.fileSystem.path(of: container)).map { (path: $0, place: place) }
         }
-        let custom = Set(domains().compactMap { $0.directory?.customPath }).sorted()
+        let earlier = noted.compactMap { if case .directory(let directory, _) = $0 { directory.customPath } else { nil } }
+        let custom = Set(domains().compactMap { $0.directory?.customPath } + earlier).sorted()
         found += custom.map { (path: $0, place: "file/outside/\($0.split(separator: "/").last ?? "")") }
         var chosen: [(path: String, place: String)] = []
         var seen: Set<String> = []

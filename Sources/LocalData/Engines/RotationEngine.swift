@@ -10,6 +10,7 @@ final class RotationEngine: Sendable {
     let files: FileStorageHelper
     let encryption: EncryptionHelper
     let catalogs: CatalogRegistry
+    let places: PlaceRecord
     let unneededKeys: UnneededKeys
     let turns: Turns
     let stored: StoredValues
@@ -17,13 +18,14 @@ final class RotationEngine: Sendable {
 
     init(
         environment: StorageEnvironment, defaults: UserDefaultsHelper, files: FileStorageHelper, encryption: EncryptionHelper,
-        catalogs: CatalogRegistry, unneededKeys: UnneededKeys, turns: Turns, stored: StoredValues, sealer: Resealer
+        catalogs: CatalogRegistry, places: PlaceRecord, unneededKeys: UnneededKeys, turns: Turns, stored: StoredValues, sealer: Resealer
     ) {
         self.environment = environment
         self.defaults = defaults
         self.files = files
         self.encryption = encryption
         self.catalogs = catalogs
+        self.places = places
         self.unneededKeys = unneededKeys
         self.turns = turns
         self.stored = stored

@@ -138,6 +138,7 @@ extension SyncEngine {
             return .equal
         case .apply:
             if let value = incoming.value {
+                if local == nil, try await removeAgain(incoming, of: key, by: snapshot, on: router) { return .kept }
                 try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)

@@ -106,7 +106,11 @@ extension ValueEngine {
         await moves.renew(seen, for: key, at: location)
         try await moves.endMarks(of: key, at: location)
         if let schema { stored.lowerSchema(to: schema, of: key) }
-        if let ticket { await versions.didChange(ticket, key: key, plain: plain, origin: origin) }
+        if let ticket {
+            await versions.didChange(ticket, key: key, plain: plain, origin: origin)
+        } else {
+            versions.didChangeWithoutVersion(key)
+        }
         try await sealer.resealIfRetired(form, of: key, plain: plain)
         if isReadable { observers.publish(plain, origin: origin, at: location.resolved(in: environment)) }
         return ticket
@@ -119,7 +123,11 @@ extension ValueEngine {
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
         try moves.forgetSeen(key, at: location)
-        if let ticket { await versions.didChange(ticket, key: key, plain: nil, origin: origin) }
+        if let ticket {
+            await versions.didChange(ticket, key: key, plain: nil, origin: origin)
+        } else {
+            versions.didChangeWithoutVersion(key)
+        }
         return ticket
     }
 

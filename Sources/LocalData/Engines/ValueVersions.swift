@@ -83,6 +83,11 @@ extension ValueVersions {
             entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
     }
 
+    /// Called under the key's lock, after a change of which no version is kept.
+    func didChangeWithoutVersion(_ key: any StorageKey) {
+        sync.ledger.forgetFormerPlainValue(of: key, on: environment.device.role)
+    }
+
     /// Lets the sync send a change, once no turn is held any more.
     func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
         guard let ticket else { return }
@@ -150,7 +155,7 @@ extension ValueVersions {
 
     /// Called in the key's turn, before the value is set.
     func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
-        guard environment.device.isAppExtension, key.syncPolicy != .never, case .appGroupUserDefaults = key.domain else { return }
+        guard environment.device.isAppExtension, case .appGroupUserDefaults = key.domain else { return }
         // Should this one's value never come, the one before is still an edit.
         var before: ExtensionEdit.Earlier?
         if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await stored.syncRevision(of: key).value {

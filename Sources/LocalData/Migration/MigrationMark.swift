@@ -32,6 +32,8 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var destination: String?
     /// Of ``State/moved``: the version of the app that did it.
     var appVersion: String?
+    /// Of ``State/moved``: the ``ExtensionEdit/identifier`` that lay with the value. Another one was set since.
+    var edit: String?
     /// Of ``State/schema``: which.
     var schema: Int64?
     /// Of ``State/seen`` and ``State/cleared``: by whom, a random text for each process.

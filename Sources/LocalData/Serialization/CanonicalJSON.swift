@@ -46,6 +46,17 @@ struct CanonicalJSONReader {
         guard index > start, index == start + 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
         return number
     }
+
+    /// An object whose members are such numbers.
+    mutating func counters() -> [String: UInt64]? {
+        guard skip("{") else { return nil }
+        var counters: [String: UInt64] = [:]
+        while !skip("}") {
+            guard counters.isEmpty || skip(","), let name = text(), skip(":"), let counter = number() else { return nil }
+            counters[name] = counter
+        }
+        return counters
+    }
 }
 
 /// Writes the ledger's JSON texts: sorted keys, no spaces, the same bytes on every system. ``CanonicalJSONReader`` reads them.
@@ -82,6 +93,19 @@ struct CanonicalJSONWriter {
             rest /= 10
         } while rest > 0
         bytes[start...].reverse()
+    }
+
+    /// Appends an object whose members are numbers, sorted by name.
+    mutating func append(counters: [String: UInt64]) {
+        append("{")
+        let sorted = counters.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, (name, counter)) in sorted.enumerated() {
+            if index > 0 { append(",") }
+            append(text: name)
+            append(":")
+            append(number: counter)
+        }
+        append("}")
     }
 
     /// Appends a string literal of hexadecimal digits.

@@ -1,10 +1,11 @@
 import Foundation
 
-/// What an extension leaves beside a synced value that it set in preferences of an App Group: that it was an edit, and which one.
+/// What an extension leaves beside a value that it set in preferences of an App Group: that it was an edit, and which one.
 ///
-/// The versions are the app's to give, and the record of the last one may be gone: a power loss takes the last sets of a suite, and what the extension
-/// sets then would look like an older value that came back with the suite. It is set before the value, so a power loss never leaves the value alone. The
-/// app takes it away once it has given the edit a version.
+/// A value may have moved away, and back: only this tells what an extension sets from what a power loss brings back. Of a synced value the versions are
+/// the app's to give, and the record of the last one may be gone: a power loss takes the last sets of a suite, and what the extension sets then would
+/// look like an older value that came back with the suite. It is set before the value, so a power loss never leaves the value alone. The app takes it
+/// away once it has given the edit a version.
 ///
 /// The stored form is one line of JSON with sorted keys, pinned by a test. Earlier versions of LocalData know nothing of it.
 struct ExtensionEdit: Sendable, Hashable {

@@ -25,6 +25,8 @@ struct SyncInstallation: Sendable, Hashable {
     var devices: [String: String] = [:]
     /// The counters of the versions that edits of extensions were given, by key and by ``ExtensionEdit/identifier``: the last few of each key.
     var edits: [String: [String: UInt64]] = [:]
+    /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
+    var removed: [String: RemovedVersions] = [:]
 }
 
 // MARK: Stamps
@@ -151,6 +153,13 @@ extension SyncInstallation {
             text.append(",\"mark\":")
             text.append(number: mark)
         }
+        for (index, (name, versions)) in removed.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).enumerated() {
+            text.append(index == 0 ? ",\"removed\":{" : ",")
+            text.append(text: name)
+            text.append(":")
+            text.append(counters: versions.writers)
+        }
+        if !removed.isEmpty { text.append("}") }
         text.append(",\"reserved\":")
         text.append(number: reservedSequence)
         text.append(",\"version\":")
@@ -174,6 +183,7 @@ extension SyncInstallation {
         devices = Dictionary(
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
         edits = (stored.edits ?? [:]).mapValues { $0.filter { $0.value < SyncStamp.maximumCounter } }.filter { !$0.value.isEmpty }
+        removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
     }
 
@@ -189,7 +199,7 @@ extension SyncInstallation {
     func renewed(as epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
-        fresh.edits = edits
+        (fresh.edits, fresh.removed) = (edits, removed)
         return fresh
     }
 
@@ -204,6 +214,8 @@ extension SyncInstallation {
         var floors: [String: UInt64]?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
         var mark: UInt64?
+        /// Left out where no deletion was forgotten, and by earlier versions of LocalData.
+        var removed: [String: [String: UInt64]]?
         var reserved: UInt64
 
         init?(canonical reader: inout CanonicalJSONReader) {
@@ -250,6 +262,15 @@ extension SyncInstallation {
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }
                 self.mark = mark
+            }
+            if reader.skip(",\"removed\":{") {
+                var removed: [String: [String: UInt64]] = [:]
+                repeat {
+                    guard let name = reader.text(), reader.skip(":"), let writers = reader.counters() else { return nil }
+                    removed[name] = writers
+                } while reader.skip(",")
+                guard reader.skip("}") else { return nil }
+                self.removed = removed
             }
             guard
                 reader.skip(",\"reserved\":"), let reserved = reader.number(), reader.skip(",\"version\":"), let version = reader.number(),

@@ -139,7 +139,13 @@ extension SyncLedger {
     func forget(_ record: SyncRecord, in domain: StorageDomain) throws -> Bool {
         let highest = record.highestCounter
         guard record.latestStamp.lineage == nil, highest < SyncStamp.maximumCounter else { return false }
-        try updateInstallation { $0.raiseFloor(of: record.keyName, to: highest) }
+        let replica = try replica()
+        try updateInstallation {
+            $0.raiseFloor(of: record.keyName, to: highest)
+            var removed = $0.removed[record.keyName] ?? RemovedVersions()
+            removed.add(record, forgottenBy: replica)
+            if !removed.isEmpty { $0.removed[record.keyName] = removed }
+        }
         try setRecord(nil, of: record.keyName, in: domain)
         return true
     }

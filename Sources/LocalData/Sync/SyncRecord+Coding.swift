@@ -32,6 +32,10 @@ extension SyncRecord {
         }
         // Of the newest version. Those before it say it themselves: after a crash one of them may be the stored one.
         if (pending ?? committed).isReduced { text.append(",\"reduced\":true") }
+        if !removed.isEmpty {
+            text.append(",\"removed\":")
+            text.append(counters: removed.writers)
+        }
         if isSettled { text.append(",\"settled\":true") }
         text.append(",\"version\":")
         text.append(number: UInt64(Self.formatVersion))
@@ -58,6 +62,7 @@ extension SyncRecord {
         }
         isSettled = stored.settled ?? false
         holders = stored.holders ?? []
+        removed = RemovedVersions(stored.removed ?? [:])
         guard stored.reduced == true else { return }
         if self.pending == nil { self.committed.isReduced = true } else { self.pending?.isReduced = true }
     }
@@ -84,6 +89,8 @@ private struct StoredRecord: SyncFileContent {
     var location: String
     var pending: StoredVersion?
     var reduced: Bool?
+    /// Written only where there are such.
+    var removed: [String: UInt64]?
     var settled: Bool?
 }
 
@@ -132,6 +139,10 @@ extension StoredRecord {
             self.pending = pending
         }
         if reader.skip(",\"reduced\":true") { reduced = true }
+        if reader.skip(",\"removed\":") {
+            guard let counters = reader.counters() else { return nil }
+            removed = counters
+        }
         if reader.skip(",\"settled\":true") { settled = true }
         guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
         self.version = Int64(clamping: version)

@@ -19,6 +19,8 @@ struct SyncRecord: Sendable, Hashable {
     /// Of a deletion: the counterpart's installations that are known to have it, by epoch, sorted. A phone with several watches keeps it until all have
     /// it, or a watch that was away would bring the value back.
     var holders: [String] = []
+    /// The latest versions that removals of this key took away, by writer: a device that was away, or that a power loss takes back, may still have one.
+    var removed = RemovedVersions()
 
     init(keyName: String, location: String, committed: SyncVersion, pending: SyncVersion? = nil, highestCounter: UInt64 = 0) {
         self.keyName = keyName
@@ -43,6 +45,10 @@ extension SyncRecord {
         )
         if let previous, let unsettled = previous.pending {
             record.earlier = Array((previous.earlier + [unsettled]).prefix(maximumEarlier))
+        }
+        record.removed = previous?.removed ?? RemovedVersions()
+        if let previous, version.content == .deleted {
+            for version in previous.versions where version.content != .deleted { record.removed.add(version.stamp) }
         }
         return record
     }
@@ -118,6 +124,15 @@ extension StorageKey {
 }
 
 extension SyncLedger {
+    /// Forgets the digest of a plain value that was changed. No version is kept of it any more: an update of the app has given up its sync. What cannot
+    /// be written now is done at the next change.
+    func forgetFormerPlainValue(of key: any StorageKey, on role: DeviceRole) {
+        guard !environment.device.isAppExtension, !key.domain.isKeychain, key.mayHaveBeenPlain, !keepsVersions(of: key, on: role),
+            let known = try? record(of: key.name, in: key.domain), known.hasDigests
+        else { return }
+        try? setRecord(known.movedAway(), of: key.name, in: key.domain)
+    }
+
     /// Forgets the digest of a plain value that a migration has moved from `source`. What cannot be written now is done when the migration is asked
     /// for again; what was moved is where it belongs all the same.
     func noteMovedAway(_ source: any StorageKey, to destination: any StorageKey) {
