@@ -46,12 +46,12 @@ extension DeviceAudit {
             (try? engine.files.canonicalDirectory(at: engine.files.directoryPath(directory, group: group)).path).map { "directory \($0)" }
                 ?? sortText(place)
         case .service(let service): "service \(service ?? environment.device.bundleIdentifier)"
-        case .suite(.named(environment.device.bundleIdentifier)): "\(AuditPlace.suite(.standard))"
-        case .suite: "\(place)"
+        case .suite(.named(environment.device.bundleIdentifier)): AuditPlace.suite(.standard).spelling
+        case .suite: place.spelling
         }
     }
 
-    private func sortText(_ place: AuditPlace) -> String { "\(place.auditText)\n\(place)" }
+    private func sortText(_ place: AuditPlace) -> String { "\(place.auditText)\n\(place.spelling)" }
 
     // MARK: Services of keys that are gone
 

@@ -34,7 +34,7 @@ struct SyncPolicyChoices: Sendable, Hashable {
     /// that let one value travel lets no other.
     func chosen(for key: any StorageKey) -> SyncPolicy? {
         guard !names.isEmpty else { return self[key.name] }
-        var visited: Set<String> = []
+        var visited: Set<Source> = []
         switch choice(for: key, &visited) {
         case .policy(let policy): return policy
         case .declared: return nil
@@ -45,7 +45,7 @@ struct SyncPolicyChoices: Sendable, Hashable {
     /// `nil` returns to what the key declares.
     mutating func choose(_ policy: SyncPolicy?, for key: any StorageKey) {
         names[key.name] = policy?.rawValue
-        var visited: Set<String> = []
+        var visited: Set<Source> = []
         guard policy == nil, isIncomplete || choice(for: key, &visited) != nil else { return }
         names[key.name] = Self.declared
     }
@@ -58,10 +58,16 @@ extension SyncPolicyChoices {
         case declared
     }
 
-    private func choice(for key: any StorageKey, _ visited: inout Set<String>) -> Choice? {
+    /// A key that was looked at already.
+    private struct Source: Hashable {
+        let name: String
+        let domain: StorageDomain
+    }
+
+    private func choice(for key: any StorageKey, _ visited: inout Set<Source>) -> Choice? {
         if let own = names[key.name] { return own == Self.declared ? .declared : .policy(SyncPolicy(rawValue: own) ?? .never) }
         // Sources may lead back, and have the same name at other places.
-        guard visited.insert("\(key.name)\n\(key.domain)").inserted, let sources = key.migration?.base.sourceKeys.map(\.base)
+        guard visited.insert(Source(name: key.name, domain: key.domain)).inserted, let sources = key.migration?.base.sourceKeys.map(\.base)
         else { return nil }
         var inherited: [(source: any StorageKey, choice: Choice)] = []
         for source in sources { if let choice = choice(for: source, &visited) { inherited.append((source, choice)) } }
