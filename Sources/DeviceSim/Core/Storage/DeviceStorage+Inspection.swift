@@ -38,6 +38,15 @@ extension DeviceStorage {
         return bytes
     }
 
+    /// All files with their bytes, in the order of their paths, which are as ``storedFiles()`` gives them.
+    package func storedFileContents() throws -> [(path: String, bytes: Data)] {
+        var files: [(path: String, bytes: Data)] = []
+        try visitFiles { path, node, diskPath in
+            files.append((path, try disk.mirror?.contents(of: node, at: diskPath) ?? node.data))
+        }
+        return files
+    }
+
     /// A value in a suite of preferences.
     public struct StoredPreference: Sendable, Hashable {
         /// The suite that it is in.
@@ -138,20 +147,25 @@ extension DeviceStorage {
         try disk.mirror?.refreshTree(of: disk)
         let containerPrefix = containerPath + "/"
         let widgetPrefix = widgetPaths.container + "/"
-        let groupsPrefix = DiskPath.joined(Self.groupsPath) + "/"
+        let groupsPrefix = Self.groupsPrefix
         try disk.visit { path, node in
             guard node.isFile else { return }
-            if path.hasPrefix(containerPrefix) {
-                let relative = String(path.dropFirst(containerPrefix.count))
+            if let relative = path.suffix(after: containerPrefix) {
                 if !relative.hasPrefix("Library/Preferences/") { try body(relative, node, path) }
-            } else if path.hasPrefix(widgetPrefix) {
-                let relative = String(path.dropFirst(widgetPrefix.count))
+            } else if let relative = path.suffix(after: widgetPrefix) {
                 if !relative.hasPrefix("Library/Preferences/") { try body("Widget/" + relative, node, path) }
-            } else if path.hasPrefix(groupsPrefix) {
-                let relative = String(path.dropFirst(groupsPrefix.count))
+            } else if let relative = path.suffix(after: groupsPrefix) {
                 let isPreference = relative.split(separator: "/").dropFirst().prefix(2) == ["Library", "Preferences"]
                 if !isPreference { try body("AppGroup/" + relative, node, path) }
             }
         }
+    }
+}
+
+extension String {
+    /// What comes after `prefix`, by bytes; `nil` for what does not begin with it.
+    fileprivate func suffix(after prefix: String) -> String? {
+        guard utf8.starts(with: prefix.utf8) else { return nil }
+        return String(self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...])
     }
 }

@@ -234,6 +234,8 @@ extension DeviceStorage {
     package static let applicationsPath = ["Containers", "Data", "Application"]
     static let extensionsPath = ["Containers", "Data", "PluginKitPlugin"]
     package static let groupsPath = ["Containers", "Shared", "AppGroup"]
+    /// What the paths of the groups' containers begin with.
+    static let groupsPrefix = DiskPath.joined(groupsPath) + "/"
 
     /// The app's container: `/Containers/Data/Application/<name>`.
     package var containerPath: String { containerPaths.container }
@@ -293,7 +295,7 @@ extension DeviceStorage {
                 try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)
                 preparedGroups.insert(group)
             }
-            return DiskPath.joined(Self.groupsPath + [group])
+            return Self.groupsPrefix + group
         }
     }
 

@@ -62,7 +62,11 @@ final class DiskNode {
 
 /// The entries of a directory, as they are now.
 final class DirectoryContents {
-    var entries: [String: DiskNode] = [:]
+    var entries: [String: DiskNode] = [:] {
+        didSet { sortedNames = nil }
+    }
+    /// ``names``; `nil` until somebody asks.
+    private var sortedNames: [String]?
     /// Whether the directory belongs to the system: the sandbox denies an app everything in it but looking at attributes.
     var isSystem: Bool
     /// How many of the disk's pending changes concern this directory.
@@ -84,7 +88,10 @@ final class DirectoryContents {
 
     /// Sorted by UTF-8 bytes.
     var names: [String] {
-        entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        if let sortedNames { return sortedNames }
+        let names = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        sortedNames = names
+        return names
     }
 }
 

@@ -36,17 +36,22 @@ package enum DiskPath {
     static func plainComponents(of path: String) -> [String]? {
         path.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in
             guard bytes.count <= pathLimit, bytes.first == UInt8(ascii: "/") else { return nil }
-            var components: [String] = []
-            components.reserveCapacity(12)
-            var start = 1
-            for index in 1...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
-                let name = UnsafeBufferPointer(rebasing: bytes[start..<index])
-                guard isPlainName(name) else { return nil }
-                components.append(String(decoding: name, as: UTF8.self))
-                start = index + 1
-            }
-            return components
+            return plainNames(in: UnsafeBufferPointer(rebasing: bytes[1...]))
         } ?? nil
+    }
+
+    /// Names with one slash between them; `nil` where one of them needs more looking at.
+    static func plainNames(in bytes: UnsafeBufferPointer<UInt8>) -> [String]? {
+        var names: [String] = []
+        names.reserveCapacity(12)
+        var start = 0
+        for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
+            let name = UnsafeBufferPointer(rebasing: bytes[start..<index])
+            guard isPlainName(name) else { return nil }
+            names.append(String(decoding: name, as: UTF8.self))
+            start = index + 1
+        }
+        return names
     }
 
     package static func joined(_ components: some Sequence<String>) -> String {

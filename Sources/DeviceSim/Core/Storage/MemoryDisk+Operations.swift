@@ -121,10 +121,10 @@ extension MemoryDisk {
             }
             if node.directory != nil { return }
         }
-        let components = try DiskPath.components(of: path, operation: "mkdir")
-        let end = try walkAsFarAsPossible(components, "mkdir", path)
+        let way = try self.way(along: path, "mkdir")
+        let end = try walkAsFarAsPossible(way, "mkdir", path)
         guard var directory = end.node.directory else { throw FileSystemError(errno: ENOTDIR, operation: "mkdir", path: path) }
-        if mirror == nil, !end.missing.isEmpty { remember(end.node, directory, at: Array(components.dropLast(end.missing.count))) }
+        if mirror == nil { remember(end, of: way) }
         var canonical = end.canonical
         for name in end.missing {
             canonical.append(name)

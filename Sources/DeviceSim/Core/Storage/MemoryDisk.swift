@@ -42,20 +42,20 @@ final class MemoryDisk {
         var entry: EntryChange.Entry { EntryChange.Entry(directory: directory, name: name) }
     }
 
-    /// Directories found lately, so that most operations compare one path and walk none.
+    /// Directories found lately, so that most operations compare one path and walk none, and the others walk from the nearest one on.
     private var recent: [RecentDirectory] = []
     private var nextRecent = 0
-    /// LocalData's own files lie in four directories, an app's values in one or two more.
-    private static let recentLimit = 8
+    /// LocalData's own files lie in four directories, which lie in two others; an app's values in one or two more.
+    private static let recentLimit = 12
 
     // MARK: ExpectationResult
 
     /// The entry at `path`, whose directory must exist.
     func locate(_ path: String, _ operation: String) throws -> Location {
         if let location = locateRecent(path) { return location }
-        var components = try DiskPath.components(of: path, operation: operation)
-        guard let name = components.popLast() else { throw FileSystemError(errno: EPERM, operation: operation, path: path) }
-        let (parent, canonical) = try walk(components, operation, path)
+        var way = try self.way(along: path, operation)
+        guard let name = way.components.popLast() else { throw FileSystemError(errno: EPERM, operation: operation, path: path) }
+        let (parent, canonical) = try walk(way, operation, path)
         guard let directory = parent.directory else { throw FileSystemError(errno: ENOTDIR, operation: operation, path: path) }
         let spelled = directory.spelling(of: name)
         if let mirror {
@@ -63,23 +63,25 @@ final class MemoryDisk {
             try mirror.refresh(spelled, in: directory, path: normalized)
             return Location(directory: directory, name: spelled, path: normalized)
         }
-        remember(parent, directory, at: components)
+        remember(parent, directory, at: way, canonical)
         return Location(directory: directory, name: spelled, path: path)
     }
 
     /// What is at `path`, links followed. It must exist.
     func find(_ path: String, _ operation: String) throws -> (node: DiskNode, path: String) {
-        if let node = findRecentDirectory(path) { return (node, path) }
-        let components = try DiskPath.components(of: path, operation: operation)
-        let (node, canonical) = try walk(components, operation, path)
-        if mirror == nil, let directory = node.directory { remember(node, directory, at: components) }
+        if let known = recentDirectory(at: path) { return (known.node, path) }
+        let way = try self.way(along: path, operation)
+        let (node, canonical) = try walk(way, operation, path)
+        if mirror == nil, let directory = node.directory { remember(node, directory, at: way, canonical) }
         return (node, mirror == nil ? path : DiskPath.joined(canonical))
     }
 
-    /// What the components lead to, links followed.
-    private func walk(_ components: [String], _ operation: String, _ path: String) throws -> (node: DiskNode, canonical: [String]) {
-        let end = try walkAsFarAsPossible(components, operation, path)
+    /// What a path leads to, links followed.
+    private func walk(_ way: Way, _ operation: String, _ path: String) throws -> (node: DiskNode, canonical: [String]) {
+        let end = try walkAsFarAsPossible(way, operation, path)
         guard end.missing.isEmpty else {
+            // Whoever looks for a folder that is not there mostly does so again.
+            if mirror == nil { remember(end, of: way) }
             throw FileSystemError(errno: end.node.directory?.isSystem == true ? EPERM : ENOENT, operation: operation, path: path)
         }
         return (end.node, end.canonical)
@@ -100,31 +102,65 @@ final class MemoryDisk {
         } ?? nil
     }
 
-    private func findRecentDirectory(_ path: String) -> DiskNode? {
+    func recentDirectory(at path: String) -> RecentDirectory? {
         guard !recent.isEmpty else { return nil }
-        return path.utf8.withContiguousStorageIfAvailable { bytes -> DiskNode? in
+        return path.utf8.withContiguousStorageIfAvailable { bytes -> RecentDirectory? in
             for known in recent where bytes.count == known.bytes.count - 1 {
-                if known.begins(bytes, count: bytes.count) { return known.node }
+                if known.begins(bytes, count: bytes.count) { return known }
             }
             return nil
         } ?? nil
     }
 
-    func remember(_ node: DiskNode, _ directory: DirectoryContents, at components: [String]) {
+    /// A path, taken apart from a directory on that was found lately, or from the root.
+    struct Way {
+        var start: RecentDirectory?
+        /// From ``start`` on.
+        var components: [String]
+    }
+
+    func way(along path: String, _ operation: String) throws -> Way {
+        if mirror == nil, let way = wayFromRecent(along: path) { return way }
+        return Way(components: try DiskPath.components(of: path, operation: operation))
+    }
+
+    private func wayFromRecent(along path: String) -> Way? {
+        path.utf8.withContiguousStorageIfAvailable { bytes -> Way? in
+            guard bytes.count <= DiskPath.pathLimit else { return nil }
+            var nearest: RecentDirectory?
+            for known in recent where known.bytes.count > nearest?.bytes.count ?? 0 && known.bytes.count < bytes.count {
+                if known.begins(bytes, count: known.bytes.count) { nearest = known }
+            }
+            guard let nearest else { return nil }
+            let rest = UnsafeBufferPointer(rebasing: bytes[nearest.bytes.count...])
+            return DiskPath.plainNames(in: rest).map { Way(start: nearest, components: $0) }
+        } ?? nil
+    }
+
+    /// To be called with a directory that the way leads to, links followed.
+    func remember(_ node: DiskNode, _ directory: DirectoryContents, at way: Way, _ canonical: [String]) {
         guard !directory.isSystem, !recent.contains(where: { $0.directory === directory }) else { return }
-        var bytes: ContiguousArray<UInt8> = [UInt8(ascii: "/")]
-        bytes.reserveCapacity(components.reduce(1) { $0 + $1.utf8.count + 1 })
-        for component in components {
+        var bytes = way.start?.bytes ?? [UInt8(ascii: "/")]
+        bytes.reserveCapacity(way.components.reduce(bytes.count) { $0 + $1.utf8.count + 1 })
+        for component in way.components {
             bytes.append(contentsOf: component.utf8)
             bytes.append(UInt8(ascii: "/"))
         }
-        let known = RecentDirectory(bytes: bytes, node: node, directory: directory)
+        let known = RecentDirectory(bytes: bytes, canonical: canonical, node: node, directory: directory)
         if recent.count < Self.recentLimit {
             recent.append(known)
         } else {
             recent[nextRecent] = known
             nextRecent = (nextRecent + 1) % recent.count
         }
+    }
+
+    /// Remembers what is there of a path that leads no further.
+    func remember(_ end: PathEnd, of way: Way) {
+        guard let directory = end.node.directory, end.missing.count <= way.components.count else { return }
+        var way = way
+        way.components.removeLast(end.missing.count)
+        remember(end.node, directory, at: way, end.canonical)
     }
 
     /// To be called whenever a path may lead somewhere else than it did.
@@ -175,21 +211,25 @@ final class MemoryDisk {
     }
 }
 
-/// A directory and the bytes of its path, with a slash at the end.
-private final class RecentDirectory {
+/// A directory and the bytes of a path to it, with a slash at the end.
+final class RecentDirectory {
     let bytes: ContiguousArray<UInt8>
+    /// Its path without links, as the disk spells it.
+    let canonical: [String]
+    private(set) lazy var canonicalPath = DiskPath.joined(canonical)
     let node: DiskNode
     let directory: DirectoryContents
 
-    init(bytes: ContiguousArray<UInt8>, node: DiskNode, directory: DirectoryContents) {
+    init(bytes: ContiguousArray<UInt8>, canonical: [String], node: DiskNode, directory: DirectoryContents) {
         self.bytes = bytes
+        self.canonical = canonical
         self.node = node
         self.directory = directory
     }
 
     /// Whether the first `count` bytes are those of the directory.
     @inline(__always)
-    func begins(_ other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
+    fileprivate func begins(_ other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             guard let bytes = bytes.baseAddress, let other = other.baseAddress else { return false }
             return memcmp(bytes, other, count) == 0
@@ -214,17 +254,16 @@ extension MemoryDisk {
     }
 
     /// What is there of a path, links followed. All that is before its end is a directory.
-    func walkAsFarAsPossible(_ components: [String], _ operation: String, _ path: String, depth: Int = 0) throws -> PathEnd {
+    func walkAsFarAsPossible(_ way: Way, _ operation: String, _ path: String, depth: Int = 0) throws -> PathEnd {
         guard depth <= Self.linkLimit else { throw FileSystemError(errno: ELOOP, operation: operation, path: path) }
-        var rest = Array(components.reversed())
-        var (node, canonical) = (root, [String]())
-        while let component = rest.popLast() {
+        var (node, canonical) = (way.start?.node ?? root, way.start?.canonical ?? [])
+        for (index, component) in way.components.enumerated() {
             guard let directory = node.directory else { throw FileSystemError(errno: ENOTDIR, operation: operation, path: path) }
             let name = directory.spelling(of: component)
             if let mirror { try mirror.refresh(name, in: directory, path: DiskPath.joined(canonical + [name])) }
             guard let next = directory.entries[name] else {
                 if node === root, component == Self.rootAlias { continue }
-                return PathEnd(node: node, canonical: canonical, missing: [component] + rest.reversed())
+                return PathEnd(node: node, canonical: canonical, missing: Array(way.components[index...]))
             }
             guard let link = next.link else {
                 node = next
@@ -233,7 +272,7 @@ extension MemoryDisk {
             }
             // A link whose end is missing is no name that something could get.
             let target = try DiskPath.components(of: Self.destination(of: link, in: canonical), operation: operation)
-            let end = try walkAsFarAsPossible(target, operation, path, depth: depth + 1)
+            let end = try walkAsFarAsPossible(Way(components: target), operation, path, depth: depth + 1)
             guard end.missing.isEmpty else { throw FileSystemError(errno: ENOENT, operation: operation, path: path) }
             (node, canonical) = (end.node, end.canonical)
         }
@@ -245,7 +284,12 @@ extension MemoryDisk {
     }
 
     func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
-        let end = try walkAsFarAsPossible(DiskPath.components(of: path, operation: "realpath"), "realpath", path)
+        if mirror == nil, let known = recentDirectory(at: path) {
+            return CanonicalDirectory(path: known.canonicalPath, isCaseSensitive: !foldsCase)
+        }
+        let way = try self.way(along: path, "realpath")
+        let end = try walkAsFarAsPossible(way, "realpath", path)
+        if mirror == nil { remember(end, of: way) }
         return CanonicalDirectory(path: DiskPath.joined(end.canonical + end.missing), isCaseSensitive: !foldsCase)
     }
 

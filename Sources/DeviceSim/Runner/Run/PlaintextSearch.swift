@@ -22,7 +22,11 @@ package enum PlaintextSearch {
         let encoded = plain.map { Data($0.base64EncodedString().utf8) }
         let digested = Set((plain + forms).filter { $0.count >= minimumByteCount })
         let digests = digested.map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
-        let digits = digests.map { Data($0.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined().utf8) }
+        let digits = digests.map { Data($0.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }) }
         return (plain + encoded).filter { $0.count >= minimumByteCount } + digests + digits
+    }
+
+    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -17,6 +17,18 @@ struct AuditCheck {
         var preferences: [DefaultsSuite: Set<String>] = [:]
         /// Items by service and account.
         var items: [String: [String: Int]] = [:]
+        /// The same as it was found, each in its order.
+        let storedFiles: [(path: String, bytes: Data)]
+        let storedPreferences: [DeviceStorage.StoredPreference]
+        let storedItems: [KeychainItem]
+
+        init(of storage: DeviceStorage) throws {
+            (storedFiles, storedPreferences) = (try storage.storedFileContents(), try storage.storedPreferences())
+            storedItems = try storage.storedKeychainItems()
+            for file in storedFiles { files[file.path] = file.bytes.count }
+            for preference in storedPreferences { preferences[preference.suite, default: []].insert(preference.key) }
+            for item in storedItems { items[item.service, default: [:]][item.account] = item.accessControl == nil ? item.data.count : -1 }
+        }
     }
 
     /// - Parameter isReadable: Whether the app was given a value of the key at this moment.
@@ -24,7 +36,7 @@ struct AuditCheck {
         let operation = try device.start("audit") { await StorageRouter.shared.auditReport() }
         try run.simulation.finish(operation)
         guard let report = try report(of: operation), !report.items.isEmpty else { return nil }
-        let contents = try contents()
+        let contents = try Contents(of: device.storage)
         let keys = Dictionary(known(keeper).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for item in report.items {
             guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
@@ -42,7 +54,7 @@ struct AuditCheck {
                 }
             }
         }
-        return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper) ?? policies(report, keeper)
+        return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper, contents) ?? policies(report, keeper)
     }
 
     /// - Returns: `nil` where a key's folder, which the app gives by its path, is out of its reach.
@@ -104,18 +116,6 @@ struct AuditCheck {
 
     // MARK: The device
 
-    private func contents() throws -> Contents {
-        var contents = Contents()
-        for file in try device.storage.storedFiles() { contents.files[file.path] = file.size }
-        for preference in try device.storage.storedPreferences() {
-            contents.preferences[preference.suite, default: []].insert(preference.key)
-        }
-        for item in try device.storage.storedKeychainItems() {
-            contents.items[item.service, default: [:]][item.account] = item.accessControl == nil ? item.data.count : -1
-        }
-        return contents
-    }
-
     /// How many bytes lie at the key's place, -1 for something of no known size; `.some(nil)`: nothing does. `nil` for a place that is not looked at.
     private func place(of key: CheckedKey, in contents: Contents) -> Int?? {
         switch key.domain {
@@ -160,16 +160,16 @@ struct AuditCheck {
     }
 
     /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.
-    private func silentOrphan(_ report: StorageAuditReport, _ keeper: InvariantChecker) throws -> Violation? {
+    private func silentOrphan(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
         let known = Set(known(keeper).map(\.name) + findings.map(\.name))
         func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
-        for file in try device.storage.storedFiles() where !file.path.hasPrefix("AppGroup/") {
-            let name = String(file.path[(file.path.lastIndex(of: "/").map(file.path.index(after:)) ?? file.path.startIndex)...])
+        for file in contents.storedFiles where !file.path.hasPrefix("AppGroup/") {
+            let name = file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file.path[file.path.utf8.index(after: $0)...]) }
             let isTold = findings.contains { file.path.hasSuffix("/" + $0.name) }
-            if !isTold, isSilent(name, try device.storage.storedBytes(ofFile: file.path)) { return orphan("file \(file.path)") }
+            if !isTold, isSilent(name ?? file.path, file.bytes) { return orphan("file \(file.path)") }
         }
         let suites = Set(
             self.known(keeper).compactMap { key in
@@ -179,11 +179,11 @@ struct AuditCheck {
                 default: nil
                 }
             })
-        for preference in try device.storage.storedPreferences() where !mayLackNotes || suites.contains(preference.suite) {
+        for preference in contents.storedPreferences where !mayLackNotes || suites.contains(preference.suite) {
             guard case .data(let bytes) = preference.value else { continue }
             if isSilent(preference.key, bytes) { return orphan("preference \(preference.key)") }
         }
-        for item in try device.storage.storedKeychainItems() where item.accessControl == nil {
+        for item in contents.storedItems where item.accessControl == nil {
             if isSilent(item.account, item.data) { return orphan("keychain item \(item.account) of \(item.service)") }
         }
         return nil
