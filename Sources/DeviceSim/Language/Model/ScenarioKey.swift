@@ -11,8 +11,8 @@ public struct ScenarioKey: Sendable {
     /// Where the file declares or names it.
     public let range: SourceRange
 
-    /// Where a key comes from.
-    public enum Origin: Sendable {
+    /// Where a key comes from. Indirect: keys are passed around far more often than looked into, and a declaration is large.
+    public indirect enum Origin: Sendable {
         /// A `key` block of the file.
         case declared(KeyDeclaration)
         /// A catalog that an embedding test registered.

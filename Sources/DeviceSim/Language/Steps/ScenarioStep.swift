@@ -7,7 +7,9 @@ public struct ScenarioStep: Sendable {
     /// Where the file says it.
     public let range: SourceRange
     /// The step as written, without indentation and comment.
-    public let source: String
+    public var source: String { written ?? action.notation }
+    /// ``source``; `nil` for a step that stands in no file.
+    private let written: String?
     /// The comment above the group of steps it belongs to, joined to one line; `nil` where there is none.
     public let phase: String?
     /// The lines of its block, such as each event of `expect in order`.
@@ -26,8 +28,27 @@ public struct ScenarioStep: Sendable {
         self.action = action
         self.block = block
         self.range = range
-        self.source = source
+        written = source
         self.phase = phase
+    }
+
+    /// A step that stands in no file.
+    package static func drawn(_ action: Action, phase: String? = nil) -> ScenarioStep { ScenarioStep(drawn: action, phase: phase) }
+
+    private init(drawn action: Action, phase: String?) {
+        self.action = action
+        block = []
+        range = SourceRange(path: "", line: 0, column: 0, length: 1)
+        written = nil
+        self.phase = phase
+    }
+
+    /// The same place in the file, with another action.
+    package func doing(_ action: Action) -> ScenarioStep { ScenarioStep(self, action) }
+
+    private init(_ step: ScenarioStep, _ action: Action) {
+        self.action = action
+        (block, range, written, phase) = (step.block, step.range, step.written, step.phase)
     }
 
     /// The kinds of steps.

@@ -36,10 +36,3 @@ extension AppVersion {
     /// The version that explored apps are updated to.
     static let newer = AppVersion("2.0") ?? .first
 }
-
-extension ScenarioStep {
-    /// A step that stands in no file.
-    static func drawn(_ action: Action, phase: String? = nil) -> ScenarioStep {
-        ScenarioStep(action, range: SourceRange(path: "", line: 0, column: 0, length: 1), source: action.notation, phase: phase)
-    }
-}

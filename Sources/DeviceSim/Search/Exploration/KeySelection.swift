@@ -4,11 +4,12 @@ import DeviceSimLanguage
 enum KeySelection {
     /// The scenario with the keys at `indices`, and those that they migrate from, alone. Steps that speak of others are left out.
     static func select(_ indices: Set<Int>, of scenario: Scenario) -> Scenario {
+        let names = scenario.keys.map(\.name)
         var chosen = indices
         var open = Array(indices)
         while let index = open.popLast() {
             // What another version of the app declares of the same value.
-            for twin in scenario.keys.indices where scenario.keys[twin].name == scenario.keys[index].name && chosen.insert(twin).inserted {
+            for twin in names.indices where names[twin] == names[index] && chosen.insert(twin).inserted {
                 open.append(twin)
             }
             for source in scenario.keys[index].declaration?.migrationSource?.keys ?? [] where chosen.insert(source.index).inserted {
@@ -57,7 +58,7 @@ extension MigrationDeclaration.Source {
 extension ScenarioStep {
     /// The step with other keys; `nil` if it speaks of one that has no counterpart.
     func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> ScenarioStep? {
-        action.mappingKeys(map).map { ScenarioStep($0, range: range, source: source, phase: phase, block: block) }
+        action.mappingKeys(map).map(doing)
     }
 }
 
