@@ -61,6 +61,21 @@ final class PlaceRecord: @unchecked Sendable {
     private struct List: SyncFileContent, Codable {
         var version: Int64
         var places: [NotedPlace]
+
+        init(version: Int64, places: [NotedPlace]) {
+            (self.version, self.places) = (version, places)
+        }
+
+        init?(canonical reader: inout CanonicalJSONReader) {
+            places = []
+            guard reader.skip("{\"places\":[") else { return nil }
+            while !reader.skip("]") {
+                guard places.isEmpty || reader.skip(","), let place = NotedPlace(canonical: &reader) else { return nil }
+                places.append(place)
+            }
+            guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
+            self.version = Int64(clamping: version)
+        }
     }
 
     private static func encoded(_ places: Set<NotedPlace>) throws -> Data {
@@ -118,6 +133,23 @@ struct NotedPlace: Codable, Hashable {
                 (base, path) = place
             }
         }
+    }
+
+    /// A place as ``PlaceRecord`` writes it; `nil` for everything else, which `Decodable` then judges.
+    init?(canonical reader: inout CanonicalJSONReader) {
+        var isFirst = true
+        /// - Returns: `.some(nil)` for a member that is not there.
+        func member(_ name: StaticString, _ nameAfterComma: StaticString) -> String?? {
+            guard reader.skip(isFirst ? name : nameAfterComma) else { return .some(nil) }
+            isFirst = false
+            return reader.text().map { .some($0) }
+        }
+        guard reader.skip("{"), let base = member("\"base\":", ",\"base\":"), let kind = member("\"kind\":", ",\"kind\":"),
+            let name = member("\"name\":", ",\"name\":"), let path = member("\"path\":", ",\"path\":"), reader.skip("}"),
+            let kind = kind.flatMap(Kind.init(rawValue:)), base == nil || base.flatMap(Base.init(rawValue:)) != nil
+        else { return nil }
+        self.kind = kind
+        (self.name, self.base, self.path) = (name, base.flatMap(Base.init(rawValue:)), path)
     }
 
     func auditPlace(in environment: StorageEnvironment) -> AuditPlace? {

@@ -2,8 +2,21 @@
 struct FilePath: Sendable, Hashable {
     let directory: String
     let name: String
+    let path: String
 
-    var path: String { directory + "/" + name }
+    init(directory: String, name: String) {
+        self.directory = directory
+        self.name = name
+        path = directory + "/" + name
+    }
+
+    /// - Parameter path: Absolute, of something in a directory.
+    init(path: String) {
+        self.path = path
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        directory = String(path[..<slash])
+        name = String(path[slash...].utf8.dropFirst()) ?? ""
+    }
 
     static func parent(of path: String) -> String {
         // By bytes, as the file system looks at it; by characters it would cost ten times that.

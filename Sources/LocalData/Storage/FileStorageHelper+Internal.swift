@@ -52,9 +52,7 @@ extension FileStorageHelper {
     }
 
     private nonisolated func internalPlace(of name: String) throws -> FilePath {
-        let path = try "\(containerPath(.applicationSupport))/\(Self.internalFolder)/\(name)"
-        let directory = FilePath.parent(of: path)
-        return FilePath(directory: directory, name: String(decoding: path.utf8.dropFirst(directory.utf8.count + 1), as: UTF8.self))
+        FilePath(path: try containerPath(.applicationSupport) + "/\(Self.internalFolder)/" + name)
     }
 }
 

@@ -44,8 +44,8 @@ extension StorageLocation {
         case .fileSystem(let directory), .encryptedFileSystem(let directory): place = "file/\(directory.kind)"
         case .appGroupFileSystem(let group, let directory): place = "group/\(Self.escaped(group))/\(directory.kind)"
         }
-        let path = domain.directory?.customPath ?? ""
-        self.init(physical: "\(place)\(path)/\(name)", identity: "\(place)/\(name)")
+        let identity = "\(place)/\(name)"
+        self.init(physical: domain.directory?.customPath.map { "\(place)\($0)/\(name)" } ?? identity, identity: identity)
     }
 
     static func escaped(_ part: String) -> String {
@@ -86,12 +86,23 @@ extension FileDirectory {
         guard case .custom(let url) = self, url.isFileURL else { return nil }
         let path = url.path
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        if Self.isPlain(path) { return path }
         var parts: [Substring] = []
         // By bytes, as the file system takes it apart: a name can begin with a mark that joins the slash before it.
         for part in path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")
+    }
+
+    /// Whether no name of a path from the root is empty, or begins with a dot: then there is nothing to resolve.
+    private static func isPlain(_ path: String) -> Bool {
+        var isAfterSlash = false
+        for byte in path.utf8 {
+            if isAfterSlash, byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") { return false }
+            isAfterSlash = byte == UInt8(ascii: "/")
+        }
+        return !isAfterSlash
     }
 }
 

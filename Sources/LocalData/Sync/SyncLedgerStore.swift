@@ -7,6 +7,12 @@ import Foundation
 struct SyncLedgerStore: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper
+    private let names = RecordFileNames()
+
+    init(environment: StorageEnvironment, files: FileStorageHelper) {
+        self.environment = environment
+        self.files = files
+    }
 
     static let folder = "Sync"
     static let recordFolder = "Sync/Records"
@@ -18,7 +24,7 @@ struct SyncLedgerStore: Sendable {
     /// The encoded record, or `nil` where there is none.
     func record(of name: String, in domain: StorageDomain) throws -> String? {
         guard let suite = domain.defaultsSuite else {
-            return try files.readInternal(name: Self.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
+            return try files.readInternal(name: names.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
         }
         try requireReadable(suite)
         switch try defaults({ try environment.defaults.value(forKey: Self.defaultsPrefix + name, in: suite) }) {
@@ -35,9 +41,9 @@ struct SyncLedgerStore: Sendable {
             try requireReadable(suite)
             try defaults { try environment.defaults.set(text.map { .string($0) }, forKey: Self.defaultsPrefix + name, in: suite) }
         } else if let text {
-            try files.writeInternal(Data(text.utf8), name: Self.file(of: name))
+            try files.writeInternal(Data(text.utf8), name: names.file(of: name))
         } else {
-            try files.removeInternal(name: Self.file(of: name))
+            try files.removeInternal(name: names.file(of: name))
         }
     }
 
@@ -58,11 +64,6 @@ struct SyncLedgerStore: Sendable {
         try files.excludeInternalFolderFromBackup(of: Self.installationFile)
     }
 
-    /// Key names may be longer than file names, and hold what file names may not.
-    private static func file(of name: String) -> String {
-        "\(recordFolder)/\(SHA256Digest.digest(of: Data(name.utf8)).prefix(16).hexadecimal).json"
-    }
-
     private func requireReadable(_ suite: DefaultsSuite) throws {
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock, operation: "sync") }
     }
@@ -75,6 +76,29 @@ struct SyncLedgerStore: Sendable {
         } catch {
             throw StorageError(.inputOutput, operation: "sync", facts: ["\(error)"])
         }
+    }
+}
+
+/// The files of records, by key name: each name is hashed once in a process, and not at every change.
+/// - Note: `@unchecked Sendable`: the memory is only touched under the lock.
+private final class RecordFileNames: @unchecked Sendable {
+    private let lock = NSLock()
+    private var known: [String: String] = [:]
+
+    /// Key names may be longer than file names, and hold what file names may not.
+    func file(of name: String) -> String {
+        // Names that are equal as text may differ in their bytes; those of ASCII do not.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return Self.made(of: name) }
+        return lock.withLock {
+            if let file = known[name] { return file }
+            let file = Self.made(of: name)
+            known[name] = file
+            return file
+        }
+    }
+
+    private static func made(of name: String) -> String {
+        "\(SyncLedgerStore.recordFolder)/\(SHA256Digest.digest(of: Data(name.utf8)).prefix(16).hexadecimal).json"
     }
 }
 

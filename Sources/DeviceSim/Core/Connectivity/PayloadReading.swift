@@ -35,14 +35,14 @@ struct PayloadReading {
     /// The values of a dictionary in which everything is of the types that apps use most; `nil` otherwise, and the careful reading decides.
     private static func plainValues(of dictionary: [String: Any], depth: Int) -> [String: PropertyListValue]? {
         guard depth < maximumDepth else { return nil }
-        var values: [String: PropertyListValue] = [:]
-        values.reserveCapacity(dictionary.count)
-        for (key, element) in dictionary {
-            guard let value = plainValue(of: element, depth: depth) else { return nil }
-            values[key] = value
+        // The keys stay where they are, and none is hashed again.
+        return try? dictionary.mapValues { element in
+            guard let value = plainValue(of: element, depth: depth) else { throw IsNotPlain() }
+            return value
         }
-        return values
     }
+
+    private struct IsNotPlain: Error {}
 
     private static func plainValue(of any: Any, depth: Int) -> PropertyListValue? {
         if let string: String = exactly(any) { return .string(string) }

@@ -45,6 +45,10 @@ final class CompilerReport {
     /// What stands at a range of a file, as written.
     func text(at range: SourceRange) -> String {
         guard let line = sources[range.path]?.line(range.line) else { return "" }
+        // Most lines are ASCII, where columns are bytes.
+        if line.utf8.allSatisfy({ $0 < 0x80 }) {
+            return String(Substring(line.utf8.dropFirst(range.column - 1).prefix(range.length)))
+        }
         return String(String.UnicodeScalarView(line.unicodeScalars.dropFirst(range.column - 1).prefix(range.length)))
     }
 }
