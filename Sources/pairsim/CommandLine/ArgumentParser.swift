@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Reads a command line by the table of commands.
 ///
 /// Options may stand anywhere after the command, as `--seed 1` or `--seed=1`, `-j 4` or `-j4`; everything after `--` is an operand.

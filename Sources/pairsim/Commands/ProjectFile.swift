@@ -1,4 +1,3 @@
-import DeviceSim
 import Foundation
 
 /// A project's defaults: `pairsim.conf` in the current folder or the nearest one above it.

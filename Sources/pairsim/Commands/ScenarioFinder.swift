@@ -1,5 +1,3 @@
-import DeviceSim
-
 /// Turns the paths of a command line into scenario files.
 ///
 /// A folder stands for every `*.scenario` file in it and in its folders, in alphabetical order, a folder's own files
