@@ -20,7 +20,8 @@ extension StorageKeys {
 
         let name = "token"
         let domain: StorageDomain = .keychain(service: nil)
-        let security: SecurityPolicy = .keychain(accessibility: .afterFirstUnlockThisDeviceOnly, accessControl: nil)
+        let security: SecurityPolicy = .keychain(
+            accessibility: .afterFirstUnlockThisDeviceOnly, accessControl: nil)
         let owner = "Account"
         let description = "What the server gave at sign-in"
     }
@@ -54,14 +55,20 @@ extension StorageKeys {
 
         var migration: AnyStorageMigration? {
             AnyStorageMigration(
-                TransformingMigration(destinationKey: self, sourceKey: Version1DraftKey()) { text in Draft(text: text) })
+                TransformingMigration(
+                    destinationKey: self, sourceKey: Version1DraftKey()
+                ) { text in Draft(text: text) })
         }
     }
 }
 
 struct NotesCatalog: StorageKeyCatalog {
     var allKeys: [AnyStorageKey] {
-        [.key(StorageKeys.ThemeKey()), .key(StorageKeys.TokenKey()), .key(StorageKeys.DraftKey())]
+        [
+            .key(StorageKeys.ThemeKey()),
+            .key(StorageKeys.TokenKey()),
+            .key(StorageKeys.DraftKey()),
+        ]
     }
 }
 
@@ -92,7 +99,9 @@ enum NotesModel {
 
     static func whatAMigrationWouldDo() async throws -> [String] {
         for try await progress in StorageRouter.shared.migrations() {
-            if case .failed(let error) = progress.outcome.result { print(progress.outcome.key, error) }
+            if case .failed(let error) = progress.outcome.result {
+                print(progress.outcome.key, error)
+            }
         }
         let plan = try await StorageRouter.shared.migrationPlan()
         return plan.map(\.description)
@@ -111,7 +120,8 @@ enum NotesModel {
     }
 }
 
-/// Material that a server holds, for values that are to open only while the person is signed in.
+/// Material that a server holds, for values that are to open only while the person is
+/// signed in.
 struct ServerKeyMaterial: KeyMaterialProviding {
     func keyMaterial(for keyName: String) async throws -> Data {
         try await Server.fetchSecret(named: keyName)
@@ -132,7 +142,8 @@ extension StorageKeys {
 }
 
 func signedIn() async {
-    await EncryptionHelper.shared.registerKeyMaterialProvider(ServerKeyMaterial(), for: KeyMaterialSource(id: "server.1"))
+    await EncryptionHelper.shared.registerKeyMaterialProvider(
+        ServerKeyMaterial(), for: KeyMaterialSource(id: "server.1"))
 }
 
 /// Stands for the network.

@@ -4,20 +4,27 @@ import WatchConnectivity
 
 final class NotesSession: NSObject, WCSessionDelegate, Sendable {
     func start() async throws {
-        try await StorageRouter.shared.registerCatalog(NotesCatalog(), migrateImmediately: true)
+        try await StorageRouter.shared.registerCatalog(
+            NotesCatalog(), migrateImmediately: true)
         guard WCSession.isSupported() else { return }
         WCSession.default.delegate = self
         WCSession.default.activate()
     }
 
     func session(
-        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
+        _ session: WCSession,
+        activationDidCompleteWith activationState: WCSessionActivationState,
+        error: (any Error)?
     ) {
         Task { try? await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
     }
 
-    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
-        guard let snapshot = try? StorageRouter.shared.snapshot(in: applicationContext) else { return }
+    func session(
+        _ session: WCSession,
+        didReceiveApplicationContext applicationContext: [String: Any]
+    ) {
+        guard let snapshot = try? StorageRouter.shared.snapshot(in: applicationContext)
+        else { return }
         Task { try? await StorageRouter.shared.apply(snapshot) }
     }
 

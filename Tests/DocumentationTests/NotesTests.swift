@@ -5,7 +5,9 @@ import Testing
 
 /// The examples of the documents, run.
 @Suite struct NotesTests {
-    static let scenarios = ScenarioSuite("Scenarios/notes", catalogs: ["Notes": NotesCatalog()]) {
+    static let scenarios = ScenarioSuite(
+        "Scenarios/notes", catalogs: ["Notes": NotesCatalog()]
+    ) {
         NotesApp()
     } watch: {
         NotesApp()
@@ -23,11 +25,15 @@ import Testing
         try simulation.launchBoth()
 
         simulation.setLink(up: false)
-        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("dark", for: StorageKeys.ThemeKey()) }
+        try simulation.run(on: simulation.phone) {
+            try await StorageRouter.shared.set("dark", for: StorageKeys.ThemeKey())
+        }
         simulation.setLink(up: true)
         try simulation.settle()
 
-        let theme = try simulation.run(on: simulation.watch) { try await StorageRouter.shared.get(StorageKeys.ThemeKey()) }
+        let theme = try simulation.run(on: simulation.watch) {
+            try await StorageRouter.shared.get(StorageKeys.ThemeKey())
+        }
         #expect(theme == "dark")
     }
 
@@ -107,10 +113,14 @@ import Testing
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/search/theme.scenario"
         let scenario = try #require(ScenarioCompiler.compile(path: path).scenarios.first)
         var options = Explorer.Options(world: SearchSpace(scenario))
-        options.run.makeConfiguredApp = { _, behaviour in ReferenceApp(catalogs: behaviour.catalogs) }
+        options.run.makeConfiguredApp = { _, behaviour in
+            ReferenceApp(catalogs: behaviour.catalogs)
+        }
         let explorer = Explorer(options)
         for index in 0..<20 {
-            if let violation = explorer.run(index).violation { Issue.record("run \(index): \(violation.explanation)") }
+            if let violation = explorer.run(index).violation {
+                Issue.record("run \(index): \(violation.explanation)")
+            }
         }
     }
 

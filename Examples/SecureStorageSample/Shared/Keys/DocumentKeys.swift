@@ -100,12 +100,14 @@ extension StorageKeys {
         let availability: PlatformAvailability = .phoneOnly
     }
 
-    /// In a file of the App Group. The widget opens it, since the master key lies in the group's keychain.
+    /// In a file of the App Group. The widget opens it, since the master key lies in the
+    /// group's keychain.
     struct ShoppingKey: StorageKey {
         typealias Value = [String]
 
         let name = "shopping"
-        let domain: StorageDomain = .appGroupFileSystem(identifier: sampleGroup, directory: .documents)
+        let domain: StorageDomain = .appGroupFileSystem(
+            identifier: sampleGroup, directory: .documents)
         let owner = "Widget"
         let description = "What is to be bought"
         let accessGroup: String? = sampleGroup
@@ -142,8 +144,11 @@ extension StorageKeys {
 
         let name = "team.note"
         let domain: StorageDomain = .fileSystem(directory: .documents)
-        let security: SecurityPolicy = .encrypted(.external(source: AccountMaterial.current, keyDerivation: .hkdf()))
-        let formerSecurity: [SecurityPolicy] = [.encrypted(.external(source: AccountMaterial.first, keyDerivation: .hkdf()))]
+        let security: SecurityPolicy = .encrypted(
+            .external(source: AccountMaterial.current, keyDerivation: .hkdf()))
+        let formerSecurity: [SecurityPolicy] = [
+            .encrypted(.external(source: AccountMaterial.first, keyDerivation: .hkdf()))
+        ]
         let owner = "Account"
         let description = "A note that the team shares"
         let availability: PlatformAvailability = .phoneOnly

@@ -11,9 +11,15 @@ struct RemindersMigration: StorageMigration {
         UserDefaults.standard.stringArray(forKey: Self.legacyName) != nil
     }
 
-    func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
-        guard let times = UserDefaults.standard.stringArray(forKey: Self.legacyName) else { return MigrationResult(success: true) }
-        if try await !router.exists(destinationKey) { try await router.set(times, for: destinationKey) }
+    func migrate(
+        using router: StorageRouter, context: MigrationContext
+    ) async throws -> MigrationResult {
+        guard let times = UserDefaults.standard.stringArray(forKey: Self.legacyName) else {
+            return MigrationResult(success: true)
+        }
+        if try await !router.exists(destinationKey) {
+            try await router.set(times, for: destinationKey)
+        }
         _ = try await router.get(destinationKey)
         UserDefaults.standard.removeObject(forKey: Self.legacyName)
         return MigrationResult(success: true, migratedCount: 1)

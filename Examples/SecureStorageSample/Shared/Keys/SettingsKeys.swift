@@ -46,7 +46,8 @@ extension StorageKeys {
         var migration: AnyStorageMigration? {
             AnyStorageMigration(
                 AggregatingMigration(
-                    destinationKey: self, sourceKeys: [.key(Version1.FirstNameKey()), .key(Version1.LastNameKey())]
+                    destinationKey: self,
+                    sourceKeys: [.key(Version1.FirstNameKey()), .key(Version1.LastNameKey())]
                 ) { sources in
                     Profile(
                         firstName: try sources.value(of: Version1.FirstNameKey()) ?? "",
@@ -70,7 +71,8 @@ extension StorageKeys {
             AnyStorageMigration(
                 ConditionalMigration(
                     when: .appVersion(atLeast: "2.1"),
-                    SimpleLegacyMigration(destinationKey: self, sourceKey: .key(Version1.GoalKey()))))
+                    SimpleLegacyMigration(
+                        destinationKey: self, sourceKey: .key(Version1.GoalKey()))))
         }
     }
 

@@ -16,7 +16,8 @@ enum VaultItem: String, Sendable, CaseIterable, Identifiable {
         case .refreshToken: .afterFirstUnlock
         case .deviceSecret, .recoveryCode, .medicalRecord: .whenUnlockedThisDeviceOnly
         case .pushToken: .afterFirstUnlockThisDeviceOnly
-        case .passcodeNote, .cardNumber, .signingKey, .seedPhrase: .whenPasscodeSetThisDeviceOnly
+        case .passcodeNote, .cardNumber, .signingKey, .seedPhrase:
+            .whenPasscodeSetThisDeviceOnly
         // Deprecated by Apple, and warned of by the audit. Items of apps that are as old as that are still there.
         case .feedToken: .always
         case .feedDevice: .alwaysThisDeviceOnly
@@ -63,7 +64,8 @@ extension StorageKeys {
 
         let name = "account.token"
         let domain: StorageDomain = .keychain(service: nil)
-        let security: SecurityPolicy = .encrypted(.external(source: AccountMaterial.current, keyDerivation: .hkdf()))
+        let security: SecurityPolicy = .encrypted(
+            .external(source: AccountMaterial.current, keyDerivation: .hkdf()))
         let owner = "Account"
         let description = "What the server gave at sign-in"
         let availability: PlatformAvailability = .phoneOnly

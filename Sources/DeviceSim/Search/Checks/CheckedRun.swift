@@ -5,7 +5,7 @@ import LocalData
 
 /// Runs a scenario and holds it to every ``Invariant``: its steps may fail, but only for a reason; its expectations are passed over.
 public enum CheckedRun {
-    /// Runs the steps until a invariant is broken, or to the end and the checks there.
+    /// Runs the steps until an invariant is broken, or to the end and the checks there.
     ///
     /// On the calling thread; any number of threads may run scenarios at once. Same scenario and options, same result.
     public static func run(_ scenario: Scenario, options: RunOptions = RunOptions()) -> CheckedResult {

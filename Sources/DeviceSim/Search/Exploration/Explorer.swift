@@ -2,7 +2,7 @@ import DeviceSimCore
 import DeviceSimLanguage
 import DeviceSimRunner
 
-/// Searches for runs that break a invariant. Every run is drawn from the seed and its number alone.
+/// Searches for runs that break an invariant. Every run is drawn from the seed and its number alone.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Explorer: Sendable {
@@ -77,7 +77,7 @@ public struct Explorer: Sendable {
         return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states)
     }
 
-    /// Draws the run and makes it; under every order up to the first that breaks a invariant, where the strategy says so.
+    /// Draws the run and makes it; under every order up to the first that breaks an invariant, where the strategy says so.
     private func make(_ index: Int) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index)
         var result = CheckedRun.run(draw.scenario, options: options.run)
