@@ -90,22 +90,28 @@ struct MigrationMark: Codable, Sendable, Hashable {
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock.
 final class MarkNames: @unchecked Sendable {
     private let lock = NSLock()
-    private var names: [MigrationMark.State: Set<String>] = [:]
+    /// A list: there are few kinds, and the names of enumerations are dear to hash.
+    private var lists: [(state: MigrationMark.State, names: Set<String>)] = []
 
     /// The names of one kind, from `list` at the first time.
     func known(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
-        if let known = lock.withLock({ names[state] }) { return known }
+        if let known = lock.withLock({ names(of: state) }) { return known }
         let listed = Set(try list())
         return lock.withLock {
-            let known = names[state] ?? listed
-            names[state] = known
-            return known
+            if let known = names(of: state) { return known }
+            lists.append((state, listed))
+            return listed
         }
     }
 
+    private func names(of state: MigrationMark.State) -> Set<String>? { lists.first { $0.state == state }?.names }
+
     /// Notes a mark that this process wrote.
     func note(_ state: MigrationMark.State, _ name: String) {
-        lock.withLock { _ = names[state]?.insert(name) }
+        lock.withLock {
+            guard let index = lists.firstIndex(where: { $0.state == state }) else { return }
+            lists[index].names.insert(name)
+        }
     }
 }
 

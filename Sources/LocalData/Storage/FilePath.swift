@@ -37,20 +37,26 @@ enum TemporaryFile {
 
     static func isName(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix) && name.utf8.count == prefix.utf8.count + 2 * randomLength + suffix.utf8.count
-            && name.dropFirst(prefix.count).dropLast(suffix.count).utf8.allSatisfy { Self.digits.contains($0) }
+            && name.dropFirst(prefix.count).dropLast(suffix.count).utf8.allSatisfy(isDigit)
     }
 
     static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
             var end = 0
             for byte in bytes {
-                text[end] = digits[Int(byte >> 4)]
-                text[end + 1] = digits[Int(byte & 15)]
+                text[end] = digit(byte >> 4)
+                text[end + 1] = digit(byte & 15)
                 end += 2
             }
             return end
         }
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
 }

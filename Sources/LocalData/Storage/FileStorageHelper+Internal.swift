@@ -91,7 +91,7 @@ extension CanonicalDirectory {
     func isInside(_ other: CanonicalDirectory) -> Bool {
         let folds = !isCaseSensitive || !other.isCaseSensitive
         let (own, above) = folds ? (FileNames.folded(path), FileNames.folded(other.path)) : (path, other.path)
-        guard own.utf8.starts(with: above.utf8) else { return false }
+        guard own.begins(withBytesOf: above) else { return false }
         return own.utf8.count == above.utf8.count || above == "/" || own.utf8.dropFirst(above.utf8.count).first == UInt8(ascii: "/")
     }
 }

@@ -131,8 +131,15 @@ extension StorageLocation {
 
 extension String {
     func suffix(after prefix: String) -> Substring? {
-        // By bytes: what follows may begin with a mark that joins the prefix's last character.
-        utf8.starts(with: prefix.utf8) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
+        begins(withBytesOf: prefix) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
+    }
+
+    /// By bytes: what follows may begin with a mark that joins the prefix's last character.
+    func begins(withBytesOf prefix: String) -> Bool {
+        let begins = utf8.withContiguousStorageIfAvailable { own in
+            prefix.utf8.withContiguousStorageIfAvailable { own.starts(with: $0) }
+        }
+        return (begins ?? nil) ?? utf8.starts(with: prefix.utf8)
     }
 }
 

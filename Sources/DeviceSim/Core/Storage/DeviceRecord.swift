@@ -82,9 +82,13 @@ package struct DeviceRecord: Equatable {
 package struct StoredContents {
     /// Where the bytes are, such as `file Documents/x`, `preference com.example.app key`, `keychain service/account`.
     private(set) var entries: [(place: String, bytes: Data)] = []
+    /// All of them after each other: what is not in there is in none, and most of what is looked for is in none.
+    private var all = Data()
 
     mutating func add(_ bytes: Data, at place: String) {
-        if !bytes.isEmpty { entries.append((place, bytes)) }
+        guard !bytes.isEmpty else { return }
+        entries.append((place, bytes))
+        all.append(bytes)
     }
 
     package func adding(_ bytes: Data, at place: String) -> StoredContents {
@@ -95,7 +99,7 @@ package struct StoredContents {
 
     /// Each place that holds the byte string, once, in the order in which they were added.
     package func places(containing needle: Data) -> [String] {
-        guard !needle.isEmpty else { return [] }
+        guard !needle.isEmpty, all.holds(needle) else { return [] }
         var places: [String] = []
         for (place, bytes) in entries where places.last != place && bytes.holds(needle) { places.append(place) }
         return places

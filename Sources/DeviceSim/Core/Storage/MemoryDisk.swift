@@ -90,11 +90,10 @@ final class MemoryDisk {
     func locateRecent(_ path: String) -> Location? {
         guard !recent.isEmpty else { return nil }
         return path.utf8.withContiguousStorageIfAvailable { bytes -> Location? in
-            for known in recent {
-                let count = known.bytes.count
-                guard bytes.count > count, known.begins(bytes, count: count) else { continue }
-                let name = UnsafeBufferPointer(rebasing: bytes[count...])
-                guard DiskPath.isPlainName(name) else { continue }
+            guard let count = bytes.lastIndex(of: UInt8(ascii: "/")).map({ $0 + 1 }) else { return nil }
+            let name = UnsafeBufferPointer(rebasing: bytes[count...])
+            guard DiskPath.isPlainName(name) else { return nil }
+            for known in recent where known.bytes.count == count && known.begins(bytes, count: count) {
                 let spelled = known.directory.spelling(of: String(decoding: name, as: UTF8.self))
                 return Location(directory: known.directory, name: spelled, path: path)
             }

@@ -25,10 +25,15 @@ package final class SimulatedKeychain {
         var defaultGroup: String
         /// The app's own access group: that of items which name none.
         var appGroup: String
-        /// The access groups that other parts of the app have for themselves.
-        var groupsOfOtherParts: Set<String> = []
+        /// Which part of the app the process is.
+        var part = AppPart.app
         var freeBytes: Int?
         var knobs: Knobs
+
+        /// Whether another part of the app has that access group for itself.
+        func isOfOtherPart(_ group: String) -> Bool {
+            AppPart.allCases.contains { $0 != part && $0.bundleIdentifier(ofApp: appGroup) == group }
+        }
     }
 
     struct Name: Hashable {
@@ -151,7 +156,7 @@ package final class SimulatedKeychain {
     /// App Groups are access groups too (Apple: "Sharing access to keychain items among a collection of apps").
     private func isEntitled(to group: String, _ now: Circumstances) -> Bool {
         if group == now.defaultGroup || now.ignoresAccessControl { return true }
-        guard !now.groupsOfOtherParts.contains(group) else { return false }
+        guard !now.isOfOtherPart(group) else { return false }
         guard let groups = now.entitlements.keychainAccessGroups else { return true }
         return groups.contains(group) || now.entitlements.appGroups?.contains(group) == true
     }
@@ -362,8 +367,7 @@ extension DeviceStorage {
             state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: !life.isOfApp,
             entitlements: entitlements,
             defaultGroup: life.part.bundleIdentifier(ofApp: bundleIdentifier), appGroup: bundleIdentifier,
-            groupsOfOtherParts: Set(AppPart.allCases.filter { $0 != life.part }.map { $0.bundleIdentifier(ofApp: bundleIdentifier) }),
-            freeBytes: disk.freeBytes, knobs: knobs)
+            part: life.part, freeBytes: disk.freeBytes, knobs: knobs)
     }
 
     func keychainGrew(by bytes: Int) {

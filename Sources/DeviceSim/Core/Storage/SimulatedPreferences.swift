@@ -22,6 +22,21 @@ final class SimulatedPreferences {
         }
     }
 
+    /// By place. A list, for there are few, and to compare two places costs less than to hash one.
+    private struct Suites {
+        private(set) var all: [(place: Place, suite: Suite)] = []
+
+        var places: [Place] { all.map(\.place) }
+
+        subscript(place: Place) -> Suite? {
+            get { all.first { $0.place == place }?.suite }
+            set {
+                all.removeAll { $0.place == place }
+                if let newValue { all.append((place, newValue)) }
+            }
+        }
+    }
+
     private final class Suite {
         var values: [String: PropertyListValue] = [:]
         /// What can be lost: each key with what it was before and when it was set, oldest first.
@@ -30,7 +45,7 @@ final class SimulatedPreferences {
         var savedBytes: Data?
     }
 
-    private var suites: [Place: Suite] = [:]
+    private var suites = Suites()
     /// With real files: reads and writes a suite's property list.
     var files: PreferencesFiles?
 
@@ -61,7 +76,7 @@ final class SimulatedPreferences {
 
     /// The system has written what was set until `time`, or before. Not called while there is no room.
     func writeOut(until time: VirtualTime) {
-        for suite in suites.values {
+        for (_, suite) in suites.all {
             // In the order of their times: clocks of simulations do not go back.
             guard let first = suite.recent.first, first.time <= time else { continue }
             suite.recent.removeFirst(suite.recent.firstIndex { $0.time > time } ?? suite.recent.count)
@@ -82,11 +97,11 @@ final class SimulatedPreferences {
 
     /// Makes everything durable.
     func synchronizeAll() {
-        for suite in suites.values { suite.recent.removeAll() }
+        for (_, suite) in suites.all { suite.recent.removeAll() }
     }
 
     func losePower(_ policy: PowerLossPolicy) throws {
-        for place in suites.keys.sorted() {
+        for place in suites.places.sorted() {
             guard let suite = try suite(place), !suite.recent.isEmpty else { continue }
             let count = suite.recent.count
             let kept: Int
@@ -103,12 +118,12 @@ final class SimulatedPreferences {
 
     /// Removes the app's own suites, and those of `groups`.
     func removeAll(includingGroups groups: (String) -> Bool) {
-        for place in suites.keys.sorted() where place.group.map(groups) ?? true { suites[place] = nil }
+        for place in suites.places.sorted() where place.group.map(groups) ?? true { suites[place] = nil }
     }
 
     /// The suites there are, each with its values, in order.
     func contents() throws -> [(place: Place, values: [String: PropertyListValue])] {
-        let places = Set(suites.keys).union(try files?.places() ?? [])
+        let places = Set(suites.places).union(try files?.places() ?? [])
         return try places.sorted().compactMap { place in try suite(place).map { (place, $0.values) } }
     }
 

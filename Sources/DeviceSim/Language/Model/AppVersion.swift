@@ -12,8 +12,8 @@ public struct AppVersion: Sendable {
 
     /// - Returns: `nil` for anything but one to four numbers joined by dots.
     public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in part.allSatisfy { (48...57).contains($0) } ? Int(Substring(part)) : nil }
         guard (1...4).contains(parts.count), numbers.count == parts.count else { return nil }
         components = numbers
     }

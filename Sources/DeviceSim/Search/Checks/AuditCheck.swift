@@ -94,8 +94,8 @@ struct AuditCheck {
         let known = Set(run.scenario.knobs.diskIgnoresCase ? names + names.map { $0.lowercased() } : names)
         let folders = Set(keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
         for path in contents.files.keys.sorted() {
-            guard let slash = path.lastIndex(of: "/"), folders.contains(String(path[..<slash])) else { continue }
-            let name = String(path[path.index(after: slash)...])
+            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), folders.contains(String(path[..<slash])) else { continue }
+            let name = String(path[path.utf8.index(after: slash)...])
             guard !known.contains(run.scenario.knobs.diskIgnoresCase ? name.lowercased() : name), !path.contains("/LocalData/") else {
                 continue
             }
