@@ -129,9 +129,9 @@ extension SyncEngine {
         let local = try await localEntry(of: key, against: incoming, on: router)
         if local != nil, !replaces { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
-        let decision =
-            local.map { versions.isLaterReduction(incoming, of: $0) } == true ? .apply : SyncMerge.decide(local: local, incoming: incoming)
-        switch decision {
+        let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
+        let isEditOfWatch = local.map(versions.isFoundOnThisWatch) == true
+        switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep: return .kept
         case .equal:
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }

@@ -123,6 +123,11 @@ extension ValueVersions {
         incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
     }
 
+    /// Whether a version is one that this watch found with its counter alone. The phone makes smaller forms, so it is no whole of what comes as one.
+    func isFoundOnThisWatch(_ local: SyncEntry) -> Bool {
+        environment.device.role == .watch && local.stamp.writer.hasPrefix("\(SyncStamp.foundMark)\(environment.device.identifier).")
+    }
+
     /// Whether an entry is another smaller form of the version that this watch has a smaller form of, such as one that an update of the phone's app
     /// makes: the phone has the value that both are made of.
     func isLaterReduction(_ incoming: SyncEntry, of local: SyncEntry) -> Bool {

@@ -88,14 +88,15 @@ enum SyncMerge {
     }
 
     /// `local` is `nil` where the device has neither a value nor a deletion: absence never wins.
-    static func decide(local: SyncEntry?, incoming: SyncEntry) -> Decision {
+    /// - Parameter isEditOfWatch: Whether the local version is one that this watch found without its record. A smaller form is none of that.
+    static func decide(local: SyncEntry?, incoming: SyncEntry, isEditOfWatch: Bool = false) -> Decision {
         guard let local else {
             // Both devices knew of it, and this one has already forgotten it.
             return incoming.isDeletion && incoming.isSettled ? .equal : .apply
         }
         // One version in two forms: each device keeps the one that its version of the app made or can read.
         if isOtherForm(local, incoming) { return .equal }
-        switch order(local, incoming) {
+        switch isEditOfWatch ? orderByStamp(local, incoming) : order(local, incoming) {
         case .orderedAscending: return .apply
         case .orderedDescending: return .keep
         case .orderedSame: return .equal
@@ -129,6 +130,10 @@ enum SyncMerge {
     static func order(_ left: SyncEntry, _ right: SyncEntry) -> ComparisonResult {
         if isWholeOfFound(left, beside: right) { return .orderedDescending }
         if isWholeOfFound(right, beside: left) { return .orderedAscending }
+        return orderByStamp(left, right)
+    }
+
+    private static func orderByStamp(_ left: SyncEntry, _ right: SyncEntry) -> ComparisonResult {
         if left.stamp != right.stamp { return left.stamp < right.stamp ? .orderedAscending : .orderedDescending }
         if left.isReduced != right.isReduced { return left.isReduced ? .orderedAscending : .orderedDescending }
         switch (left.value, right.value) {
