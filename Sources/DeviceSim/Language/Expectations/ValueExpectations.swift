@@ -24,6 +24,9 @@ extension Expectation {
 }
 
 extension Expectation.ValueCondition {
+    /// How many values one line may name.
+    package static let maximumAlternatives = 4
+
     /// As a scenario file writes it.
     public var notation: String {
         switch self {
@@ -39,19 +42,20 @@ extension Expectation.ValueCondition {
 extension Vocabulary {
     static let valueForms: [Form] = [
         Form(
-            .expect, "EXPECT DEVICE KEY VALUE [or (missing | VALUE)] [TIMING]",
-            "`get` gives this value, or one of two, such as after a crash", example: "expect watch theme \"light\" within 5s"
+            .expect, "EXPECT DEVICE KEY VALUE [or (missing | VALUE)] [or (missing | VALUE)] [or (missing | VALUE)] [TIMING]",
+            "`get` gives this value, or one of some, such as after a crash", example: "expect watch theme \"light\" within 5s"
         ) { match in
             condition(match).flatMap { condition in keyed(match) { .value($0, $1, condition) } }
         },
         Form(
-            .expect, "EXPECT DEVICE widget KEY VALUE [or (missing | VALUE)] [TIMING]",
-            "`get` gives this value in the widget, or one of two", example: "expect phone widget theme \"dark\""
+            .expect, "EXPECT DEVICE widget KEY VALUE [or (missing | VALUE)] [or (missing | VALUE)] [or (missing | VALUE)] [TIMING]",
+            "`get` gives this value in the widget, or one of some", example: "expect phone widget theme \"dark\""
         ) { match in condition(match).flatMap { condition in keyed(match) { .widgetValue($0, $1, condition) } } },
         Form(
-            .expect, "EXPECT DEVICE widget KEY missing [TIMING]", "`get` finds in the widget that there is no value",
+            .expect, "EXPECT DEVICE widget KEY missing [or VALUE] [TIMING]",
+            "`get` finds in the widget that there is no value, or this one",
             example: "expect phone widget theme missing"
-        ) { keyed($0) { .widgetValue($0, $1, .missing) } },
+        ) { match in absence(match).flatMap { condition in keyed(match) { .widgetValue($0, $1, condition) } } },
         Form(
             .expect, "EXPECT DEVICE widget KEY fails ERROR [TIMING]", "`get` fails so in the widget",
             example: "expect phone widget token fails keyMissing"
@@ -62,9 +66,10 @@ extension Vocabulary {
         ) { match in
             onDevice(match) { .widget($0, match.has("not") ? .notRunning : match.has("suspended") ? .suspended : .running) }
         },
-        Form(.expect, "EXPECT DEVICE KEY missing [TIMING]", "`get` finds that there is no value", example: "expect watch theme missing") {
-            keyed($0) { .value($0, $1, .missing) }
-        },
+        Form(
+            .expect, "EXPECT DEVICE KEY missing [or VALUE] [TIMING]", "`get` finds that there is no value, or this one",
+            example: "expect watch theme missing"
+        ) { match in absence(match).flatMap { condition in keyed(match) { .value($0, $1, condition) } } },
         Form(.expect, "EXPECT DEVICE KEY exists [TIMING]", "`get` gives a value, whichever", example: "expect watch theme exists") {
             keyed($0) { .value($0, $1, .exists) }
         },
@@ -96,11 +101,22 @@ extension Vocabulary {
         },
     ]
 
-    /// A value, or one of two.
+    /// No value, or one.
+    private static func absence(_ match: Match) -> Expectation.ValueCondition? {
+        guard match.has("or") else { return .missing }
+        return match.typedValue().map { .either(.missing, .equals($0)) }
+    }
+
+    /// A value, or one of some. Absence comes last, wherever it was written.
     private static func condition(_ match: Match) -> Expectation.ValueCondition? {
         guard let value = match.typedValue() else { return nil }
-        guard match.has("or") else { return .equals(value) }
-        if match.has("missing") { return .either(.equals(value), .missing) }
-        return match.typedValue(1).map { .either(.equals(value), .equals($0)) }
+        var conditions: [Expectation.ValueCondition] = [.equals(value)]
+        for index in 1..<Expectation.ValueCondition.maximumAlternatives where match.capture(.value, index) != nil {
+            guard let other = match.typedValue(index) else { return nil }
+            conditions.append(.equals(other))
+        }
+        if match.has("missing") { conditions.append(.missing) }
+        let last = conditions.removeLast()
+        return conditions.reversed().reduce(last) { .either($1, $0) }
     }
 }

@@ -152,5 +152,12 @@ extension InvariantChecker {
             histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
             plantings.forget(key, on: device)
         }
+        guard isReinstalled else { return }
+        // What lies in the keychain where an earlier version of the app kept it, and no launch has taken from there, outlives the app.
+        for key in keys where isConcerned(key) && !wasPlantedBeforeLaunch(key, on: device) {
+            guard key.sources.contains(where: { !isConcerned(keys[$0.index]) }) else { continue }
+            let place = place(of: key, on: device)
+            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
+        }
     }
 }

@@ -247,9 +247,12 @@ struct InvariantChecker {
         return nil
     }
 
+    /// One of some values, as a scenario file writes it: absence comes last. `nil` for more than a line may name.
     static func anyOf(_ values: [ScenarioValue?]) -> Expectation.ValueCondition? {
-        let conditions = values.map { value -> Expectation.ValueCondition in value.map { .equals($0) } ?? .missing }
-        guard let last = conditions.last else { return nil }
+        var conditions: [Expectation.ValueCondition] = []
+        for value in values.compactMap(\.self) where !conditions.contains(.equals(value)) { conditions.append(.equals(value)) }
+        if values.contains(nil) { conditions.append(.missing) }
+        guard let last = conditions.last, conditions.count <= Expectation.ValueCondition.maximumAlternatives else { return nil }
         return conditions.dropLast().reversed().reduce(last) { .either($1, $0) }
     }
 
