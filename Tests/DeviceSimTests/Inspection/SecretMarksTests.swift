@@ -18,6 +18,8 @@ import Testing
         key pin: Int
             domain keychain
             security none
+        key codes: [String]
+            sync automaticSmall
 
         """
 
@@ -60,11 +62,22 @@ import Testing
         "phone set token \"S3CRET-A\" crashes at every operation\nexpect phone token \"S3CRET-B\"",
         "phone set token \"S3CRET-A\"\nexpect devices agree", "phone\tset\ttoken\t\"S3CRET-A\"\nexpect\tphone\ttoken\t\"S3CRET-B\"",
         "phone set token \"S3CRET-A\" fails locked",
+        "phone set codes [\"S3CRET-A\", \"S3CRET-B\"]\nphone set theme \"x S3CRET-A\"\nexpect phone codes [\"S3CRET-C\"]",
+        "phone set pin 12345678\nphone send message {\"n\": 12345678, \"m\": [12345678]} fails sessionInactive",
+        "phone set codes [\"S3CRET-A\"]\nphone send message {\"n\": {\"m\": \"S3CRET-A\"}} fails sessionInactive",
         "together\n    phone set token \"S3CRET-A\"\n    phone set token \"S3CRET-B\" fails locked",
     ])
     func noFailureTellsASecret(_ steps: String) throws {
         let told = "\(try failure(steps))"
         #expect(!told.contains("S3CRET") && !told.contains("12345678") && !told.contains("23456789"), "\(told)")
+    }
+
+    @Test(arguments: [
+        ("it is 1234.", "it is (m)."), ("[1234, 12345, 0.1234, 1234.5]", "[(m), 12345, 0.1234, 1234.5]"), ("{\"a\":1234}", "{\"a\":(m)}"),
+        ("x1234 1234-a", "x1234 1234-a"), ("1234", "(m)"), ("-1234", "-1234"),
+    ])
+    func aNumberIsLeftOutWhereItIsThatNumber(text: String, masked: String) {
+        #expect(TextMask.replacing("1234", in: text, by: "(m)") == masked)
     }
 
     /// Marks stay marks where a mask is put over them, and so in pictures.

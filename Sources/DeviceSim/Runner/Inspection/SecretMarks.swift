@@ -16,7 +16,7 @@ struct SecretMarks {
         let values = scenario.steps.flatMap { TextMask.values(in: $0.action) }.filter { scenario[$0.key].isSecret }.map(\.value)
         var written: [String: String] = [:]
         for value in values {
-            for text in TextMask.writings(of: value) { written[text] = value.notation }
+            for (text, value) in TextMask.writings(of: value) { written[text] = value }
         }
         self.written = written.map { (text: $0.key, value: $0.value) }
             .sorted { ($0.text.utf8.count, $1.text) > ($1.text.utf8.count, $0.text) }

@@ -16,7 +16,7 @@ package struct TextMask {
         self.showsValues = showsValues
         let values = scenario.steps.flatMap { Self.values(in: $0.action) }.filter { scenario[$0.key].isSecret }.map(\.value)
         // Longer ones first: one may be a part of another.
-        secrets = Set(values.flatMap(Self.writings)).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
+        secrets = Set(values.flatMap(Self.writings).map(\.text)).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
     }
 
     /// The step as written; of a block all its lines.
@@ -54,10 +54,22 @@ package struct TextMask {
         secrets.reduce(text) { Self.replacing($1, in: $0, by: Self.mark) }
     }
 
-    /// Every place where a value stands, as it was written; a number only where it stands alone.
+    /// Every place where a value stands, as it was written; a number only where it is no part of a longer one or of a word.
     static func replacing(_ value: String, in text: String, by mark: String) -> String {
-        guard value.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(value, with: mark) }
-        return text.split(separator: " ", omittingEmptySubsequences: false).map { $0 == value ? mark : String($0) }.joined(separator: " ")
+        guard !value.isEmpty, value.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(value, with: mark) }
+        func continues(_ character: Character) -> Bool { character.isLetter || character.isNumber || character == "_" || character == "-" }
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: value) {
+            let after = rest[range.upperBound...]
+            // A point before a digit belongs to the number, one at the end of a sentence does not.
+            let isPart =
+                text[..<range.lowerBound].last.map { continues($0) || $0 == "." } ?? false || after.first.map(continues) ?? false
+                || (after.first == "." && after.dropFirst().first?.isNumber == true)
+            result += rest[..<range.lowerBound] + (isPart ? value : mark)
+            rest = after
+        }
+        return result + rest
     }
 
     /// The values that a step gives keys, or expects of them.
@@ -88,13 +100,24 @@ package struct TextMask {
         }
     }
 
-    /// As a scenario writes it, and as an app may tell it in a text of its own, where that cannot be a common word.
-    static func writings(of value: ScenarioValue) -> [String] {
+    /// As a scenario writes it, and as an app may tell it in a text of its own, where that cannot be a common word; and the same of its parts, each with
+    /// the value that it is.
+    static func writings(of value: ScenarioValue) -> [(text: String, value: String)] {
+        let whole = value.notation
         switch value {
-        case .bool: []
-        case .string(let text): text.count < 4 ? [value.notation] : [value.notation, text]
-        default: [value.notation]
+        case .bool: return []
+        case .string(let text): return (text.count < 4 ? [whole] : [whole, text]).map { ($0, whole) }
+        case .array(let elements): return [(whole, whole)] + elements.flatMap(writingsOfPart)
+        case .object(let members):
+            return [(whole, whole)] + members.sorted { $0.key < $1.key }.flatMap { writingsOfPart($0.value) }
+        default: return [(whole, whole)]
         }
+    }
+
+    /// A short part is too often something else.
+    private static func writingsOfPart(_ part: ScenarioValue) -> [(text: String, value: String)] {
+        if case .string(let text) = part, text.count < 4 { return [] }
+        return writings(of: part).filter { $0.text.utf8.count > 3 && part != .null }
     }
 
     /// Whether a step expects what an app under test shows, which may be of any type.
