@@ -84,4 +84,18 @@ import Testing
         (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? [])
             .filter { $0.pathExtension == "swift" }
     }
+
+    /// The tool names the layers that it depends on. It finds the umbrella `DeviceSim` only where that was built before, beside it.
+    @Test func theToolImportsWhatItDependsOn() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources/pairsim")
+            .standardizedFileURL
+        let files = sourceFiles(below: sources)
+        #expect(!files.isEmpty)
+        for file in files {
+            let imports = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
+                $0.contains(#/^(?:@\w+ )*(?:\w+ )?import DeviceSim\s*$/#)
+            }
+            #expect(imports.isEmpty, "\(file.path)")
+        }
+    }
 }
