@@ -125,6 +125,11 @@ extension InvariantChecker {
         for value in plantings.values(for: key, on: data.device) { _ = histories[place].begin(value, on: data.device, step: step) }
     }
 
+    /// Whether a source of the key is the same value under an earlier version of the app, which may be where it was.
+    func mayWaitAtSource(_ key: CheckedKey, on device: DeviceID) -> Bool {
+        key.migrates(on: device) && key.sources.contains { place(of: keys[$0.index], on: device) == place(of: key, on: device) }
+    }
+
     /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value. A migration that waits for others
     /// of its sources waits no longer where its destination has a value, which the next launch sees.
     func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {

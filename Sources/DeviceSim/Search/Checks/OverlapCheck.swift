@@ -65,7 +65,10 @@ struct OverlapCheck {
         let made = keeper.plantings.values(for: key, on: device)
         var values = keeper.histories[keeper.place(of: key, on: device)].allowedValues(on: device)
         if let form = keeper.form(of: key, on: device) { values += values.map { $0.map(form.applied) } }
-        return Open(values: made.isEmpty || values.contains(nil) ? values : values + [nil], legacy: [nil] + made.map { $0 })
+        // What an earlier version of the app set may wait there still.
+        let waiting = keeper.mayWaitAtSource(key, on: device) ? values.filter { $0 != nil } : []
+        let isAbsent = values.contains(nil) || made.isEmpty && waiting.isEmpty
+        return Open(values: isAbsent ? values : values + [nil], legacy: [nil] + made.map { $0 } + waiting)
     }
 
     private static func isExplained(_ history: Open) -> Bool {
