@@ -176,7 +176,9 @@ extension KeychainHelper {
         if note.isMarked { return .toNobody }
         var query = query
         query.returnsData = true
-        switch found(query).status {
+        // A read may fail once.
+        let first = found(query).status
+        switch first == .interactionNotAllowed ? found(query).status : first {
         case .success: return .toNobody
         // On an unlocked device only an item under access control wants a person.
         case .interactionNotAllowed where environment.device.lockState == .unlocked: return .unknown
