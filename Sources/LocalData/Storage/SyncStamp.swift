@@ -73,8 +73,9 @@ extension SyncStamp {
     /// Whether it is the version of a secret that outlived its app.
     var isOfFoundSecret: Bool { device.hasPrefix(Self.foundMark) }
 
-    /// Whether this version is known to come after everything up to `floor` (see ``SyncInstallation/floor``).
-    func isAbove(_ floor: UInt64) -> Bool { counter > floor || lineage != nil }
+    /// Whether this version is known to come after everything up to `floor` (see ``SyncInstallation/floor``). Where no deletion was forgotten, that is
+    /// nothing, and a value that a migration found comes after it too.
+    func isAbove(_ floor: UInt64) -> Bool { floor == 0 || counter > floor || lineage != nil }
 
     /// Which goes before the other; `nil` within one lineage, where counters decide.
     static func precedesByLineage(_ left: SyncStamp, _ right: SyncStamp) -> Bool? {
