@@ -10,6 +10,10 @@ extension MigrationEngine {
         try moves.requireIsHere(key, at: location)
         guard key.migration != nil else { return }
         guard !turns.isMigrating(into: location) else { return }
+        // What was left at the place is not the value. Once the sources are gone it would be taken for that, should the removal end there.
+        if let sources = key.migration?.base.sourceKeys, try await moves.isLeftover(key, replacedBy: sources, at: location) {
+            try values.takeAway(key, origin: .migration)
+        }
         var visited: Set<String> = [location.resolved(in: environment)]
         try await retire(key, at: location, of: key, visited: &visited)
     }
