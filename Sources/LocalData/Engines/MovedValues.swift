@@ -128,8 +128,8 @@ extension MovedValues {
             // Where it cannot be told, there may be one.
             if (try? isHeld(source)) != false {
                 try markMoved(place, to: location, edit: extensionEdit(of: source))
-            } else {
-                // The value is not refused for it, such as on a full disk.
+            } else if try !stored.isShared(source) {
+                // The value is not refused for it, such as on a full disk. Not where another process may store one, which cannot see the mark.
                 try? markMoved(place, to: location)
             }
         }

@@ -24,9 +24,9 @@ extension RotationEngine {
             }
         }
         let noted = notedPlaces(&scan)
-        let groups = groups(besides: noted)
-        if !whileOthersAreQuiet { for group in groups { scan.note(.sharedContainer(group)) } }
-        for (path, place) in directories(groups: groups, besides: noted) {
+        // In a group that the app has left nobody seals for it.
+        if !whileOthersAreQuiet { for group in groups(besides: []) { scan.note(.sharedContainer(group)) } }
+        for (path, place) in directories(groups: groups(besides: noted), besides: noted) {
             try Task.checkCancellation()
             scan.look(below: path, called: place, in: environment, besides: paths)
         }

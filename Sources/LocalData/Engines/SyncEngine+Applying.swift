@@ -130,7 +130,7 @@ extension SyncEngine {
         if local != nil, !replaces { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
         let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
-        let isEditOfWatch = local.map(versions.isFoundOnThisWatch) == true
+        let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep: return .kept
         case .equal:
@@ -138,7 +138,7 @@ extension SyncEngine {
             return .equal
         case .apply:
             if let value = incoming.value {
-                if local == nil, try await removeAgain(incoming, of: key, by: snapshot, on: router) { return .kept }
+                if local == nil, try await removeAgain(incoming, of: key, on: router) { return .kept }
                 try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)

@@ -40,10 +40,8 @@ extension SyncEngine {
     /// Removes once more what a deletion had taken away that was forgotten since: a watch that nobody knew of had it still, or a power loss brought it
     /// back. Called in the key's turn.
     /// - Returns: Whether it is such a version, and the counterpart will be told so.
-    func removeAgain(_ incoming: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot, on router: isolated StorageRouter)
-        async throws -> Bool
-    {
-        guard try sync.ledger.wasRemoved(incoming, of: key, by: snapshot), try !stored.isStored(key) else { return false }
+    func removeAgain(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
+        guard try sync.ledger.wasRemoved(incoming, of: key), try !stored.isStored(key) else { return false }
         let stamp = try sync.ledger.recordRemovedAgain(incoming.stamp, of: key, at: stored.location(of: key))
         await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
         return true

@@ -123,9 +123,15 @@ extension ValueVersions {
         incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
     }
 
-    /// Whether a version is one that this watch found with its counter alone. The phone makes smaller forms, so it is no whole of what comes as one.
-    func isFoundOnThisWatch(_ local: SyncEntry) -> Bool {
-        environment.device.role == .watch && local.stamp.writer.hasPrefix("\(SyncStamp.foundMark)\(environment.device.identifier).")
+    /// Whether a version is an edit of this watch, which it found with its counter alone, rather than the whole of the smaller form that comes with the same.
+    func isEditOfWatch(_ local: SyncEntry, beside incoming: SyncEntry, key: any StorageKey) -> Bool {
+        guard environment.device.role == .watch,
+            local.stamp.writer.hasPrefix("\(SyncStamp.foundMark)\(environment.device.identifier).")
+        else { return false }
+        guard let key = key as? any WatchRepresentable, let value = local.value, let form = try? key.watchForm(of: value) else {
+            return true
+        }
+        return form != incoming.value
     }
 
     /// Whether an entry is another smaller form of the version that this watch has a smaller form of, such as one that an update of the phone's app

@@ -3,7 +3,8 @@
 /// A deletion is forgotten once everybody has it who is known. A watch that was paired with an earlier installation of the phone's app is not known, and a
 /// power loss gives a device back what it had. Either then sends what was removed, and nobody would know better. What a deletion took away is known by
 /// its writer, which counts on: what it wrote up to then is gone, and what others write from the beginning, such as an app that is installed anew, is not.
-/// Only what this device had counts, and its own deletions: a counterpart may say anything of a deletion.
+/// Only what this device had counts, be it replaced by others before it was removed, and its own deletions: a counterpart may say anything of a deletion.
+/// Nothing is concluded of other writers, whatever their counters: a value that comes back is a lesser harm than a newer one that goes.
 struct RemovedVersions: Sendable, Hashable {
     /// The highest counter that was removed, by writer.
     private(set) var writers: [String: UInt64]
@@ -37,45 +38,33 @@ struct RemovedVersions: Sendable, Hashable {
     }
 
     /// Whether a version is known to be gone.
-    /// - Parameter isPassedOn: Whether the sender did not write it, but got it long ago. What this device removed was later.
-    func contains(_ stamp: SyncStamp, isPassedOn: Bool) -> Bool {
+    func contains(_ stamp: SyncStamp) -> Bool {
         // What somebody found has no version of its own.
-        guard stamp.lineage == nil, stamp.counter > 0 else { return false }
-        if let counter = writers[stamp.writer], stamp.counter <= counter { return true }
-        guard isPassedOn, !stamp.isOfFoundSecret, let highest = writers.values.max() else { return false }
-        return stamp.counter <= highest
+        guard stamp.lineage == nil, stamp.counter > 0, let counter = writers[stamp.writer] else { return false }
+        return stamp.counter <= counter
     }
 }
 
 extension SyncLedger {
     /// Whether a value that the counterpart sends is one that was removed, by a deletion that this device has forgotten.
-    func wasRemoved(_ entry: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot) throws -> Bool {
-        let installation = try installation()
-        guard let removed = installation.removed[key.name], try record(of: key.name, in: key.domain) == nil,
+    func wasRemoved(_ entry: SyncEntry, of key: any StorageKey) throws -> Bool {
+        guard let removed = try installation().removed[key.name], try record(of: key.name, in: key.domain) == nil,
             problem(of: key.name) == nil
         else { return false }
-        return removed.contains(entry.stamp, isPassedOn: isPassedOn(entry.stamp, by: snapshot))
-    }
-
-    /// Whether a sender has a version from somebody who wrote it before that sender was installed, or from this device. What other watches write from the
-    /// beginning, the phone passes on to a watch.
-    private func isPassedOn(_ stamp: SyncStamp, by snapshot: SyncSnapshot) -> Bool {
-        let writer = stamp.writer
-        guard writer != SyncInstallation(epoch: snapshot.epoch).replica(of: snapshot.device) else { return false }
-        return environment.device.role == .phone
-            || [snapshot.device, environment.device.identifier].contains { writer.hasPrefix("\($0).") }
+        return removed.contains(entry.stamp)
     }
 
     /// Records a deletion that was forgotten too early, so that it is sent once more.
-    /// - Returns: Its version: that of the forgotten one, or one right after what it removes.
+    /// - Returns: Its version: right after what it removes, and before any edit that was made since.
     func recordRemovedAgain(_ stamp: SyncStamp, of key: any StorageKey, at location: StorageLocation) throws -> SyncStamp {
-        let (floor, replica) = (try installation().floor(of: key.name), try replica())
-        var deletion = SyncStamp(counter: floor, device: replica)
-        if deletion < stamp { deletion = SyncStamp(counter: stamp.counter + 1, device: replica) }
+        let deletion = SyncStamp(counter: stamp.counter, device: stamp.device + Self.removedAgain)
         var record = SyncRecord(
             keyName: key.name, location: location.identity, committed: SyncVersion(stamp: deletion, content: .deleted))
         record.removed.add(stamp)
         try setRecord(record, of: key.name, in: key.domain)
         return deletion
     }
+
+    /// What the device part ends with of a deletion that was forgotten too early.
+    private static let removedAgain = "~removed"
 }

@@ -19,7 +19,8 @@ struct SyncRecord: Sendable, Hashable {
     /// Of a deletion: the counterpart's installations that are known to have it, by epoch, sorted. A phone with several watches keeps it until all have
     /// it, or a watch that was away would bring the value back.
     var holders: [String] = []
-    /// The latest versions that removals of this key took away, by writer: a device that was away, or that a power loss takes back, may still have one.
+    /// The latest versions that others replaced, or that removals took away, by writer: a device that was away, or that a power loss takes back, may still
+    /// have one.
     var removed = RemovedVersions()
 
     init(keyName: String, location: String, committed: SyncVersion, pending: SyncVersion? = nil, highestCounter: UInt64 = 0) {
@@ -47,8 +48,12 @@ extension SyncRecord {
             record.earlier = Array((previous.earlier + [unsettled]).prefix(maximumEarlier))
         }
         record.removed = previous?.removed ?? RemovedVersions()
-        if let previous, version.content == .deleted {
-            for version in previous.versions where version.content != .deleted { record.removed.add(version.stamp) }
+        if let previous {
+            // Of one writer the latest version says it all.
+            for replaced in previous.versions
+            where replaced.content != .deleted && (version.content == .deleted || replaced.stamp.writer != version.stamp.writer) {
+                record.removed.add(replaced.stamp)
+            }
         }
         return record
     }
@@ -127,7 +132,7 @@ extension SyncLedger {
     /// Forgets the digest of a plain value that was changed. No version is kept of it any more: an update of the app has given up its sync. What cannot
     /// be written now is done at the next change.
     func forgetFormerPlainValue(of key: any StorageKey, on role: DeviceRole) {
-        guard !environment.device.isAppExtension, !key.domain.isKeychain, key.mayHaveBeenPlain, !keepsVersions(of: key, on: role),
+        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, !keepsVersions(of: key, on: role),
             let known = try? record(of: key.name, in: key.domain), known.hasDigests
         else { return }
         try? setRecord(known.movedAway(), of: key.name, in: key.domain)

@@ -8,28 +8,26 @@ import Testing
 
     @Test func whatItsWriterWroteBeforeIsGone() {
         let removed = RemovedVersions(["phone.1": 3])
-        #expect(removed.contains(Self.stamp(3, "phone.1"), isPassedOn: false))
-        #expect(removed.contains(Self.stamp(1, "phone.1"), isPassedOn: false))
-        #expect(!removed.contains(Self.stamp(4, "phone.1"), isPassedOn: false))
-        #expect(!removed.contains(Self.stamp(1, "watch.2"), isPassedOn: false))
+        #expect(removed.contains(Self.stamp(3, "phone.1")))
+        #expect(removed.contains(Self.stamp(1, "phone.1")))
+        #expect(!removed.contains(Self.stamp(4, "phone.1")))
+        #expect(!removed.contains(Self.stamp(1, "watch.2")))
     }
 
-    /// What a sender wrote itself may be new, from an app that was installed anew. What it has from others it got before.
-    @Test func whatIsPassedOnIsOldAndWhatTheSenderWroteMayBeNew() {
+    /// An app that is installed anew counts from 1. What it wrote is newer, whoever passes it on.
+    @Test func ofOtherWritersNothingIsConcluded() {
         let removed = RemovedVersions(["watch.1": 3])
-        #expect(removed.contains(Self.stamp(3, "phone.0"), isPassedOn: true))
-        #expect(!removed.contains(Self.stamp(4, "phone.0"), isPassedOn: true))
-        #expect(!removed.contains(Self.stamp(1, "watch.2"), isPassedOn: false))
-        #expect(removed.contains(Self.stamp(1, "watch.1"), isPassedOn: false))
+        #expect(!removed.contains(Self.stamp(3, "phone.0")))
+        #expect(!removed.contains(Self.stamp(1, "watch.1~0000000000000002.ab")))
     }
 
     @Test func whatWasFoundAndOtherLineagesAreNotJudged() throws {
         let removed = RemovedVersions(["phone.1": 3])
-        #expect(!removed.contains(Self.stamp(0, "phone.1"), isPassedOn: true))
-        #expect(!removed.contains(Self.stamp(2, "!watch.abcd"), isPassedOn: true))
+        #expect(!removed.contains(Self.stamp(0, "phone.1")))
+        #expect(!removed.contains(Self.stamp(2, "!watch.abcd")))
         let lineage = try SyncStamp.Lineage.after(nil, entropy: TestDevice().environment.entropy)
-        #expect(!removed.contains(SyncStamp(counter: 1, device: "phone.1", in: lineage), isPassedOn: true))
-        #expect(!RemovedVersions().contains(Self.stamp(1, "phone.1"), isPassedOn: true))
+        #expect(!removed.contains(SyncStamp(counter: 1, device: "phone.1", in: lineage)))
+        #expect(!RemovedVersions().contains(Self.stamp(1, "phone.1")))
     }
 
     @Test func onlyTheLatestWritersAreRemembered() {
@@ -56,6 +54,16 @@ import Testing
         let next = SyncRecord.announcing(
             SyncVersion(stamp: Self.stamp(901, "phone.1"), content: .value(revision: Data([2]))), of: "theme", location: "l", after: record)
         #expect(next.removed == record.removed)
+    }
+
+    /// What another writer replaced, a removal takes away with the rest.
+    @Test func whatOthersReplacedIsKnown() {
+        var record: SyncRecord?
+        for (counter, writer) in [(1, "watch.1"), (2, "watch.1"), (3, "phone.1"), (4, "phone.1")] as [(UInt64, String)] {
+            let version = SyncVersion(stamp: Self.stamp(counter, writer), content: .value(revision: Data([UInt8(counter)])))
+            record = SyncRecord.announcing(version, of: "theme", location: "l", after: record).confirmed()
+        }
+        #expect(record?.removed.writers == ["watch.1": 2])
     }
 
     @Test func formatsArePinned() throws {
