@@ -13,7 +13,7 @@ extension CommandTable {
             .init("pairsim explain W48", "a rule: what is known, from where, and what is simulated of it"),
             .init("pairsim explain link down", "a step"),
             .init("pairsim explain notReachable", "an error"),
-            .init("pairsim explain context.latency", "a knob"),
+            .init("pairsim explain link.latency", "a knob"),
             .init("pairsim explain 5", "an exit status"),
         ])
 

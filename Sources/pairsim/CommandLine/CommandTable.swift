@@ -95,7 +95,7 @@ enum CommandTable {
             .init("pairsim run", "run everything in the folder Scenarios"),
             .init("pairsim run Scenarios/sync --orders 20", "run one folder, also under 20 other orders of ready work"),
             .init("pairsim run Scenarios/sync/no-echo.scenario --seed 7 --trace -", "make one run, and print what happened in it"),
-            .init("pairsim run --tag slow --report junit=out/junit.xml", "for CI"),
+            .init("pairsim run --skip-tag troubles --report junit=out/junit.xml", "for CI"),
             .init("pairsim run --shard 2/4 --report json=shard-2.json", "the second of four machines; pairsim merge joins the reports"),
             .init("pairsim run --roots /tmp/devices --filter migration", "look into the devices' files afterwards"),
         ])
@@ -183,7 +183,7 @@ enum CommandTable {
         notes: [],
         examples: [
             .init("pairsim list", "what is in the folder Scenarios"),
-            .init("pairsim list --tag slow", "the slow ones"),
+            .init("pairsim list --tag sync", "what is about sync"),
             .init("pairsim list --rules", "which rule is covered by what"),
             .init("pairsim list --troubles", "the catalogue of troubles and remedies"),
         ])
@@ -196,7 +196,7 @@ enum CommandTable {
             OptionSpec(.check, help: "change nothing; status 1 when a file would change"),
             OptionSpec(.quiet, short: "q", help: "print problems only"),
         ],
-        notes: ["Only the layout changes, never the meaning. Files that do not parse are left alone."],
+        notes: ["Only the layout changes, never the meaning, also of lines that are no steps. Files that cannot be read as words are left alone."],
         examples: [
             .init("pairsim fmt", "tidy up the folder Scenarios"),
             .init("pairsim fmt --check", "for CI"),

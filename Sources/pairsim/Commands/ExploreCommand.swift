@@ -228,7 +228,8 @@ final class ExploreCommand {
         guard !found.contains(where: { $0.signature == violation.signature }) else { return }
         let replay = "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
         var failure = FoundFailure(
-            invariant: violation.invariant, detail: violation.signature.detail, explanation: violation.explanation, run: index,
+            invariant: violation.invariant, detail: violation.signature.detail,
+            explanation: SecretMarks.marked(violation.explanation, of: explorer.draw(index).scenario), run: index,
             replay: replay)
         if violation.invariant != .determinism, !violation.isStall {
             failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")

@@ -47,6 +47,31 @@ struct ExploreCommandTests {
         #expect(bench.files.text("out.xml")?.contains("tests=\"\(Invariant.allCases.count)\" failures=\"0\" errors=\"0\"") == true)
     }
 
+    /// An app that applies nothing: the devices never agree, and what they hold is told.
+    @Test func whatIsFoundTellsNoSecret() throws {
+        let text = """
+            # A secret travels.
+
+            key pin: Int
+                domain    keychain
+                security  keychain afterFirstUnlock
+                sync      automaticSmall
+
+            start devices with app resends-its-context
+
+            phone set pin 847261
+            settle
+
+            """
+        var bench = Bench()
+        bench.files = MemoryFiles(["pin.scenario"])
+        bench.realEngine = ScenarioEngine.deviceSim(files: .memory(["pin.scenario": text]))
+        let ending = bench.run("explore pin.scenario --runs 60 --jobs 1 --report json=out.json")
+        #expect(ending.status == .failed, "\(ending.output)")
+        #expect(ending.output.contains("the phone holds (secret "), "\(ending.output)")
+        #expect(bench.files.text("out.json")?.contains("(secret 1)") == true)
+    }
+
     @Test func whatIsFoundIsReportedAndSaved() throws {
         let bench = bench(withoutEntropy)
         let ending = bench.run("explore theme.scenario --runs 3 --jobs 1 --save found --report json=out.json --report junit=out.xml")

@@ -24,6 +24,15 @@ struct RealFilesTests {
         }
     }
 
+    /// Nobody may ever write into it.
+    @Test func aPipeIsNotWaitedFor() throws {
+        try withFolder { folder in
+            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+            let error = #expect(throws: FileError.self) { try files.read(folder + "/pipe") }
+            #expect(error?.reason == "it is not a regular file")
+        }
+    }
+
     @Test func aRewrittenFileKeepsItsModeAndItsLink() throws {
         try withFolder { folder in
             let target = folder + "/target"

@@ -5,7 +5,7 @@ import DeviceSimLanguage
 /// marks, so that one still sees whether what was found is what was expected, or something else that the step names.
 ///
 /// Failures go to terminals, logs of CI systems and reports of many formats, none of which is a place for secrets. Values of keys that are not secret stay.
-struct SecretMarks {
+package struct SecretMarks {
     private let scenario: Scenario
     /// Every value that the scenario gives a secret or expects of one, as a report may write it, longer ones first; and the value that it is.
     private let written: [(text: String, value: String)]
@@ -35,6 +35,13 @@ struct SecretMarks {
             line: failure.line, column: failure.column, length: failure.length,
             source: failure.source.map { marks.marked($0, of: action) }, phase: failure.phase.map { marks.marked($0, of: nil) },
             expected: expected, actual: actual, lastEvents: failure.lastEvents)
+    }
+
+    /// What is said of a run of the scenario, without the values of secrets that its steps set or expect.
+    package static func marked(_ lines: [String], of scenario: Scenario) -> [String] {
+        guard scenario.keys.contains(where: \.isSecret) else { return lines }
+        var marks = SecretMarks(scenario)
+        return lines.map { marks.marked($0, of: nil) }
     }
 
     /// Whether a text is a mark, from its beginning.
