@@ -196,7 +196,7 @@ enum CommandTable {
             OptionSpec(.check, help: "change nothing; status 1 when a file would change"),
             OptionSpec(.quiet, short: "q", help: "print problems only"),
         ],
-        notes: ["Only the layout changes, never the meaning, also of lines that are no steps. Files that cannot be read as words are left alone."],
+        notes: ["Only the layout changes, never the meaning, also of lines that are no steps. Files without words are left alone."],
         examples: [
             .init("pairsim fmt", "tidy up the folder Scenarios"),
             .init("pairsim fmt --check", "for CI"),
