@@ -23,7 +23,7 @@ import Testing
     }
 
     /// A place may be named in two ways; changes are told under one.
-    @Test(.timeLimit(.minutes(1)), arguments: [StorageDomain.keychain(service: nil), .userDefaults(suite: nil)])
+    @Test(arguments: [StorageDomain.keychain(service: nil), .userDefaults(suite: nil)])
     func aRemovalIsToldAtThePlaceOfTheValue(_ domain: StorageDomain) async throws {
         let key = ValueKey("value", of: String.self, in: domain)
         try await router.set("x", for: key)
