@@ -143,6 +143,9 @@ struct CheckedKey {
         availability.isAvailable(on: device.isPhone ? .phone : .watch)
     }
 
+    /// Whether both have one value: of one name, at one place.
+    func isAtPlace(of other: CheckedKey) -> Bool { name == other.name && domain == other.domain }
+
     var outlastsPowerLoss: Bool { !isInPreferences && !isInCaches && !dependsOnPerson }
 
     var isInPreferences: Bool {

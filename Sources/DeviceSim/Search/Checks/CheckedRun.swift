@@ -80,8 +80,7 @@ private struct CheckedExecution {
                 isSwitchedOn: switchedOn.contains(index))
         }
         return InvariantChecker(
-            keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs,
-            isDependentWatchApp: scenario.start.isDependentWatchApp)
+            keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)
     }
 
     mutating func carryOut() -> Ending {

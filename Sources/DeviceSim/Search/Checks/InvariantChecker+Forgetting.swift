@@ -55,7 +55,10 @@ extension InvariantChecker {
             if [.memory, .unsynchronized].contains(traits.loss), observation.conditions.lacksRoom {
                 forgetPreferences(on: step.device)
             }
-            if case .update(let version) = step.action { forgetMoved(since: version) }
+            if case .update(let version) = step.action {
+                versions[step.device.place] = version
+                forgetMoved(since: version)
+            }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
             forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
         case .link(let step) where step.traits.doubts.contains(.watch):
@@ -153,11 +156,12 @@ extension InvariantChecker {
             plantings.forget(key, on: device)
         }
         guard isReinstalled else { return }
-        // What lies in the keychain where an earlier version of the app kept it, and no launch has taken from there, outlives the app.
-        for key in keys where isConcerned(key) && !wasPlantedBeforeLaunch(key, on: device) {
+        // What lies in the keychain where an earlier version of the app kept it outlives the app. No launch need have taken it from there: the app may be
+        // gone before it came to that. To the new installation it is a value that came after nothing, whatever it was to the one before.
+        for key in keys where isConcerned(key) {
             guard key.sources.contains(where: { !isConcerned(keys[$0.index]) }) else { continue }
             let place = place(of: key, on: device)
-            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
+            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device, besides: true) }
         }
     }
 }

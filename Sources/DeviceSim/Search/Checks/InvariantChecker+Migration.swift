@@ -85,6 +85,12 @@ extension InvariantChecker {
             if case .plant = data.action, isFirst, other.sources.contains(key.reference) { continue }
             spoiled.insert(other.reference.index)
         }
+        guard case .plant = data.action else { return }
+        // A chain of migrations leads back to where it began: what is put there now lies where the last key has its value.
+        for other in keys
+        where other.isCurrent && other.first != key.first && other.isAtPlace(of: key) && other.exists(in: versions[data.device.place]) {
+            spoil(other)
+        }
     }
 
     /// A value at the place of a migration's source is the destination's, until that has a newer one.

@@ -37,6 +37,8 @@ struct InvariantChecker {
     var durablePlantings: [Int: [DeviceID: Int]] = [:]
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
+    /// The version of the app on each device, by the device's place.
+    var versions: [AppVersion]
     /// Keys whose stored bytes were changed behind LocalData's back.
     var spoiled: Set<Int> = []
     /// What a lying counterpart may have touched.
@@ -70,10 +72,11 @@ struct InvariantChecker {
     /// Whether the watch's app cannot be without that of the phone (W120).
     let isDependentWatchApp: Bool
 
-    init(keys: [CheckedKey], untold: Set<Int> = [], knobs: Knobs, isDependentWatchApp: Bool = false) {
+    init(keys: [CheckedKey], untold: Set<Int> = [], knobs: Knobs, start: StartState = StartState()) {
         self.keys = keys
         self.untold = untold
-        self.isDependentWatchApp = isDependentWatchApp
+        isDependentWatchApp = start.isDependentWatchApp
+        versions = [start.phone.appVersion, start.watch.appVersion]
         watchHas32BitInt = knobs.watchHas32BitInt
         unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall

@@ -117,8 +117,9 @@ struct VersionHistory: Sendable {
     }
 
     /// A value that nobody wrote as a version may be read from now on. Whether it wins over another is not said.
-    mutating func admit(_ value: ScenarioValue, on device: DeviceID) {
-        guard numbers(of: value, as: nil).isEmpty else { return }
+    /// - Parameter besides: Also where a version has the same value, of which what is read then need not be a sign.
+    mutating func admit(_ value: ScenarioValue, on device: DeviceID, besides: Bool = false) {
+        guard besides || numbers(of: value, as: nil).isEmpty else { return }
         versions.append(Version(value: value, device: device, step: -1, past: NumberSet([0]), isAcknowledged: false))
     }
 
