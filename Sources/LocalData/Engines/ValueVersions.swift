@@ -164,6 +164,20 @@ extension ValueVersions {
             facts: ["the key \(what), so only the app can remove its value; an extension can set a value that stands for none"])
     }
 
+    /// Refuses an extension's set that the app could not open, and so could neither read nor send: each of them would seal with a master key of its own. What the
+    /// counterpart has of the value before would replace it.
+    func requireAppCanOpen(_ key: any StorageKey) throws {
+        guard environment.device.isAppExtension, key.syncPolicy != .never, let group = key.domain.appGroup, key.accessGroup == nil,
+            key.security.isSealedByMasterKey
+        else { return }
+        throw StorageError(
+            .unsupported,
+            facts: [
+                "the key syncs and names no access group, so the app could not open what an extension seals in '\(group)'; "
+                    + "declare an access group that both have"
+            ])
+    }
+
     /// Called in the key's turn, before the value is set.
     func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
         guard environment.device.isAppExtension, case .appGroupUserDefaults = key.domain else { return }

@@ -53,9 +53,11 @@ public actor StorageRouter: StorageProviding {
     /// earlier value or the new one is there.
     /// - Throws: ``StorageError``: `encodingFailed`, `locked`, `lockedBeforeFirstUnlock`, `noSpace`, `accessDenied`, `phoneOnly`, `watchOnly`,
     ///   `notRegistered`, `invalidKey`, `inputOutput`, `superseded`, `outOfRange`, those of authentication and of the key material; `CancellationError` if the task is cancelled
-    ///   while it waits for its turn.
+    ///   while it waits for its turn. `unsupported` in an extension, for a key that syncs, lies in an App Group and is sealed by a master key without
+    ///   ``StorageKey/accessGroup``: the app could not open the value.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await engines.admission.perform("set", on: key) { location in
+            try self.engines.versions.requireAppCanOpen(key)
             let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
             try await self.engines.turns.run(at: location) {
                 try await self.engines.versions.noteChange(
