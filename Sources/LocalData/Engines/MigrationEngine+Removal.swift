@@ -8,10 +8,9 @@ extension MigrationEngine {
     func retireMigration(of key: any StorageKey) async throws {
         let location = try StorageLocation(of: key)
         try moves.requireIsHere(key, at: location)
-        guard key.migration != nil else { return }
-        guard !turns.isMigrating(into: location) else { return }
+        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return }
         // What was left at the place is not the value. Once the sources are gone it would be taken for that, should the removal end there.
-        if let sources = key.migration?.base.sourceKeys, try await moves.isLeftover(key, replacedBy: sources, at: location) {
+        if try await moves.isLeftover(key, replacedBy: migration.sourceKeys, at: location) {
             try values.takeAway(key, origin: .migration)
         }
         var visited: Set<String> = [location.resolved(in: environment)]

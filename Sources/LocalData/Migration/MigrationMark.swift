@@ -80,7 +80,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 
     private static func fileName(of identity: String) -> String {
-        "\(TemporaryFile.hexadecimal(SHA256Digest.digest(of: Data(identity.utf8)).prefix(16))).json"
+        "\(SHA256Digest.digest(of: Data(identity.utf8)).prefix(16).hexadecimal).json"
     }
 }
 

@@ -48,14 +48,19 @@ struct CanonicalJSONReader {
     }
 
     /// An object whose members are such numbers.
-    mutating func counters() -> [String: UInt64]? {
+    mutating func counters() -> [String: UInt64]? { members { $0.number() } }
+
+    /// An object whose members are such objects.
+    mutating func countersByName() -> [String: [String: UInt64]]? { members { $0.counters() } }
+
+    private mutating func members<Member>(_ member: (inout CanonicalJSONReader) -> Member?) -> [String: Member]? {
         guard skip("{") else { return nil }
-        var counters: [String: UInt64] = [:]
+        var members: [String: Member] = [:]
         while !skip("}") {
-            guard counters.isEmpty || skip(","), let name = text(), skip(":"), let counter = number() else { return nil }
-            counters[name] = counter
+            guard members.isEmpty || skip(","), let name = text(), skip(":"), let value = member(&self) else { return nil }
+            members[name] = value
         }
-        return counters
+        return members
     }
 }
 
@@ -96,14 +101,19 @@ struct CanonicalJSONWriter {
     }
 
     /// Appends an object whose members are numbers, sorted by name.
-    mutating func append(counters: [String: UInt64]) {
+    mutating func append(counters: [String: UInt64]) { append(counters) { $0.append(number: $1) } }
+
+    /// Appends an object whose members are such objects.
+    mutating func append(countersByName: [String: [String: UInt64]]) { append(countersByName) { $0.append(counters: $1) } }
+
+    private mutating func append<Member>(_ members: [String: Member], _ member: (inout CanonicalJSONWriter, Member) -> Void) {
         append("{")
-        let sorted = counters.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        for (index, (name, counter)) in sorted.enumerated() {
+        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (index, (name, value)) in sorted.enumerated() {
             if index > 0 { append(",") }
             append(text: name)
             append(":")
-            append(number: counter)
+            member(&self, value)
         }
         append("}")
     }
@@ -112,15 +122,16 @@ struct CanonicalJSONWriter {
     mutating func append(hexadecimal data: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in data {
-            bytes.append(Self.digit(byte >> 4))
-            bytes.append(Self.digit(byte & 15))
+            bytes.append((byte >> 4).hexadecimalDigit)
+            bytes.append((byte & 15).hexadecimalDigit)
         }
         bytes.append(UInt8(ascii: "\""))
     }
+}
 
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
+extension UInt8 {
+    /// The character of a number below 16.
+    fileprivate var hexadecimalDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }
 
 /// Writing of JSON text whose bytes are the same on every system.
@@ -157,16 +168,12 @@ extension Data {
         withUnsafeBytes { bytes in
             String(unsafeUninitializedCapacity: bytes.count * 2) { text in
                 for (index, byte) in bytes.enumerated() {
-                    text[2 * index] = Self.hexadecimalDigit(byte >> 4)
-                    text[2 * index + 1] = Self.hexadecimalDigit(byte & 15)
+                    text[2 * index] = (byte >> 4).hexadecimalDigit
+                    text[2 * index + 1] = (byte & 15).hexadecimalDigit
                 }
                 return bytes.count * 2
             }
         }
-    }
-
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// The bytes that ``hexadecimal`` wrote; `nil` for anything else.

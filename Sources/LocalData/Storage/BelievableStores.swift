@@ -154,7 +154,7 @@ final class ProcessName: @unchecked Sendable {
 
     func drawn(from entropy: any EntropySource) throws -> String {
         if let text { return text }
-        let drawn = TemporaryFile.hexadecimal(try entropy.bytes(8))
+        let drawn = try entropy.bytes(8).hexadecimal
         return lock.withLock {
             name = name ?? drawn
             return name ?? drawn

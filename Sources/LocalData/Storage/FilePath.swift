@@ -32,28 +32,12 @@ enum TemporaryFile {
     private static let randomLength = 16
 
     static func name(from entropy: any EntropySource) throws -> String {
-        prefix + hexadecimal(try entropy.bytes(randomLength)) + suffix
+        prefix + (try entropy.bytes(randomLength).hexadecimal) + suffix
     }
 
     static func isName(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.hasSuffix(suffix) && name.utf8.count == prefix.utf8.count + 2 * randomLength + suffix.utf8.count
             && name.dropFirst(prefix.count).dropLast(suffix.count).utf8.allSatisfy(isDigit)
-    }
-
-    static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-            var end = 0
-            for byte in bytes {
-                text[end] = digit(byte >> 4)
-                text[end + 1] = digit(byte & 15)
-                end += 2
-            }
-            return end
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

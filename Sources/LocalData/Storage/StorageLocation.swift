@@ -130,7 +130,8 @@ extension StorageLocation {
 }
 
 extension String {
-    func suffix(after prefix: String) -> Substring? {
+    /// What comes after `prefix`, by bytes; `nil` for what does not begin with it.
+    package func suffix(after prefix: String) -> Substring? {
         begins(withBytesOf: prefix) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
     }
 

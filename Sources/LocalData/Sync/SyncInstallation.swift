@@ -125,41 +125,26 @@ extension SyncInstallation {
             text.append("}")
         }
         text.append("]")
-        for (index, (name, known)) in edits.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).enumerated() {
-            text.append(index == 0 ? ",\"edits\":{" : ",")
-            text.append(text: name)
-            for (index, (edit, counter)) in known.sorted(by: { $0.key < $1.key }).enumerated() {
-                text.append(index == 0 ? ":{" : ",")
-                text.append(text: edit)
-                text.append(":")
-                text.append(number: counter)
-            }
-            text.append("}")
+        if !edits.isEmpty {
+            text.append(",\"edits\":")
+            text.append(countersByName: edits)
         }
-        if !edits.isEmpty { text.append("}") }
         text.append(",\"epoch\":")
         text.append(text: epoch)
         text.append(",\"floor\":")
         text.append(number: floor)
-        let sorted = floors.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        for (index, (name, counter)) in sorted.enumerated() {
-            text.append(index == 0 ? ",\"floors\":{" : ",")
-            text.append(text: name)
-            text.append(":")
-            text.append(number: counter)
+        if !floors.isEmpty {
+            text.append(",\"floors\":")
+            text.append(counters: floors)
         }
-        if !sorted.isEmpty { text.append("}") }
         if mark > 0 {
             text.append(",\"mark\":")
             text.append(number: mark)
         }
-        for (index, (name, versions)) in removed.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).enumerated() {
-            text.append(index == 0 ? ",\"removed\":{" : ",")
-            text.append(text: name)
-            text.append(":")
-            text.append(counters: versions.writers)
+        if !removed.isEmpty {
+            text.append(",\"removed\":")
+            text.append(countersByName: removed.mapValues(\.writers))
         }
-        if !removed.isEmpty { text.append("}") }
         text.append(",\"reserved\":")
         text.append(number: reservedSequence)
         text.append(",\"version\":")
@@ -235,41 +220,22 @@ extension SyncInstallation {
                 else { return nil }
                 counterparts.append(StoredCounterpart(content: content, device: device, epoch: epoch, sequence: sequence))
             }
-            if reader.skip(",\"edits\":{") {
-                var edits: [String: [String: UInt64]] = [:]
-                repeat {
-                    guard let name = reader.text(), reader.skip(":{") else { return nil }
-                    repeat {
-                        guard let edit = reader.text(), reader.skip(":"), let counter = reader.number() else { return nil }
-                        edits[name, default: [:]][edit] = counter
-                    } while reader.skip(",")
-                    guard reader.skip("}") else { return nil }
-                } while reader.skip(",")
-                guard reader.skip("}") else { return nil }
+            if reader.skip(",\"edits\":") {
+                guard let edits = reader.countersByName() else { return nil }
                 self.edits = edits
             }
             guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
             else { return nil }
-            if reader.skip(",\"floors\":{") {
-                var floors: [String: UInt64] = [:]
-                repeat {
-                    guard let name = reader.text(), reader.skip(":"), let counter = reader.number() else { return nil }
-                    floors[name] = counter
-                } while reader.skip(",")
-                guard reader.skip("}") else { return nil }
+            if reader.skip(",\"floors\":") {
+                guard let floors = reader.counters() else { return nil }
                 self.floors = floors
             }
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }
                 self.mark = mark
             }
-            if reader.skip(",\"removed\":{") {
-                var removed: [String: [String: UInt64]] = [:]
-                repeat {
-                    guard let name = reader.text(), reader.skip(":"), let writers = reader.counters() else { return nil }
-                    removed[name] = writers
-                } while reader.skip(",")
-                guard reader.skip("}") else { return nil }
+            if reader.skip(",\"removed\":") {
+                guard let removed = reader.countersByName() else { return nil }
                 self.removed = removed
             }
             guard

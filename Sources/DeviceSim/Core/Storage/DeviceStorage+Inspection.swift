@@ -150,22 +150,14 @@ extension DeviceStorage {
         let groupsPrefix = Self.groupsPrefix
         try disk.visit { path, node in
             guard node.isFile else { return }
-            if let relative = path.suffix(after: containerPrefix) {
+            if let relative = path.suffix(after: containerPrefix).map(String.init) {
                 if !relative.hasPrefix("Library/Preferences/") { try body(relative, node, path) }
-            } else if let relative = path.suffix(after: widgetPrefix) {
+            } else if let relative = path.suffix(after: widgetPrefix).map(String.init) {
                 if !relative.hasPrefix("Library/Preferences/") { try body("Widget/" + relative, node, path) }
-            } else if let relative = path.suffix(after: groupsPrefix) {
+            } else if let relative = path.suffix(after: groupsPrefix).map(String.init) {
                 let isPreference = relative.split(separator: "/").dropFirst().prefix(2) == ["Library", "Preferences"]
                 if !isPreference { try body("AppGroup/" + relative, node, path) }
             }
         }
-    }
-}
-
-extension String {
-    /// What comes after `prefix`, by bytes; `nil` for what does not begin with it.
-    fileprivate func suffix(after prefix: String) -> String? {
-        guard utf8.starts(with: prefix.utf8) else { return nil }
-        return String(self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...])
     }
 }
