@@ -28,6 +28,8 @@ public struct ScenarioResult: Sendable {
     public let unobservedFailures: [UnobservedFailure]
     /// The last run as it can be told, where ``RunOptions/story`` asked for it.
     package var story: RunStory?
+    /// Of a canary that ended with its status: why that is not what it is there for; `nil` where it is.
+    package var canaryObjection: String?
 
     /// What can come of a run.
     public enum Outcome: Sendable {
@@ -66,9 +68,9 @@ public struct ScenarioResult: Sendable {
 /// Why a scenario did not pass, with all that a report needs to show it.
 public struct ScenarioFailure: Sendable, Hashable {
     /// In one sentence.
-    public let message: String
+    public package(set) var message: String
     /// Of a scenario with steps that crash at every operation: these steps as one writes them to have the failing run alone.
-    public let pins: [String]
+    public package(set) var pins: [String]
     /// The file of the step at fault where it is an included one, as the include reached it; `nil` for the scenario's own file.
     public let path: String?
     /// 1-based line and column of the step at fault, and the length of the words to underline; `nil` where no step is.
@@ -78,15 +80,17 @@ public struct ScenarioFailure: Sendable, Hashable {
     /// In characters; `nil` where no place in a line is meant.
     public let length: Int?
     /// The step as written, and the phase (the comment or header above it) it belongs to.
-    public let source: String?
+    public package(set) var source: String?
     /// The name of the phase that failed; `nil` where it has none.
-    public let phase: String?
+    public package(set) var phase: String?
     /// What was expected and what was found, in the notation of scenario files so that the actual line can be pasted.
-    public let expected: String?
+    public package(set) var expected: String?
     /// What was found, as a scenario file would write it.
-    public let actual: String?
+    public package(set) var actual: String?
     /// The last events, rendered, oldest first.
-    public let lastEvents: [String]
+    public package(set) var lastEvents: [String]
+    /// Whether the step at fault was carried out, and this came of it; otherwise it could not be tried at all, such as in an app that does not run.
+    package var wasTried = true
 
     /// A failure with what is known of it.
     public init(

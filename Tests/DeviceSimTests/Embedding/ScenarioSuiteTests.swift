@@ -101,6 +101,9 @@ import WatchConnectivity
         #expect(
             report(of: suite(folder))?.contains("must fail with status 1, and its status is 0") == true
         )
+        try folder.write(
+            "x.scenario", "# Elsewhere.\n# Canary: 1\n\nexpect phone app shows \"sum\" 3\nexpect phone app shows \"sum\" null\n")
+        #expect(report(of: suite(folder))?.contains("it failed in line 4, which is its set-up") == true)
     }
 
     /// The other device keeps the suite's app, and steps for a configured one fit neither.

@@ -52,7 +52,10 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
         _ result: ScenarioResult, of scenario: Scenario, _ order: ReadyOrder, replay: String, attach: (String, String) -> Void
     ) throws(ScenarioCaseFailure) {
         if let canary = scenario.header.canary {
-            guard result.outcome.status != canary else { return }
+            guard result.outcome.status != canary else {
+                guard let objection = result.canaryObjection else { return }
+                throw ScenarioCaseFailure("\(scenario.name)\(replay): \(objection): \(result.outcome.failure?.message ?? "")")
+            }
             throw ScenarioCaseFailure(
                 "\(scenario.name)\(replay): must fail with status \(canary), and its status is \(result.outcome.status)")
         }

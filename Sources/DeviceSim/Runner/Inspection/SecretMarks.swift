@@ -27,14 +27,14 @@ package struct SecretMarks {
         guard scenario.keys.contains(where: \.isSecret) else { return failure }
         var marks = SecretMarks(scenario)
         let action = scenario.action(at: failure)
-        let expected = failure.expected.map { marks.marked($0, of: action) }
-        let actual = failure.actual.map { marks.marked($0, of: action) }
-        let pins = zip(failure.pins, scenario.sweepingSteps).map { marks.marked($0, of: $1.action) }
-        return ScenarioFailure(
-            message: marks.marked(failure.message, of: nil), pins: pins, path: failure.path,
-            line: failure.line, column: failure.column, length: failure.length,
-            source: failure.source.map { marks.marked($0, of: action) }, phase: failure.phase.map { marks.marked($0, of: nil) },
-            expected: expected, actual: actual, lastEvents: failure.lastEvents)
+        var failure = failure
+        failure.expected = failure.expected.map { marks.marked($0, of: action) }
+        failure.actual = failure.actual.map { marks.marked($0, of: action) }
+        failure.pins = zip(failure.pins, scenario.sweepingSteps).map { marks.marked($0, of: $1.action) }
+        failure.message = marks.marked(failure.message, of: nil)
+        failure.source = failure.source.map { marks.marked($0, of: action) }
+        failure.phase = failure.phase.map { marks.marked($0, of: nil) }
+        return failure
     }
 
     /// What is said of a run of the scenario, without the values of secrets that its steps set or expect.

@@ -54,7 +54,10 @@ extension ScenarioRun {
                 alsoAt: { quietInstant(expectation.condition) })
             finding = .check(!isBroken, "held \(simulation.now - begin) after the step began, and must not for \(span)")
         }
-        if case .fails(let failure) = finding { throw failure }
+        if case .fails(var failure) = finding {
+            failure.isFinding = true
+            throw failure
+        }
     }
 
     /// The place in the trace from which the expectation's events count.

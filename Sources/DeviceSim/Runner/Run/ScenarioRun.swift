@@ -147,19 +147,23 @@ package final class ScenarioRun: @unchecked Sendable {
     private func outcome(of error: any Error, at step: ScenarioStep?) -> ScenarioResult.Outcome {
         let reason: StepFailure
         var settles = true
+        var wasTried = false
         switch error {
-        case let error as StepFailure: reason = error
+        case let error as StepFailure:
+            reason = error
+            wasTried = error.isFinding
         case let error as SimulationError:
             reason = StepFailure(error.description)
-            if case .impossible = error {} else { settles = false }
+            if case .impossible = error {} else { (settles, wasTried) = (false, true) }
         default: reason = StepFailure("failed: \(ErrorText.of(error))")
         }
         let line = reason.blockLine.flatMap { line in step.flatMap { line < $0.block.count ? $0.block[line] : nil } }
         let range = line?.range ?? step?.range
-        let failure = ScenarioFailure(
+        var failure = ScenarioFailure(
             message: reason.message, pins: pins, path: range?.path, line: range?.line, column: range?.column, length: range?.length,
             source: line?.source ?? step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
+        failure.wasTried = wasTried
         return settles ? .failed(failure) : .didNotSettle(failure)
     }
 
@@ -204,7 +208,7 @@ package final class ScenarioRun: @unchecked Sendable {
         case .device, .session, .transfer, .data:
             let begun = try begin(step.action)
             try simulation.runReady()
-            try finish(begun)
+            try StepFailure.finding { try finish(begun) }
         case .together(let steps):
             let begun = try steps.map { inner in
                 current = inner
@@ -213,7 +217,7 @@ package final class ScenarioRun: @unchecked Sendable {
             try simulation.runReady()
             for (step, inner) in zip(begun, steps) {
                 current = inner
-                try finish(step)
+                try StepFailure.finding { try finish(step) }
             }
         }
         try simulation.runReady()

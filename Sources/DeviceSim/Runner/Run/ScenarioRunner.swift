@@ -99,6 +99,7 @@ public enum ScenarioRunner {
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
         result.story = tally.story
+        result.canaryObjection = scenario.canaryObjection(to: outcome)
         return result
     }
 }

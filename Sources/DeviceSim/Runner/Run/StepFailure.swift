@@ -8,10 +8,22 @@ struct StepFailure: Error {
     var actual: String?
     /// The line of the step's block that is at fault, from 0; `nil` for the step as a whole.
     var blockLine: Int?
+    /// Whether the step was carried out, and this came of it.
+    var isFinding = false
 
     init(_ message: String, expected: String? = nil, actual: String? = nil) {
         self.message = message
         self.expected = expected
         self.actual = actual
+    }
+
+    /// What is said of a step by who carried it out.
+    static func finding(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch var failure as StepFailure {
+            failure.isFinding = true
+            throw failure
+        }
     }
 }
