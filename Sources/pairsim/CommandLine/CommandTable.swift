@@ -86,7 +86,8 @@ enum CommandTable {
             OptionSpec(.verbose, short: "v", help: "print a line for every run"),
         ],
         notes: [
-            "A scenario that carries the header \"Canary: STATUS\" must fail with that status: it passes when it does, and fails when it passes.",
+            "A scenario that carries the header \"Canary: STATUS\" must fail with that status, at its last step: it passes when it does, and fails when it passes or its set-up fails.",
+            "A report or a trace replaces one that pairsim wrote, or an empty file. Any other file stays, and the status is 3.",
             "The nearest \(ProjectFile.name) above the current folder has a project's defaults: paths, and options without their dashes, each as NAME = VALUE.",
             "A failure ends with the command that replays it alone. The same scenario, seed and order give the same trace, byte for byte.",
             shardingNote,

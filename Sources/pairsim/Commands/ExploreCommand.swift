@@ -31,6 +31,7 @@ final class ExploreCommand {
         let begin = host.seconds()
         let outputs = try OutputFiles(of: .explore, reports: settings.reports, files: host.files)
         try outputs.check(against: settings.command.operands)
+        guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard selectWorlds() else { return ExitStatus.foremost(statuses) }
         if let only = settings.only {

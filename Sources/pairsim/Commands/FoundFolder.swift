@@ -56,7 +56,7 @@ extension Console {
         print(failure.replayLine(style: style, program: program))
         annotate(
             GitHubAnnotation.error(
-                path: savedPath, title: "pairsim explore: \(failure.invariant.rawValue)",
+                path: savedPath.map(annotated), title: "pairsim explore: \(failure.invariant.rawValue)",
                 message: ([failure.invariant.sentence] + failure.explanation + [failure.replay]).joined(separator: "\n")))
         return isSaved
     }

@@ -162,6 +162,8 @@ protocol FileAccess: Sendable {
     /// Writes behind what is there, which others may do at the same time.
     func append(_ data: Data, to path: String) throws(FileError)
     func read(_ path: String) throws(FileError) -> Data
+    /// The first bytes of a file, or all of it.
+    func read(_ path: String, first count: Int) throws(FileError) -> Data
     /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
     func identity(of path: String) -> String?
     /// What changes when the file's contents do; `nil` when nothing is there.

@@ -116,16 +116,20 @@ struct RealFiles: FileAccess {
         }
     }
 
-    func read(_ path: String) throws(FileError) -> Data {
+    func read(_ path: String) throws(FileError) -> Data { try Self.read(path) { try $0.readToEnd() } }
+
+    func read(_ path: String, first count: Int) throws(FileError) -> Data { try Self.read(path) { try $0.read(upToCount: count) } }
+
+    private static func read(_ path: String, by reading: (FileHandle) throws -> Data?) throws(FileError) -> Data {
         // Opening a pipe waits for somebody who writes, without end. What a shell hands over lies below /dev.
-        if case .other? = try kind(of: path), !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") {
+        if case .other? = try RealFiles().kind(of: path), !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") {
             throw FileError(path: path, reason: "it is not a regular file")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.trouble(path) }
+        guard descriptor >= 0 else { throw trouble(path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            return try handle.readToEnd() ?? Data()
+            return try reading(handle) ?? Data()
         } catch {
             throw FileError(path: path, reason: "the file cannot be read in full")
         }

@@ -73,6 +73,14 @@ struct RunPlan: Sendable {
         return (scenario, RunVariation(seed: first &+ UInt64(seed), order: settings.orders[order]))
     }
 
+    /// Where `--until` ends a run; `nil` where no step stands behind that line.
+    func earlyEnd(of index: Int) -> RunRecord.EarlyEnd? {
+        guard let until = settings.until else { return nil }
+        let scenario = place(of: index).0.scenario
+        let left = scenario.steps.count - scenario.cut(behind: until).steps.count
+        return left > 0 ? RunRecord.EarlyEnd(line: until, steps: left) : nil
+    }
+
     /// The run's number among those of all shards, behind the files that cannot be run.
     func position(of index: Int) -> Int {
         let (part, number) = place(of: index)
@@ -188,13 +196,17 @@ extension Scenario {
     /// The scenario without the steps that stand behind a line of its file.
     fileprivate func cut(behind line: Int) -> Scenario {
         guard let end = steps.firstIndex(where: { $0.range.path == path && $0.range.line > line }) else { return self }
-        return replacing(steps: Array(steps[..<end]))
+        // What a canary is there for is its last step, which is left out.
+        var header = header
+        header.canary = nil
+        return replacing(steps: Array(steps[..<end]), header: header)
     }
 
     /// The same scenario with other steps.
-    func replacing(steps: [ScenarioStep]) -> Scenario {
+    func replacing(steps: [ScenarioStep], header: ScenarioHeader? = nil) -> Scenario {
         Scenario(
-            name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs, seed: seed,
+            name: name, path: path, header: header ?? self.header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs,
+            seed: seed,
             order: order,
             steps: steps)
     }

@@ -31,6 +31,8 @@ struct RunRecord: Sendable {
     var rowLabel: String?
     /// The status that the scenario must fail with.
     var canary: Int?
+    /// Why a canary that ended with its status did not fail as it must, such as in its set-up.
+    var canaryObjection: String?
     var outcome: Outcome
     var failure: ScenarioFailure?
     var problems: [FileProblem] = []
@@ -45,10 +47,22 @@ struct RunRecord: Sendable {
     var seconds = 0.0
     /// The command that makes this run again.
     var replay: String
+    /// Of a run that was not to go to its end: where it passed up to.
+    var earlyEnd: EarlyEnd?
     /// The run with what a picture of it needs, where a report wants one.
     var told: ToldRun?
     /// What a report that was read tells of the run, where there is no more of it.
     var retold: Retold?
+
+    /// Where `--until` ended a run.
+    struct EarlyEnd: Sendable, Hashable {
+        /// The line behind which no step was run.
+        let line: Int
+        /// How many steps were not run for that.
+        let steps: Int
+
+        var text: String { "ended behind line \(line), \(Plural.of(steps, "step")) not run" }
+    }
 
     struct Retold: Sendable {
         var headline = ""
@@ -73,7 +87,7 @@ extension RunRecord {
 
     /// Whether it is as it should be: passed, or failed as a canary must.
     var isGreen: Bool {
-        canary.map { outcome != .passed && $0 == Int(outcome.status.rawValue) } ?? (outcome == .passed)
+        canary.map { outcome != .passed && $0 == Int(outcome.status.rawValue) && canaryObjection == nil } ?? (outcome == .passed)
     }
 
     /// What the run adds to the exit status.
@@ -92,6 +106,7 @@ extension RunRecord {
         guard let canary else { return happened }
         let stated = ExitStatus(rawValue: Int32(clamping: canary)).map(\.phrase) ?? "unknown"
         guard outcome != .passed else { return "this canary must fail with status \(canary) (\(stated)), but it passed" }
+        if let canaryObjection { return "\(canaryObjection): \(happened)" }
         return "this canary must fail with status \(canary) (\(stated)), but its status is \(outcome.status.rawValue): \(happened)"
     }
 
@@ -126,6 +141,10 @@ struct RunSummary: Sendable {
     private(set) var passed = 0
     /// Of those passed, the ones that failed as they must.
     private(set) var canaries = 0
+    /// Of those passed, the ones that were not to go to their end, and how many of their steps were not run.
+    private(set) var endedEarly = 0
+    private(set) var stepsNotRun = 0
+    private var earlyEnds: Set<Int> = []
     var notRun = 0
     private var bad: [RunRecord.Outcome: Int] = [:]
     private(set) var statuses: Set<ExitStatus> = []
@@ -135,6 +154,11 @@ struct RunSummary: Sendable {
         guard !record.isGreen else {
             passed += 1
             canaries += record.canary == nil ? 0 : 1
+            if let end = record.earlyEnd {
+                endedEarly += 1
+                stepsNotRun += end.steps
+                earlyEnds.insert(end.line)
+            }
             return
         }
         // A canary that passes has failed.
@@ -156,6 +180,11 @@ struct RunSummary: Sendable {
         if self[.notDeterministic] > 0 { parts.append("\(self[.notDeterministic]) not deterministic") }
         if self[.cannotRun] > 0 { parts.append("\(self[.cannotRun]) cannot run") }
         if notRun > 0 { parts.append("\(notRun) not run") }
+        if endedEarly > 0 {
+            // One line, unless reports of several invocations are joined.
+            let place = earlyEnds.count == 1 ? earlyEnds.first.map { " behind line \($0)" } ?? "" : ""
+            parts.append("\(endedEarly) ended early\(place) (\(Plural.of(stepsNotRun, "step")) not run)")
+        }
         return parts.joined(separator: ", ")
     }
 }

@@ -26,7 +26,9 @@ struct RunWorker: Sendable {
         return Watchdog.watch(watch, limit: limit) { [scenario, variation] stall in
             var record = record(of: scenario, variation, index)
             record.outcome = .didNotSettle
-            record.failure = scenario.failure(stall)
+            let failure = scenario.failure(stall)
+            record.failure = failure
+            record.canaryObjection = scenario.canaryObjection(to: .didNotSettle(failure))
             record.seconds = seconds() - begin
             sweeps.end(index)
             giveUp(Output(record: record, trace: nil))
@@ -49,6 +51,7 @@ struct RunWorker: Sendable {
         record.steps = result.stepCount
         record.duration = result.duration
         record.apply(result, events: plan.settings.events)
+        if record.outcome == .passed { record.earlyEnd = plan.earlyEnd(of: index) }
         let needsJSON = needsFingerprint || plan.settings.isRepeated
         let json = needsJSON ? result.trace.json() : nil
         if let json, plan.settings.isRepeated {
@@ -105,6 +108,7 @@ struct RunWorker: Sendable {
 extension RunRecord {
     fileprivate mutating func apply(_ result: ScenarioResult, events: Int?) {
         unobserved = result.unobservedFailures
+        canaryObjection = result.canaryObjection
         switch result.outcome {
         case .passed: outcome = .passed
         case .failed(let failure): set(.failed, failure, result.trace)
@@ -141,8 +145,8 @@ extension RunRecord {
 extension ScenarioFailure {
     /// The same failure with other events.
     fileprivate func with(lastEvents: [String]) -> ScenarioFailure {
-        ScenarioFailure(
-            message: message, pins: pins, path: path, line: line, column: column, length: length, source: source, phase: phase,
-            expected: expected, actual: actual, lastEvents: lastEvents)
+        var failure = self
+        failure.lastEvents = lastEvents
+        return failure
     }
 }

@@ -112,11 +112,12 @@ extension LanguageServer {
             let result = engine.run(scenario, RunOptions())
             guard let failure = result.outcome.failure else { continue }
             // A canary that fails as it must has passed.
-            if let canary = scenario.header.canary, canary == Int(result.outcome.status.rawValue) { continue }
+            let isCanary = scenario.header.canary.map { $0 == Int(result.outcome.status.rawValue) } ?? false
+            if isCanary, result.canaryObjection == nil { continue }
             let step = scenario.steps.first { $0.range.line == failure.line && $0.range.path == failure.path }
             let mask = TextMask(scenario, showsValues: true)
             func shown(_ text: String) -> String { step.map { mask.text(text, of: $0.action) } ?? text }
-            var message = failure.message
+            var message = (result.canaryObjection.map { "\($0): " } ?? "") + failure.message
             if let expected = failure.expected { message += "\nexpected: \(shown(expected))" }
             if let actual = failure.actual { message += "\nactual:   \(shown(actual))" }
             let line = failure.path == document.path ? failure.line : nil

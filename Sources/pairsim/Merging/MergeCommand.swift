@@ -23,6 +23,7 @@ final class MergeCommand {
         let outputs = try OutputFiles(of: .merge, reports: requests, files: host.files)
         let paths = command.operands.flatMap(paths)
         try outputs.check(against: paths)
+        guard outputs.areOurs(on: console) else { return .cannotRun }
         let given = read(paths)
         guard !given.isEmpty else {
             if statuses.isEmpty {

@@ -13,6 +13,7 @@ final class Console {
     /// Cells in a line of the terminal; `nil` when the output is none.
     private let columns: Int?
     private let isOnGitHub: Bool
+    private let repository: RepositoryPlace?
     /// Standard output belongs to a report or a trace, so people are told on standard error.
     private let isOutputTaken: Bool
     private var progressText = ""
@@ -33,6 +34,7 @@ final class Console {
         json = host.answer
         columns = host.answer != nil || isOutputTaken || host.environment["TERM"] == "dumb" ? nil : host.columns
         isOnGitHub = host.environment["GITHUB_ACTIONS"] == "true"
+        repository = isOnGitHub ? RepositoryPlace(host) : nil
         self.isOutputTaken = isOutputTaken
     }
 
@@ -85,6 +87,9 @@ final class Console {
         clearProgress()
         (isOutputTaken ? errors : output).write(annotation() + "\n")
     }
+
+    /// The path of a file as GitHub knows it.
+    func annotated(_ path: String) -> String { repository?.path(of: path) ?? path }
 
     /// Whether ``progress(_:)`` is seen.
     var showsProgress: Bool { columns != nil }

@@ -119,7 +119,8 @@ enum ProblemText {
         for problem in problems.prefix(limit) {
             console.annotate(
                 GitHubAnnotation.error(
-                    path: problem.path, line: problem.line, column: problem.column, title: "Does not parse", message: problem.message))
+                    path: console.annotated(problem.path), line: problem.line, column: problem.column, title: "Does not parse",
+                    message: problem.message))
         }
     }
 

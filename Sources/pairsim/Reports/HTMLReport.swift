@@ -1,6 +1,8 @@
 /// Runs as one page that needs nothing else: no server, no network. Of each run that is told a picture with its steps and the state of the devices; of
 /// the other failures their text; then everything by folder. For people who get it as a CI job's artifact.
 enum HTMLReport {
+    static let generator = "<meta name=\"generator\" content=\"pairsim\" />"
+
     static func render(_ report: RunReport) -> String {
         let told = report.records.filter { $0.told != nil }
         let rest = report.records.filter { !$0.isGreen && $0.told == nil }
@@ -13,6 +15,7 @@ enum HTMLReport {
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'" />
+            \(generator)
             <title>pairsim: \(escaped(report.summary.text))</title>
             <style>
             \(ViewerSource.style)
@@ -60,7 +63,10 @@ enum HTMLReport {
         for record in records {
             if record.folder != folder { text += "<tr><th colspan=\"4\">\(escaped(record.folder))</th></tr>\n" }
             folder = record.folder
-            let outcome = record.isGreen ? "passed" : record.outcome == .passed ? "failed" : record.outcome.status.phrase
+            let outcome =
+                record.isGreen
+                ? record.earlyEnd.map { "passed, \($0.text)" } ?? "passed"
+                : record.outcome == .passed ? "failed" : record.outcome.status.phrase
             let cells = [record.caseName, record.title, outcome, "\(record.duration)"].map { "<td>\(escaped($0))</td>" }.joined()
             text += "<tr class=\"\(record.isGreen ? "passed" : "failed")\">\(cells)</tr>\n"
         }

@@ -9,16 +9,18 @@
 /// - `selection`: what all shards together are: `scenarios`, `runs`, `broken` (files that cannot be run), and a `digest` of their names, seeds and orders;
 ///   `null` where that is not known.
 /// - `summary`: `passed`, `canaries` (of those passed, the ones that failed as they must), `failed`, `unparsable`, `cannotRun`,
-///   `notDeterministic`, `didNotSettle`, `notRun`.
+///   `notDeterministic`, `didNotSettle`, `notRun`, `endedEarly` (of those passed, the ones that `--until` ended before their last step).
 /// - `runs`: one object for each run and for each file that could not be run, in the order of the output:
 ///   - `position`: its number among those of all shards, from 0, or `null`. `varied`: whether its scenario runs more than once. `row`: of the table of
 ///     examples, as written, or `null`.
-///   - `name`, `path`, `title`, `tags`, `rules`; `canary`: the status it must fail with, or `null`.
+///   - `name`, `path`, `title`, `tags`, `rules`; `canary`: the status it must fail with, or `null`. `canaryObjection`: why a canary
+///     that ended with its status did not fail where it must, or `null`.
 ///   - `seed`; `order`: 0 for first in, first out, else the number of the order; both `null` for a file that was not run.
 ///   - `passed`: whether it is as it should be. `outcome`: `passed`, `failed`, `unparsable`, `cannotRun`, `notDeterministic` or
 ///     `didNotSettle`: what happened, whatever should have. `status`: what this run adds to the exit status.
 ///   - `repetitions`: 1, or with steps that crash at every operation how many crash points were tried. `steps` and `virtualMicroseconds`: of all of
 ///     them. `trace`: the fingerprint of the (last) trace, or `null`.
+///   - `endedEarly`: `null`, or of a run that passed up to where `--until` ended it, the `line` behind which no step was run, and how many (`stepsNotRun`).
 ///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `path` (of an included file at fault, or `null`), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
 ///   - `unobservedFailures`: what failed without any code of the apps being told, unless the scenario says how many it expects; each with
 ///     `microseconds`, `device`, `process`, `what`, `error` and `cause`.
@@ -53,6 +55,7 @@ enum JSONReport {
                 "notDeterministic": number(summary[.notDeterministic]),
                 "didNotSettle": number(summary[.didNotSettle]),
                 "notRun": number(summary.notRun),
+                "endedEarly": number(summary.endedEarly),
             ]),
             "runs": .list(report.records.map(run)),
         ]
@@ -70,6 +73,8 @@ enum JSONReport {
             "tags": .texts(record.tags),
             "rules": .texts(record.rules),
             "canary": .optional(record.canary),
+            "canaryObjection": .optional(record.canaryObjection),
+            "endedEarly": record.earlyEnd.map { .object(["line": number($0.line), "stepsNotRun": number($0.steps)]) } ?? .null,
             "seed": record.variation.map { .unsigned($0.seed) } ?? .null,
             "order": record.variation.map { .unsigned($0.order) } ?? .null,
             "passed": .flag(record.isGreen),
@@ -154,6 +159,10 @@ extension JSONReport {
         if let text = try item.optionalText("trace") {
             guard let value = UInt64(text, radix: 16) else { throw ReportFault("`trace` is no fingerprint") }
             record.fingerprint = TraceFingerprint(value: value)
+        }
+        record.canaryObjection = try item.optionalText("canaryObjection")
+        if let end = try item.optionalMembers("endedEarly") {
+            record.earlyEnd = .init(line: try end.count("line"), steps: try end.count("stepsNotRun"))
         }
         for problem in try item.list("problems") {
             let members = try problem.members("problems")

@@ -95,7 +95,11 @@ private struct JUnitReader {
             current?.retold?.text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         case "system-out": current?.retold?.output = text
         case "testcase":
-            if let current { records.append(current) }
+            if var record = current {
+                func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Int($0.value) } }
+                if let line = number("until"), let steps = number("stepsNotRun") { record.earlyEnd = .init(line: line, steps: steps) }
+                records.append(record)
+            }
             current = nil
         default: break
         }

@@ -42,9 +42,11 @@ enum JUnitReport {
 
 extension JUnitReport {
     /// What Jenkins and GitLab show beside a case that failed: how to make it again, and what it is about. A case that passed has none, to keep reports of
-    /// thousands of them small.
+    /// thousands of them small, unless it was not to go to its end.
     private static func properties(of record: RunRecord) -> [(name: String, value: String)] {
-        guard !record.isGreen else { return [] }
+        guard !record.isGreen else {
+            return record.earlyEnd.map { [("until", "\($0.line)"), ("stepsNotRun", "\($0.steps)")] } ?? []
+        }
         var properties: [(name: String, value: String)] = []
         if let variation = record.variation { properties += [("seed", "\(variation.seed)"), ("order", "\(variation.order)")] }
         if !record.tags.isEmpty { properties.append(("tags", record.tags.joined(separator: " "))) }

@@ -4,11 +4,14 @@
 enum MermaidReport {
     /// More than this many do not fit a screen, and some hosts draw no larger diagram.
     static let messageLimit = 120
+    /// What a report begins with, and a diagram alone after its first line: neither is shown.
+    static let generator = "<!-- a report of pairsim -->"
+    static let comment = "%% a report of pairsim"
 
     static func render(_ report: RunReport) -> String {
         let told = report.records.filter { $0.told != nil }
-        guard !told.isEmpty else { return "\(markdown(report.summary.text)): no run to show.\n" }
-        var text = "\(markdown(report.summary.text))\n"
+        guard !told.isEmpty else { return "\(generator)\n\(markdown(report.summary.text)): no run to show.\n" }
+        var text = "\(generator)\n\(markdown(report.summary.text))\n"
         for record in told {
             guard let run = record.told else { continue }
             text += "\n### \(markdown(record.name))\n\n\(markdown(record.isGreen ? "passed" : record.headline))\n\n"
@@ -21,19 +24,21 @@ enum MermaidReport {
     /// The first run's diagram alone, as a file of the ending `.mmd` has it.
     static func renderAlone(_ report: RunReport) -> String {
         let told = report.records.compactMap(\.told)
-        guard let first = told.first else { return "sequenceDiagram\n    Note over phone: no run to show\n" }
-        guard told.count > 1 else { return diagram(of: first) }
-        return diagram(of: first) + "    %% \(told.count - 1) more: with {name} in the path each run has a file\n"
+        guard let first = told.first else { return "sequenceDiagram\n    \(comment)\n    Note over phone: no run to show\n" }
+        let text = diagram(of: first, notes: [comment])
+        guard told.count > 1 else { return text }
+        return text + "    %% \(told.count - 1) more: with {name} in the path each run has a file\n"
     }
 
     /// The diagram of a run.
-    static func diagram(of told: ToldRun) -> String {
+    /// - Parameter notes: Lines that are not shown, for its beginning.
+    static func diagram(of told: ToldRun, notes: [String] = []) -> String {
         let story = told.story
         var lines = lines(of: story, from: told.firstEvent)
         let left = lines.count - messageLimit
         if left > 0 { lines = ["Note over \(name(story.devices[0])): … \(left) lines before this one"] + lines.suffix(messageLimit) }
         let heads = story.devices.map { "participant \(name($0))" }
-        return "sequenceDiagram\n" + (heads + lines).map { "    \($0)\n" }.joined()
+        return "sequenceDiagram\n" + (notes + heads + lines).map { "    \($0)\n" }.joined()
     }
 
     private static func lines(of story: RunStory, from first: Int) -> [String] {

@@ -3,6 +3,8 @@ struct OutputFiles {
     private let command: CommandName
     private let files: any FileAccess
     private var outputs: [(option: String, path: String, key: String)] = []
+    /// Those that only what pairsim wrote may lie at, each with what would be written.
+    private var replaced: [(path: String, what: String)] = []
 
     init(of command: CommandName, files: any FileAccess) {
         self.command = command
@@ -16,8 +18,16 @@ struct OutputFiles {
                 "--report \(pattern.format.rawValue)=\(pattern.path): a file for each run is what run writes; leave {name} out",
                 command: command)
         }
-        for report in reports { try add("--report \(report.format.rawValue)=\(report.path)", report.path) }
-        if case .path(let path)? = trace, !path.hasSuffix("/") { try add("--trace \(path)", path) }
+        for report in reports {
+            try add("--report \(report.format.rawValue)=\(report.path)", report.path)
+            if !report.isOfRunner, !report.isPattern, report.path != "-" {
+                replaced.append((report.path, "write the \(report.format.rawValue) report"))
+            }
+        }
+        if case .path(let path)? = trace, !path.hasSuffix("/") {
+            try add("--trace \(path)", path)
+            replaced.append((path, "write the trace"))
+        }
     }
 
     private mutating func add(_ option: String, _ path: String) throws(UsageError) {
@@ -42,6 +52,21 @@ struct OutputFiles {
                     "\(output.option) would replace \(input), which is read; give the report a file of its own", command: command)
             }
         }
+    }
+
+    /// Complains of every output that lies where somebody's own file is, before any work is done for it.
+    /// - Returns: Whether there is none.
+    func areOurs(on console: Console) -> Bool {
+        var areOurs = true
+        for (path, what) in replaced {
+            do throws(FileError) {
+                try files.makeSureIsOurs(path)
+            } catch {
+                areOurs = false
+                console.complain(error.text(what))
+            }
+        }
+        return areOurs
     }
 
     /// One for each file, whatever it is called: what the file system knows it by, or its path without detours where there is none yet.

@@ -35,6 +35,8 @@ struct ReportRequest: Equatable, Sendable {
     let format: ReportFormat
     /// `-` for standard output.
     let path: String
+    /// Whether a test runner wants it there, which is free to put something there before.
+    var isOfRunner = false
 
     /// - Parameter option: `FORMAT=FILE`, already validated.
     init?(option: String) {
@@ -46,9 +48,10 @@ struct ReportRequest: Equatable, Sendable {
 }
 
 extension ReportRequest {
-    init(format: ReportFormat, path: String) {
+    init(format: ReportFormat, path: String, isOfRunner: Bool = false) {
         self.format = format
         self.path = path
+        self.isOfRunner = isOfRunner
     }
 }
 
@@ -122,7 +125,11 @@ extension Console {
             return true
         }
         do throws(FileError) {
-            try files.write(report, to: request.path)
+            if request.isOfRunner {
+                try files.write(report, to: request.path)
+            } else {
+                try files.replaceOurs(report, at: request.path)
+            }
             return true
         } catch {
             complain(error.text("write the \(request.format.rawValue) report"))

@@ -100,7 +100,7 @@ final class RunReporter {
         if let actual = record.failure?.actual { message += "\nactual:   \(actual)" }
         console.annotate(
             GitHubAnnotation.error(
-                path: record.faultPath, line: record.line, column: record.column,
+                path: console.annotated(record.faultPath), line: record.line, column: record.column,
                 title: record.title.isEmpty ? record.caseName : record.title,
                 message: message + "\n" + record.replay))
     }
@@ -143,6 +143,7 @@ final class RunReporter {
     private func line(for record: RunRecord) -> String {
         var text = console.style.paint("passed", .green) + "  " + SafeText.line(record.name)
         if let variation = record.variationText { text += " (\(variation))" }
+        if let end = record.earlyEnd { text += ": \(end.text)" }
         if record.canary != nil { text += ": a canary, \(record.outcome.status.phrase) as it must" }
         let runs = record.repetitions == 1 ? "" : "\(Plural.of(record.repetitions, "crash point")), "
         return text + console.style.paint("  \(runs)\(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
@@ -191,6 +192,7 @@ final class RunReporter {
         } else if summary.notRun > 0 {
             text += "; stopped at the first failure"
         }
-        console.print(console.style.paint(text, summary.failures > 0 ? .boldRed : interrupted ? .yellow : .green))
+        let isPartial = interrupted || summary.endedEarly > 0
+        console.print(console.style.paint(text, summary.failures > 0 ? .boldRed : isPartial ? .yellow : .green))
     }
 }

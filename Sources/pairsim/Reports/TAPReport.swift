@@ -7,6 +7,7 @@ enum TAPReport {
             let name = record.folder == "." ? record.caseName : record.folder + "/" + record.caseName
             lines.append("\(record.isGreen ? "ok" : "not ok") \(index + 1) - \(description(name))")
             if !record.isGreen { lines += details(of: record) }
+            if let end = record.earlyEnd { lines.append("# \(end.text)") }
         }
         lines.append("# \(report.summary.text)")
         return lines.joined(separator: "\n") + "\n"

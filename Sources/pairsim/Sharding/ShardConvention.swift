@@ -107,13 +107,14 @@ enum TestRunnerFiles {
     /// `TEST_SHARD_STATUS_FILE`: made to say that the tool heeds the variables of shards. Without it Bazel would take every shard for a whole run.
     static func acknowledgeShards(_ host: Host) throws(FileError) {
         guard let path = host.environment["TEST_SHARD_STATUS_FILE"], !path.isEmpty else { return }
-        try host.files.write(Data(), to: path)
+        // That it is there is what counts: what it has is not touched.
+        try host.files.append(Data(), to: path)
     }
 
     /// `XML_OUTPUT_FILE`: where the runner looks for a JUnit report.
     static func reports(_ environment: [String: String]) -> [ReportRequest] {
         guard let path = environment["XML_OUTPUT_FILE"], !path.isEmpty else { return [] }
-        return [ReportRequest(format: .junit, path: path)]
+        return [ReportRequest(format: .junit, path: path, isOfRunner: true)]
     }
 }
 

@@ -166,6 +166,43 @@ struct RunOutputTests {
                 """#)
     }
 
+    /// GitHub takes paths from the repository's root, wherever the tool was started, and by whatever name the folder was reached.
+    @Test(arguments: [
+        ("/w/repo/app", "/w/repo", "s/a.scenario", "app/s/a.scenario"), ("/w/repo/app", "/w/repo/", "../s/a.scenario", "s/a.scenario"),
+        ("/w/repo/app", "/w/repo", "/w/repo/s/a.scenario", "s/a.scenario"), ("/w/repo", "/w/repo", "s/a.scenario", "s/a.scenario"),
+        ("/w/repo/app", "/w/repo", "/elsewhere/a.scenario", "/elsewhere/a.scenario"),
+        ("/elsewhere", "/w/repo", "s/a.scenario", "s/a.scenario"), ("/w/repository", "/w/repo", "a.scenario", "a.scenario"),
+        // Without the variable, the folder that has `.git`.
+        ("/w/repo/app/deep", "", "a.scenario", "app/deep/a.scenario"), ("/other/app", "", "a.scenario", "a.scenario"),
+    ])
+    func annotationsAreOfTheRepository(folder: String, workspace: String, path: String, annotated: String) {
+        var bench = Bench([path: .failing()])
+        bench.files = MemoryFiles([path, "/w/repo/.git/HEAD"])
+        bench.folder = folder
+        bench.environment = ["GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": workspace]
+        let ending = bench.run(["run", path])
+        #expect(ending.output.contains("::error file=\(annotated),line=14"))
+        // What a person pastes stays as it is from here.
+        #expect(ending.output.contains("pairsim run \(path) --seed 1"))
+    }
+
+    @Test func annotationsOfARepositoryBehindALink() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-annotations-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let inner = root.appendingPathComponent("repo/app")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        let link = root.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: root.appendingPathComponent("repo"))
+        try Data("# A.\n\nwait 1 minute and a half\n".utf8).write(to: inner.appendingPathComponent("a.scenario"))
+        var bench = Bench()
+        bench.realFiles = RealFiles()
+        bench.realEngine = .deviceSim()
+        bench.folder = inner.resolvingSymlinksInPath().path
+        bench.environment = ["GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": link.path]
+        let ending = bench.run(["run", bench.folder + "/a.scenario"])
+        #expect(ending.status == .unparsable && ending.output.contains("::error file=app/a.scenario,line=3"))
+    }
+
     @Test func scenariosCannotGiveGitHubCommands() {
         let failure = ScenarioFailure(
             message: "x", line: 1, column: 1, source: "a", expected: "a\n::stop-commands::x", actual: "##[error]x")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PairsimTool
@@ -19,6 +20,64 @@ import Testing
         #expect(ending.status == .usage)
         #expect(ending.errors.contains("a file of its own") || ending.errors.contains("another ending"))
         #expect(bench.files["a.scenario"]?.isEmpty == true && bench.files["one.json"]?.isEmpty == true && bench.files["out"] == nil)
+    }
+
+    private static let notes = [
+        "milk, eggs\n", "{\"format\": \"mine\"}", "<?xml version=\"1.0\"?>\n<testsuites name=\"swift test\">",
+        "TAP version 14\n1..1\nok 1\n",
+        "<!DOCTYPE html>\n<title>pairsim: what I think of it</title>", "sequenceDiagram\n    a->>b: x\n",
+        "{\"device\":\"phone\",\"kind\":\"app.launch\",\"process\":1,\"time\":0}\n", " ",
+    ]
+
+    /// Somebody's own file is left alone, before any work is done for the report.
+    @Test(
+        arguments: notes, ReportFormat.allCases.map { "--report \($0)=mine" } + ["--trace mine", "--report json={name}", "--trace folder/"])
+    func whatSomebodyWroteIsLeftAlone(text: String, option: String) throws {
+        var bench = Bench(["a.scenario": .passing()])
+        let path = option.contains("{") ? "a" : option.contains("/") ? "folder/a.jsonl" : "mine"
+        try bench.files.write(Data(text.utf8), to: path)
+        let runs = Bench.Counter()
+        bench.beforeRun = { _, _ in _ = runs.next() }
+        let ending = bench.run("run a.scenario \(option)")
+        #expect(ending.status == .cannotRun && ending.errors.contains("\(path): pairsim did not write what is there"))
+        #expect(bench.files.text(path) == text)
+        #expect(runs.value == (path == "mine" ? 0 : 1))
+    }
+
+    @Test(arguments: ["explore --runs 1 --report json=mine", "merge one.json --report html=mine"])
+    func norByAnotherCommand(line: String) throws {
+        let bench = Bench(["a.scenario": .passing()])
+        #expect(bench.run("run a.scenario --report json=one.json").status == .passed)
+        try bench.files.write(Data("milk\n".utf8), to: "mine")
+        let ending = bench.run(line)
+        #expect(ending.status == .cannotRun && ending.errors.contains("mine: pairsim did not write what is there"))
+        #expect(bench.files.text("mine") == "milk\n")
+    }
+
+    /// Whatever its format is, and whichever comes next.
+    @Test(arguments: ReportFormat.allCases.map { "--report \($0)=out" } + ["--report mermaid=out.mmd", "--trace out"])
+    func whatPairsimWroteIsReplaced(option: String) throws {
+        let bench = Bench.real(["a.scenario": "# A.\n\nwait 1s\n", "b.scenario": "# B.\n\nexpect watch is off\n"])
+        let path = option.hasSuffix(".mmd") ? "out.mmd" : "out"
+        for file in ["a", "b"] {
+            _ = bench.run("run \(file).scenario \(option)")
+            let first = bench.files[path]
+            #expect(first?.isEmpty == false)
+            let ending = bench.run("run a.scenario --report json=\(path)")
+            #expect(ending.status == .passed && ending.errors.isEmpty && bench.files.text(path)?.contains(JSONReport.format) == true)
+            try bench.files.write(first ?? Data(), to: path)
+        }
+        try bench.files.write(Data(), to: path)
+        #expect(bench.run("run a.scenario \(option)").status == .passed)
+    }
+
+    /// A test runner may put something there before.
+    @Test func theFileOfATestRunnerIsReplaced() throws {
+        var bench = Bench(["a.scenario": .passing()])
+        bench.environment["XML_OUTPUT_FILE"] = "test.xml"
+        try bench.files.write(Data("<testsuites/>".utf8), to: "test.xml")
+        #expect(bench.run("run a.scenario").status == .passed)
+        #expect(bench.files.text("test.xml")?.contains("pairsim") == true)
     }
 
     @Test func reportsOfTheirOwnAreWritten() {

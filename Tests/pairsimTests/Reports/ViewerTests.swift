@@ -148,7 +148,7 @@ import Testing
         #expect(lines.first == "sequenceDiagram")
         let words = ##"[^;:<>{}\[\]"`]*((#[0-9]+;)[^;:<>{}\[\]"`]*)*"##
         let forms = try [
-            "    participant (phone|watch)", "    Note over (phone|watch)(,watch)?: " + words,
+            "    %% [a-z ]*", "    participant (phone|watch)", "    Note over (phone|watch)(,watch)?: " + words,
             "    (phone|watch)(->>|-x)(phone|watch): " + words,
         ].map { try Regex($0) }
         for line in lines.dropFirst() { #expect(try forms.contains { try $0.wholeMatch(in: line) != nil }, "\(line)") }

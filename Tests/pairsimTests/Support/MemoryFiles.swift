@@ -99,6 +99,8 @@ final class MemoryFiles: FileAccess {
         return data
     }
 
+    func read(_ path: String, first count: Int) throws(FileError) -> Data { try read(path).prefix(count) }
+
     func makeFolder(_ path: String) throws(FileError) {
         guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileError(path: path, reason: "permission denied") }
     }

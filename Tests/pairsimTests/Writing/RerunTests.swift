@@ -59,6 +59,44 @@ struct RerunTests {
         #expect(bench.run("run a.scenario --until 1").status == .passed)
     }
 
+    /// A run that was not to go to its end says so everywhere, and is no reason to forget that it failed.
+    @Test func anEarlyEndIsSaid() throws {
+        var bench = Bench.real(["a.scenario": "# A.\n\nwait 1s\nwait 1s\nexpect watch is off\n", "b.scenario": "# B.\n\nwait 1s\n"])
+        bench.environment["XDG_CACHE_HOME"] = "/cache"
+        #expect(bench.run("run a.scenario b.scenario").status == .failed)
+        let reports = ["json", "junit", "tap", "html", "mermaid"].map { " --report \($0)=r.\($0)" }.joined()
+        let ending = bench.run("run a.scenario b.scenario --until 3 -v --pictures\(reports)")
+        let summary = "2 passed, 0 failed, 1 ended early behind line 3 (2 steps not run)"
+        #expect(ending.status == .passed && ending.output.contains(summary))
+        #expect(ending.output.contains("a.scenario: ended behind line 3, 2 steps not run"))
+        for format in ["tap", "html"] { #expect(bench.files.text("r.\(format)")?.contains("ended behind line 3, 2 steps not run") == true) }
+        #expect(bench.files.text("r.mermaid")?.contains("1 ended early behind line 3") == true)
+        #expect(bench.files.text("r.json")?.contains("\"stepsNotRun\": 2") == true)
+        #expect(bench.files.text("r.json")?.contains("\"endedEarly\": 1,") == true)
+        #expect(bench.files.text("r.junit")?.contains("<property name=\"stepsNotRun\" value=\"2\"/>") == true)
+        for report in ["json", "junit"] { #expect(bench.run("merge r.\(report)").output.contains(summary)) }
+        #expect(bench.run("run --failed").output.contains("0 passed, 1 failed"))
+        #expect(bench.run("run a.scenario b.scenario --until 5").output.contains("early") == false)
+    }
+
+    /// What a canary is there for is its last step.
+    @Test func aCanaryThatIsNotToGoToItsEndIsNone() {
+        let bench = Bench.real(["a.scenario": "# A.\n# Canary: 1\n\nwait 1s\nexpect watch is off\n"])
+        #expect(bench.run("run a.scenario").output.hasPrefix("1 passed (1 canary), 0 failed ("))
+        #expect(bench.run("run a.scenario --until 4").output.hasPrefix("1 passed, 0 failed, 1 ended early behind line 4 (1 step not run)"))
+    }
+
+    /// In the output, and in the reports, also those that are joined.
+    @Test func aCanaryWithABrokenSetUpFails() {
+        let bench = Bench.real(["a.scenario": "# A.\n# Canary: 1\n\nexpect watch is off\nexpect phone is off\n"])
+        let ending = bench.run("run a.scenario --report json=r.json")
+        let summary = "0 passed, 1 failed"
+        let reason = "it failed in line 4, which is its set-up, and a canary must fail at its last step, in line 5"
+        #expect(ending.status == .failed && ending.output.contains(summary) && ending.output.contains(reason))
+        let joined = bench.run("merge r.json")
+        #expect(joined.status == .failed && joined.output.contains(summary) && joined.output.contains(reason))
+    }
+
     @Test func asManyEventsAsOneWants() throws {
         let bench = Bench.real(["a.scenario": NewScenario.text(title: "A").replacing("\"dark\" within", with: "\"x\" within")])
         func events(_ options: String) -> Int {

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Tells what pairsim has written from what is somebody's own, so that no report and no trace ever replaces notes, sources or the log of a device.
+enum ReportRecognition {
+    /// How much of a file says what it is, in bytes.
+    static let startLength = 4_096
+
+    /// - Parameter start: The first ``startLength`` bytes of a file, or all of it.
+    /// - Returns: Whether they begin a report or a trace that pairsim wrote, of any format.
+    static func isOurs(_ start: Data) -> Bool {
+        let text = String(decoding: start, as: UTF8.self)
+        if text.hasPrefix("TAP version 14\n# pairsim ") { return true }
+        if text.hasPrefix("<?xml "), text.contains("<testsuites name=\"\(JUnitReport.name)") { return true }
+        if text.hasPrefix("<!DOCTYPE html>"), text.contains(HTMLReport.generator) { return true }
+        if text.hasPrefix(MermaidReport.generator) || text.hasPrefix("sequenceDiagram\n    \(MermaidReport.comment)") { return true }
+        guard text.hasPrefix("{") else { return false }
+        if [JSONReport.format, ExplorationReport.format].contains(where: { text.contains("\"format\": \"\($0)\"") }) { return true }
+        return text.contains("\"otherData\":{\"tool\":\"pairsim ")
+            || text.hasPrefix("{\"facts\":{\"version\":") && text.contains("\"kind\":\"trace.begin\"")
+    }
+}
+
+extension FileAccess {
+    /// Replaces a report or a trace that pairsim wrote, or a file with nothing in it, or writes a new file. Anything else is left as it is.
+    func replaceOurs(_ data: Data, at path: String) throws(FileError) {
+        try makeSureIsOurs(path)
+        try write(data, to: path)
+    }
+
+    /// - Throws: that the file is somebody's own.
+    func makeSureIsOurs(_ path: String) throws(FileError) {
+        // What is written to a device or a pipe replaces nothing; a folder is complained of by who writes.
+        guard try kind(of: path) == .file else { return }
+        let start = try read(path, first: ReportRecognition.startLength)
+        guard start.isEmpty || ReportRecognition.isOurs(start) else {
+            throw FileError(
+                path: path, reason: "pairsim did not write what is there, and leaves it alone; name another file, or remove this one first")
+        }
+    }
+}
