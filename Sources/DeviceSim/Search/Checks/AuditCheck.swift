@@ -67,10 +67,17 @@ struct AuditCheck {
         }
     }
 
-    /// The keys that the app's version has, and those that it migrates from. What an update has dropped is nobody's.
+    /// The keys that the app's version has, and places that a migration starts from. What an update has dropped is nobody's.
     private func known(_ keeper: InvariantChecker) -> [CheckedKey] {
         guard let version = AppVersion(device.appVersion) else { return keeper.keys }
         return keeper.keys.filter { !$0.isCurrent || $0.exists(in: version) }
+    }
+
+    /// Those, and the keys of other versions of the app that they migrate from: the audit speaks of what lies there.
+    private func spokenOf(_ keeper: InvariantChecker) -> [CheckedKey] {
+        let known = known(keeper)
+        let indices = Set(known.map(\.reference.index) + known.flatMap(\.sources).map(\.index))
+        return keeper.keys.filter { indices.contains($0.reference.index) }
     }
 
     private func compare(_ presence: StoragePresence?, _ key: CheckedKey, _ contents: Contents, isReadable: Bool) -> Violation? {
@@ -89,7 +96,7 @@ struct AuditCheck {
 
     /// Nothing lies beside registered values that the audit does not speak of.
     private func unmentioned(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
-        let keys = known(keeper)
+        let keys = spokenOf(keeper)
         let names = keys.map(\.name) + (report.findings ?? []).map(\.name)
         let known = Set(run.scenario.knobs.diskIgnoresCase ? names + names.map { $0.lowercased() } : names)
         let folders = Set(keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
@@ -164,7 +171,7 @@ struct AuditCheck {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
-        let known = Set(known(keeper).map(\.name) + findings.map(\.name))
+        let known = Set(spokenOf(keeper).map(\.name) + findings.map(\.name))
         func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
         for file in contents.storedFiles where !file.path.hasPrefix("AppGroup/") {
             let name = file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file.path[file.path.utf8.index(after: $0)...]) }
@@ -172,7 +179,7 @@ struct AuditCheck {
             if !isTold, isSilent(name ?? file.path, file.bytes) { return orphan("file \(file.path)") }
         }
         let suites = Set(
-            self.known(keeper).compactMap { key in
+            spokenOf(keeper).compactMap { key in
                 switch key.domain {
                 case .userDefaults(let name): suite(named: name)
                 case .appGroupUserDefaults(let group): .appGroup(group)

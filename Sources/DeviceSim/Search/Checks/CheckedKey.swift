@@ -187,7 +187,7 @@ extension ScenarioKey {
     }
 
     /// The key of the version before whose value is this one's from an update on, as it is: what was set there is read here.
-    fileprivate func moved(among keys: [ScenarioKey]) -> Int? {
+    func moved(among keys: [ScenarioKey]) -> Int? {
         guard case .key(let source)? = declaration?.migrationSource, takesOver(keys[source.index]) else { return nil }
         return keys[source.index].moved(among: keys) ?? source.index
     }
@@ -198,8 +198,10 @@ extension ScenarioKey {
         return keys[source.index].isAtPlace(of: self)
     }
 
-    /// Whether a migration takes the value to where it is protected otherwise, or a counterpart with another version of the app stores it so.
-    fileprivate func leadsToOtherSecrecy(among keys: [ScenarioKey]) -> Bool {
+    /// Whether a migration takes the value to where it is protected otherwise, or a counterpart with another version of the app stores it so. A chain of
+    /// migrations may lead back to where it began: what lies there is taken from its first key's place.
+    fileprivate func leadsToOtherSecrecy(among keys: [ScenarioKey], visited: Set<String> = []) -> Bool {
+        guard !visited.contains(identifier) else { return false }
         let isElsewhereByName = keys.contains { other in
             other.isCurrent && other.name == name && syncs && other.syncs
                 && (other.declaration?.security == SecurityPolicy.none || other.isInKeychain != isInKeychain)
@@ -207,10 +209,10 @@ extension ScenarioKey {
         return isElsewhereByName
             || keys.contains { key in
                 guard let sources = key.declaration?.migrationSource?.keys,
-                    sources.contains(where: { keys[$0.index].identifier == identifier })
+                    sources.contains(where: { keys[$0.index].identifier == identifier || keys[$0.index].isAtPlace(of: self) })
                 else { return false }
                 let isElsewhere = key.declaration?.security == SecurityPolicy.none || key.isInKeychain != isInKeychain
-                return isElsewhere || key.leadsToOtherSecrecy(among: keys)
+                return isElsewhere || key.leadsToOtherSecrecy(among: keys, visited: visited.union([identifier]))
             }
     }
 
@@ -219,7 +221,6 @@ extension ScenarioKey {
     /// Whether the value is sealed and shared with a widget, each of whom seals with a master key of its own.
     fileprivate var isSealedWithOwnKeys: Bool {
         guard let declaration, declaration.security.isSealed, declaration.accessGroup == nil else { return false }
-        if case .userDefaults(let suite?) = declaration.domain { return suite.hasPrefix("group.") }
         return isSharedWithWidget
     }
 

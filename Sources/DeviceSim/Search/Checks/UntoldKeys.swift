@@ -26,6 +26,14 @@ enum UntoldKeys {
             // What goes from a key that apps still use is missing there, when nobody removed it.
             for source in key.declaration?.migrationSource?.keys ?? [] { untold[source.index] = .migration }
         }
+        // Where the update that moves a value is left out, a still later one finds nothing.
+        for (index, key) in keys.enumerated() where key.isCurrent {
+            let family = key.moved(among: keys) ?? index
+            let isLeftOut = keys.contains { other in
+                other.isAtPlace(of: key) && (other.moved(among: keys).map { $0 != family } ?? false)
+            }
+            if isLeftOut { untold[index] = .migration }
+        }
         for (index, key) in keys.enumerated() where untold[index] == nil {
             if scenario.hasLinks, key.declaration?.domain.isInFiles == true { untold[index] = .link }
             let isOneOfTwo = keys.indices.contains { other in

@@ -120,7 +120,9 @@ extension ScenarioKey {
         switch declaration.domain {
         case .appGroupUserDefaults, .appGroupFileSystem: return true
         case .keychain(let service): return service != nil && declaration.accessGroup != nil
-        case .userDefaults, .fileSystem, .encryptedFileSystem: return false
+        // A suite that is named like a group is the group's.
+        case .userDefaults(let suite): return suite?.hasPrefix("group.") ?? false
+        case .fileSystem, .encryptedFileSystem: return false
         }
     }
 
