@@ -19,6 +19,7 @@ final class CatalogRegistry: @unchecked Sendable {
 
     private let lock = NSLock()
     private var registrations: [Registration] = []
+    private var registrationCount = 0
     private var names: Set<String> = []
     private var patterns: [KeyNamePattern] = []
     private var unregistered: Set<String> = []
@@ -29,6 +30,9 @@ final class CatalogRegistry: @unchecked Sendable {
     var keys: [AnyStorageKey] { entries.compactMap(\.key) }
     /// What is listed, keys and mere descriptions, in the order of registration.
     var descriptors: [StorageKeyDescriptor] { entries.map(\.descriptor) }
+
+    /// Another one after each registration.
+    var generation: Int { withLock { registrationCount } }
 
     private func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock.lock()
@@ -53,6 +57,7 @@ final class CatalogRegistry: @unchecked Sendable {
             } else {
                 registrations.append(registration)
             }
+            registrationCount += 1
             let all = registrations.flatMap(\.entries).map(\.descriptor.name)
             names = Set(all)
             patterns = all.compactMap(KeyNamePattern.init)

@@ -30,8 +30,9 @@ public struct StorageAuditReport: Sendable, Hashable {
 
     init(catalogs: [String], entries: [CatalogRegistry.Entry]) {
         self.catalogs = catalogs
+        let declared = StorageKeyLinter.DeclaredPlaces(entries)
         items = entries.map {
-            let warnings = StorageKeyLinter.warnings(for: $0.descriptor) + StorageKeyLinter.migrationWarnings(for: $0, among: entries)
+            let warnings = StorageKeyLinter.warnings(for: $0.descriptor) + StorageKeyLinter.migrationWarnings(for: $0, among: declared)
             return Item(catalog: $0.catalog, key: $0.descriptor, warnings: warnings, presence: nil)
         }
     }
@@ -56,12 +57,13 @@ public struct StorageAuditReport: Sendable, Hashable {
     }
 
     init(catalogs: CatalogRegistry, ledger: SyncLedger) {
-        self.init(catalogs: catalogs.catalogNames, entries: catalogs.entries)
+        let entries = catalogs.entries
+        self.init(catalogs: catalogs.catalogNames, entries: entries)
         let chosen = Result { try ledger.overrides() }
         for index in items.indices {
             switch chosen {
             case .success(let chosen):
-                let key = catalogs.entries[index].key?.base
+                let key = entries[index].key?.base
                 items[index].chosenSyncPolicy = key.map { chosen.chosen(for: $0) } ?? chosen[items[index].key.name]
             case .failure(let error): items[index].syncPolicyProblem = SyncLedger.storageError(error).code
             }

@@ -170,32 +170,44 @@ extension KeychainAccessibility {
 
 /// Migrations that get in each other's way, or in that of a key in use.
 extension StorageKeyLinter {
-    static func migrationWarnings(for entry: CatalogRegistry.Entry, among entries: [CatalogRegistry.Entry]) -> [String] {
+    static func migrationWarnings(for entry: CatalogRegistry.Entry, among declared: DeclaredPlaces) -> [String] {
         guard let key = entry.key?.base else { return [] }
         var warnings: [String] = []
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             guard let place = try? StorageLocation(of: source).physical else { continue }
-            for other in entries where other.descriptor.name != key.name {
-                let isThere = (try? StorageLocation(of: other.descriptor))?.physical == place
+            for (name, isThere) in declared.keys(at: place) where name != key.name {
                 if isThere {
                     warnings.append(
-                        "its migration's source '\(source.name)' is the key '\(other.descriptor.name)', which is in use: the value is copied once, "
+                        "its migration's source '\(source.name)' is the key '\(name)', which is in use: the value is copied once, "
                             + "and the source stays")
-                } else if other.key?.base.migratesDirectly(from: place) == true {
+                } else {
                     warnings.append(
-                        "its migration's source '\(source.name)' is that of '\(other.descriptor.name)' as well: it stays until both have their values"
-                    )
+                        "its migration's source '\(source.name)' is that of '\(name)' as well: it stays until both have their values")
                 }
             }
         }
         return warnings
     }
-}
 
-extension StorageKey {
-    /// Whether its migration names that place, by ``StorageLocation/physical``.
-    func migratesDirectly(from place: String) -> Bool {
-        migration?.base.sourceKeys.contains { (try? StorageLocation(of: $0.base))?.physical == place } ?? false
+    /// Which keys of a list are at a place, or migrate directly from it, by ``StorageLocation/physical``.
+    struct DeclaredPlaces {
+        private var keys: [String: [Int: (name: String, isThere: Bool)]] = [:]
+
+        init(_ entries: [CatalogRegistry.Entry]) {
+            for (index, entry) in entries.enumerated() {
+                let name = entry.descriptor.name
+                for source in entry.key?.base.migration?.base.sourceKeys ?? [] {
+                    guard let place = (try? StorageLocation(of: source.base))?.physical else { continue }
+                    keys[place, default: [:]][index] = (name, false)
+                }
+                if let place = (try? StorageLocation(of: entry.descriptor))?.physical { keys[place, default: [:]][index] = (name, true) }
+            }
+        }
+
+        /// In the order of the list.
+        func keys(at place: String) -> [(name: String, isThere: Bool)] {
+            keys[place]?.sorted { $0.key < $1.key }.map(\.value) ?? []
+        }
     }
 }
 

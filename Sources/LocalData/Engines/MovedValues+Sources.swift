@@ -10,7 +10,8 @@ extension MovedValues {
         let place = try stored.location(of: source).resolved(in: environment)
         let own = try removed.map { try stored.location(of: $0).resolved(in: environment) }
         let role = environment.device.role
-        for key in catalogs.keys.map(\.base) where key.migration != nil && key.availability.isAvailable(on: role) {
+        for key in registered.current.candidates(awaiting: place).compactMap(\.key?.base)
+        where key.migration != nil && key.availability.isAvailable(on: role) {
             guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
             else { continue }
             var visited: Set<String> = []
@@ -24,7 +25,7 @@ extension MovedValues {
     func isInUse(_ source: any StorageKey, besides other: (any StorageKey)? = nil) throws -> Bool {
         let place = try stored.location(of: source).resolved(in: environment)
         let role = environment.device.role
-        for entry in catalogs.entries where entry.descriptor.availability.isAvailable(on: role) {
+        for entry in registered.current.candidates(at: place, of: source) where entry.descriptor.availability.isAvailable(on: role) {
             let key = entry.descriptor
             if let other, key.name == other.name, key.domain == other.domain { continue }
             // A pattern stands for names of its kind.

@@ -9,7 +9,7 @@ final class MovedValues: Sendable {
     let files: FileStorageHelper
     let marks: MigrationMarks
     let processName: ProcessName
-    let catalogs: CatalogRegistry
+    let registered: RegisteredPlacesCache
     let turns: Turns
     let stored: StoredValues
     let edits: SyncLedgerStore
@@ -22,7 +22,7 @@ final class MovedValues: Sendable {
         self.files = files
         self.marks = marks
         self.processName = processName
-        self.catalogs = catalogs
+        registered = RegisteredPlacesCache(environment: environment, catalogs: catalogs)
         self.turns = turns
         self.stored = stored
         self.edits = edits

@@ -97,6 +97,8 @@ public struct ConditionalMigration<Wrapped: StorageMigration>: StorageMigration 
 }
 
 extension ConditionalMigration: PlannedMigration {
+    var hasFixedSources: Bool { (wrapped as? any PlannedMigration)?.hasFixedSources ?? false }
+
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
         guard condition.isMet(in: context) else { return nil }
         return try (wrapped as? any PlannedMigration)?.converted(sources, in: context)

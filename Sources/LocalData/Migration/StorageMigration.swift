@@ -41,11 +41,17 @@ public struct AnyStorageMigration: Sendable {
 protocol PlannedMigration: StorageMigration {
     /// The state of an absent or present destination. Writes nothing. Runs in the key's turn.
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State
+    /// Whether ``StorageMigration/sourceKeys`` are the same whenever they are asked for.
+    var hasFixedSources: Bool { get }
     /// The sources that a removal of the destination clears. Where there are none, it leaves a mark.
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey]
     /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
     /// `nil` where it makes nothing of them.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
+}
+
+extension PlannedMigration {
+    var hasFixedSources: Bool { true }
 }
 
 /// The circumstances of a migration, for conditions on them.

@@ -129,6 +129,16 @@ extension StorageLocation {
     }
 }
 
+extension StorageLocation {
+    /// All that ``resolved(in:)`` may answer, now or later: which path a directory has is the file system's to say.
+    func resolutions(in environment: StorageEnvironment) -> [String] {
+        guard let path = physical.suffix(after: "file/custom"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return [resolved(in: environment)]
+        }
+        return [physical] + [FileDirectory.documents, .caches].map { "file/\($0.kind)\(path[slash...])" }
+    }
+}
+
 extension String {
     /// What comes after `prefix`, by bytes; `nil` for what does not begin with it.
     package func suffix(after prefix: String) -> Substring? {
