@@ -40,6 +40,9 @@ struct SyncConversation: Sendable {
 
     func hasAnswered(_ epoch: String) -> Bool { answered.contains(epoch) }
 
+    /// Whether that snapshot is the one that the session was found to hold last.
+    func isAccepted(epoch: String, sequence: UInt64) -> Bool { accepted?.sequence == sequence && accepted?.epoch == epoch }
+
     // MARK: What happens
 
     /// The session was found to hold this.
@@ -50,6 +53,13 @@ struct SyncConversation: Sendable {
         accepted = snapshot
         isCounterpartNew = false
         isTakenForOutdated = false
+    }
+
+    /// A change of what the session held was handed to it: with the changed entries alone.
+    /// - Parameter gone: The names that it takes out.
+    mutating func wasSent(_ change: SyncSnapshot, takingOut gone: [String]) {
+        accepted?.change(to: change, takingOut: gone)
+        isCounterpartNew = false
     }
 
     /// The counterpart that was heard last has its answer, be it that there is nothing to say.

@@ -13,6 +13,8 @@ public actor SyncHelper {
 
     private(set) var outbox = SyncOutbox()
     var conversation = SyncConversation()
+    /// What the next snapshot may be a change of.
+    private(set) var sent: SentContext?
     private(set) var didNotFit: [String] = []
     private(set) var unknownKeys: [String] = []
     /// The code of `WCError` with which the session refused the last snapshot.
@@ -81,38 +83,29 @@ extension SyncHelper {
             try requireKnownPolicies()
             let session = WCSession.default
             var context = session.applicationContext
-            let accepted = acceptedSnapshot(in: context, epoch: installation.epoch)
+            let held = context[SyncSnapshot.entryKey]
             context[SyncSnapshot.entryKey] = nil
             let room = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary(context)
-            var draft = draft(for: installation, accepted: accepted, room: room)
-            let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
-            // What it left out it may lack: it has its answer when it has said so.
-            if isDue || conversation.counterpart?.omitted.isEmpty == true { conversation.haveAnswered() }
-            guard isDue || isForced || conversation.isTakenForOutdated else {
-                didNotFit = draft.didNotFit
-                return false
-            }
+            guard var draft = try dueDraft(trigger, isForced: isForced, for: installation, holding: held, room: room) else { return false }
             let sequence = try ledger.takeSequence()
             var limit = room
             for attempt in 1... {
-                var snapshot = draft.snapshot
-                snapshot.sequence = sequence
-                if snapshot.content == 0 { snapshot.content = sequence }
-                context[SyncSnapshot.entryKey] = snapshot.entryPayload
+                draft.snapshot.sequence = sequence
+                if draft.snapshot.content == 0 { draft.snapshot.content = sequence }
+                let entries = draft.entries
+                context[SyncSnapshot.entryKey] = draft.snapshot.payload(ofEntries: entries)
                 do {
                     try session.updateApplicationContext(context)
-                } catch WCError.payloadTooLarge where attempt < 8 && !snapshot.entries.isEmpty {
+                } catch WCError.payloadTooLarge where attempt < 8 && draft.canBeSmaller {
                     // The limit is not published; this session's is lower (W100).
                     limit = limit / 4 * 3
-                    draft = self.draft(for: installation, accepted: accepted, room: limit)
+                    draft = wholeDraft(for: installation, accepted: acceptedSnapshot(held, epoch: installation.epoch), room: limit)
                     continue
                 } catch let error as WCError where meansNobodyIsThere(error.code) {
                     if obstacle == nil { refusal = error.code.rawValue }
                     return false
                 }
-                conversation.wasSent(snapshot)
-                environment.tell(.sent(.init(snapshot)))
-                didNotFit = draft.didNotFit
+                wasSent(draft, entries, to: receiver(of: installation))
                 break
             }
             refusal = nil
@@ -121,6 +114,42 @@ extension SyncHelper {
         } catch {
             throw remember(error)
         }
+    }
+
+    /// What to send, if anything.
+    /// - Parameter held: What the session holds under LocalData's name.
+    private func dueDraft(
+        _ trigger: SyncPlan.Trigger, isForced: Bool, for installation: SyncInstallation, holding held: Any?, room: Int
+    ) throws -> SyncDraft? {
+        if trigger == .change, !isForced, holdsAccepted(held, epoch: installation.epoch),
+            let draft = changedDraft(for: installation, fitting: room)
+        {
+            conversation.haveAnswered()
+            return draft
+        }
+        let accepted = acceptedSnapshot(held, epoch: installation.epoch)
+        let draft = wholeDraft(for: installation, accepted: accepted, room: room)
+        let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
+        // What it left out it may lack: it has its answer when it has said so.
+        if isDue || conversation.counterpart?.omitted.isEmpty == true { conversation.haveAnswered() }
+        guard isDue || isForced || conversation.isTakenForOutdated else {
+            didNotFit = draft.didNotFit
+            return nil
+        }
+        return draft
+    }
+
+    /// The session took a draft.
+    private func wasSent(_ draft: SyncDraft, _ entries: [String: Any], to receiver: String?) {
+        if draft.basis == nil { conversation.wasSent(draft.snapshot) } else { conversation.wasSent(draft.snapshot, takingOut: draft.gone) }
+        environment.tell(.sent(.init(conversation.accepted ?? draft.snapshot)))
+        didNotFit = draft.didNotFit
+        outbox.wasSent()
+        sent =
+            draft.canBeChanged
+            ? SentContext(
+                sequence: draft.snapshot.sequence, epoch: draft.snapshot.epoch, receiver: receiver, byteCount: draft.byteCount,
+                entries: entries) : nil
     }
 
     /// While it cannot be told for a moment what was switched off, the context stays as it is: it was put together when that was known.
@@ -146,21 +175,17 @@ extension SyncHelper {
         let installation = try ledger.installation()
         try requireKnownPolicies()
         let held = obstacle == .sessionNotSupported ? [:] : WCSession.default.applicationContext
-        let accepted = acceptedSnapshot(in: held, epoch: installation.epoch)
-        let draft = draft(for: installation, accepted: accepted, room: max(0, maximumByteCount) - PayloadSize.envelope)
+        let accepted = acceptedSnapshot(held[SyncSnapshot.entryKey], epoch: installation.epoch)
+        let draft = wholeDraft(for: installation, accepted: accepted, room: max(0, maximumByteCount) - PayloadSize.envelope)
         var snapshot = draft.snapshot
         snapshot.sequence = try ledger.takeSequence()
         if snapshot.content == 0 { snapshot.content = snapshot.sequence }
         return snapshot
     }
 
-    /// The snapshot to send, without its sequence number. Its content is 0 where it is a new one.
-    private func draft(
-        for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int
-    ) -> (snapshot: SyncSnapshot, didNotFit: [String]) {
-        var snapshot = SyncSnapshot(
-            device: environment.device.identifier, epoch: installation.epoch, sequence: 0, content: 0,
-            acknowledged: installation.acknowledgement, entries: [:])
+    /// Everything that there is to say.
+    func wholeDraft(for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int) -> SyncDraft {
+        var snapshot = emptySnapshot(for: installation)
         let known = accepted?.entries ?? [:]
         let isDelivered = SyncPlan.isAcknowledged(facts([:], accepted: accepted, installation))
         let selection = outbox.selection(
@@ -169,12 +194,27 @@ extension SyncHelper {
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
-        let epoch = conversation.counterpart?.epoch ?? installation.acknowledgement?.epoch
-        for (name, entry) in snapshot.entries where entry.isSettled && !ledger.isHeld(name, by: epoch) {
-            snapshot.entries[name]?.isSettled = false
+        let epoch = receiver(of: installation)
+        var hasSettled = false
+        for (name, entry) in selection.entries where entry.isSettled {
+            hasSettled = true
+            if !ledger.isHeld(name, by: epoch) { snapshot.entries[name]?.isSettled = false }
         }
         if let accepted, accepted.entries == snapshot.entries { snapshot.content = accepted.content }
-        return (snapshot, selection.didNotFit)
+        return SyncDraft(
+            snapshot: snapshot, didNotFit: selection.didNotFit, byteCount: selection.byteCount,
+            canBeChanged: selection.isWhole && !hasSettled)
+    }
+
+    func emptySnapshot(for installation: SyncInstallation) -> SyncSnapshot {
+        SyncSnapshot(
+            device: environment.device.identifier, epoch: installation.epoch, sequence: 0, content: 0,
+            acknowledged: installation.acknowledgement, entries: [:])
+    }
+
+    /// The installation of the counterpart that a snapshot is for, as far as is known.
+    func receiver(of installation: SyncInstallation) -> String? {
+        conversation.counterpart?.epoch ?? installation.acknowledgement?.epoch
     }
 
     private func facts(
@@ -187,15 +227,23 @@ extension SyncHelper {
 
     /// What the session holds of this installation. Read again where the app put another context in its place.
     func acceptedSnapshot(in context: [String: Any], epoch: String) -> SyncSnapshot? {
-        guard let entry = context[SyncSnapshot.entryKey] as? [String: Any] else { return nil }
-        if let accepted = conversation.accepted, accepted.epoch == epoch, let sequence = entry["sequence"],
-            PropertyListValue(propertyList: sequence) == .integer(Int64(clamping: accepted.sequence)), entry["epoch"] as? String == epoch
-        {
-            return accepted
-        }
-        guard let snapshot = try? SyncSnapshot(in: context), snapshot.epoch == epoch else { return nil }
+        acceptedSnapshot(context[SyncSnapshot.entryKey], epoch: epoch)
+    }
+
+    /// - Parameter entry: What the session holds under LocalData's name.
+    private func acceptedSnapshot(_ entry: Any?, epoch: String) -> SyncSnapshot? {
+        if holdsAccepted(entry, epoch: epoch) { return conversation.accepted }
+        guard let entry, let snapshot = try? SyncSnapshot(in: [SyncSnapshot.entryKey: entry]), snapshot.epoch == epoch else { return nil }
         conversation.remember(accepted: snapshot)
         return snapshot
+    }
+
+    /// Whether the session still holds what this process remembers.
+    private func holdsAccepted(_ entry: Any?, epoch: String) -> Bool {
+        guard let entry = entry as? [String: Any], let sequence = entry["sequence"],
+            case .integer(let held)? = PropertyListValue(propertyList: sequence), let known = UInt64(exactly: held)
+        else { return false }
+        return entry["epoch"] as? String == epoch && conversation.isAccepted(epoch: epoch, sequence: known)
     }
 
     /// What the session holds of this installation, in a process that has not sent anything itself.

@@ -22,10 +22,16 @@ struct SyncOutbox: Sendable {
     }
 
     private(set) var items: [String: Item] = [:]
+    /// The names of which something else may be held than when the session took a snapshot last.
+    private(set) var touched: Set<String> = []
 
     /// The entries of a snapshot, and the names that are left out of it.
     struct Selection: Sendable, Hashable {
         var entries: [String: SyncEntry] = [:]
+        /// What the entries take at most.
+        var byteCount = 0
+        /// Whether it says all that the outbox holds, and nothing else: every name is one that was read, and none is left out.
+        var isWhole = false
         /// Sorted.
         var omitted: [String] = []
         /// Of the omitted ones, those that there was no room for. Sorted.
@@ -51,6 +57,7 @@ extension SyncOutbox {
         item.isBeyondReading = false
         if isShared { item.published = .some(item.outgoing) }
         items[name] = item
+        touched.insert(name)
     }
 
     /// Notes that a key cannot be read. What was known of it stays known.
@@ -62,19 +69,25 @@ extension SyncOutbox {
         item.unreadable = code
         item.isBeyondReading = isBeyondReading
         items[name] = item
+        touched.insert(name)
     }
 
     /// Forgets a key whose policy no longer lets it travel.
     mutating func drop(_ name: String) {
         items[name] = nil
+        touched.insert(name)
     }
 
     /// Publishes what manual keys hold: a sync was asked for.
     mutating func publishManual() {
         for (name, item) in items where item.policy == .manual && item.unreadable == nil {
             items[name]?.published = .some(item.outgoing)
+            touched.insert(name)
         }
     }
+
+    /// The session took what is held now.
+    mutating func wasSent() { touched.removeAll(keepingCapacity: true) }
 }
 
 // MARK: What the next snapshot carries
@@ -89,30 +102,38 @@ extension SyncOutbox {
         fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: Bool, keepsBack: (String) -> Bool = { _ in false }
     ) -> Selection {
         var selection = Selection()
-        var total = 0
+        selection.isWhole = true
         for (name, item) in items {
             guard item.unreadable == nil else {
+                selection.isWhole = false
                 selection.entries[name] = accepted[name]
                 // Said to be omitted it would pass for something that this device has.
                 if accepted[name] == nil, !item.isBeyondReading { selection.omitted.append(name) }
                 continue
             }
-            guard let entry = item.policy != .manual ? item.outgoing : item.published ?? accepted[name] else { continue }
+            guard let entry = item.entry(accepted: accepted[name]) else { continue }
             if item.isTooLarge(entry) { selection.omitted.append(name) } else { selection.entries[name] = entry }
         }
         if !isDelivered {
-            for (name, entry) in accepted where items[name] == nil && !keepsBack(name) { selection.entries[name] = entry }
+            for (name, entry) in accepted where items[name] == nil && !keepsBack(name) {
+                selection.isWhole = false
+                selection.entries[name] = entry
+            }
         }
-        for name in selection.omitted { total += PayloadSize.string(name) }
-        let room = byteCount - total
-        for (name, entry) in selection.entries { total += entry.maximumByteCount(under: name) }
-        if total > byteCount { selection.leaveOutLargest(keeping: room) }
+        if !selection.omitted.isEmpty { selection.isWhole = false }
+        let room = byteCount - selection.omitted.reduce(0) { $0 + PayloadSize.string($1) }
+        for (name, entry) in selection.entries { selection.byteCount += entry.maximumByteCount(under: name) }
+        if selection.byteCount > room { selection.leaveOutLargest(keeping: room) }
         selection.omitted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return selection
     }
 }
 
 extension SyncOutbox.Item {
+    /// What travels of a value that can be read.
+    /// - Parameter accepted: What the session holds of it: a manual key that this process has not published stays as it was.
+    func entry(accepted: SyncEntry?) -> SyncEntry? { policy != .manual ? outgoing : published ?? accepted }
+
     func isTooLarge(_ entry: SyncEntry) -> Bool {
         policy == .automaticSmall && (entry.value?.count ?? 0) > SyncPolicy.maximumAutomaticByteCount
     }
@@ -120,6 +141,7 @@ extension SyncOutbox.Item {
 
 extension SyncOutbox.Selection {
     fileprivate mutating func leaveOutLargest(keeping byteCount: Int) {
+        isWhole = false
         let sizes = entries.map { (name: $0.key, isValue: !$0.value.isDeletion, size: $0.value.maximumByteCount(under: $0.key)) }
         let sorted = sizes.sorted { left, right in
             if left.isValue != right.isValue { return !left.isValue }

@@ -77,6 +77,13 @@ public struct SyncSnapshot: Sendable, Hashable {
 }
 
 extension SyncSnapshot {
+    /// Takes over what another one says of itself, and its entries in the place of those of the same names.
+    mutating func change(to other: SyncSnapshot, takingOut gone: [String]) {
+        (device, epoch, sequence, content, acknowledged) = (other.device, other.epoch, other.sequence, other.content, other.acknowledged)
+        for name in gone { entries[name] = nil }
+        for (name, entry) in other.entries { entries[name] = entry }
+    }
+
     /// What another snapshot acknowledges that took this one into account.
     var acknowledgement: Acknowledgement { Acknowledgement(epoch: epoch, sequence: sequence, content: content) }
 }
@@ -184,15 +191,20 @@ extension SyncSnapshot {
     /// The snapshot under LocalData's own entry, as a message or reply, or to be merged into a context.
     public var payload: [String: Any] { [Self.entryKey: entryPayload] }
 
-    var entryPayload: [String: Any] {
+    var entryPayload: [String: Any] { payload(ofEntries: entryPayloads) }
+
+    /// Of the type that dictionaries have when they come out of a session: every reading is quickest with it.
+    var entryPayloads: [String: Any] { entries.mapValues { $0.payload as Any } }
+
+    /// The payload with these entries in the place of its own.
+    func payload(ofEntries entries: [String: Any]) -> [String: Any] {
         var root: [String: Any] = [
             "version": Self.formatVersion,
             "device": device,
             "epoch": epoch,
             "sequence": Int64(clamping: sequence),
             "content": Int64(clamping: content),
-            // Of the type that dictionaries have when they come out of a session: every reading is quickest with it.
-            "entries": entries.mapValues { $0.payload as Any },
+            "entries": entries,
         ]
         if let acknowledged {
             root["acknowledged"] = acknowledged.payload

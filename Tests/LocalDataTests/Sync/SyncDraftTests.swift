@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+import WatchConnectivity
+
+@testable import LocalData
+
+/// A change is sent as a change of the context before. It must be the context that putting everything together makes.
+@Suite struct SyncDraftTests {
+    @Test(arguments: 0..<60) func aChangedContextIsTheWholeOne(seed: UInt64) async throws {
+        var random = TestGenerator(seed: seed)
+        let pair = SyncPair(seed: seed)
+        for device in pair.devices { try await device.sync() }
+        var changedCount = 0
+        for step in 0..<40 {
+            let device = pair.devices[Int.random(in: 0...1, using: &random)]
+            let before = await device.router.sync.sentSequence
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<11: try await change(on: device, "\(step)", &random)
+            case 11: try await device.sync()
+            case 12, 13: try await pair.deliver(to: device)
+            case 14: await device.run { await $0.counterpartMayHaveChanged() }
+            case 15: device.session.applicationContext = ["app": "its own"]
+            case 16: try await choose([.never, .manual, .automaticSmall, nil].randomElement(using: &random) ?? nil, on: device)
+            case 17: device.session.maximumByteCount = [1_500, 262_144].randomElement(using: &random) ?? 262_144
+            case 18: device.storage.lockState = device.storage.lockState == .locked ? .unlocked : .locked
+            default:
+                device.relaunch()
+                try await device.sync()
+            }
+            let after = await device.router.sync.sentSequence
+            if let before, let after, before < after { changedCount += 1 }
+            try await requireWhole(device, "seed \(seed), step \(step)")
+        }
+        #expect(changedCount > 0, "nothing was changed that could be")
+    }
+
+    /// What the session holds of this process is what it would be, put together anew.
+    private func requireWhole(_ device: SyncDevice, _ place: Comment) async throws {
+        // What this session has no room for is left out by trying.
+        guard device.session.maximumByteCount == SyncSnapshot.maximumContextByteCount else { return }
+        let whole = try await device.run { try await $0.sync.whole() }
+        guard let held = try SyncSnapshot(in: device.session.applicationContext), held.sequence == whole.sentSequence else { return }
+        let isUntouched: ((key: String, value: SyncEntry)) -> Bool = { !whole.touched.contains($0.key) }
+        #expect(held.entries.filter(isUntouched) == whole.entries.filter(isUntouched), place)
+    }
+
+    private func change(on device: SyncDevice, _ value: String, _ random: inout TestGenerator) async throws {
+        let isRemoved = Int.random(in: 0..<4, using: &random) == 0
+        do {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: try await isRemoved ? device.remove(ThemeKey()) : device.set(value, for: ThemeKey())
+            case 1: try await isRemoved ? device.remove(NotesKey()) : device.set(value, for: NotesKey())
+            case 2: try await isRemoved ? device.remove(ManualKey()) : device.set(value, for: ManualKey())
+            default: try await isRemoved ? device.remove(TokenKey()) : device.set(value, for: TokenKey())
+            }
+        } catch let error as StorageError where error.code == .locked {}
+    }
+
+    private func choose(_ policy: SyncPolicy?, on device: SyncDevice) async throws {
+        try await device.run { try await $0.setSyncPolicyOverride(policy, for: NotesKey()) }
+    }
+}
+
+extension SyncHelper {
+    fileprivate struct Whole: Sendable {
+        let entries: [String: SyncEntry]
+        /// What has changed since, and was not sent, as of a manual key.
+        let touched: Set<String>
+        let sentSequence: UInt64?
+    }
+
+    /// Of the context that the next one may be a change of.
+    fileprivate var sentSequence: UInt64? { sent?.sequence }
+
+    /// Everything that there is to say, put together anew.
+    fileprivate func whole() throws -> Whole {
+        let installation = try ledger.installation()
+        let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: installation.epoch)
+        let draft = wholeDraft(
+            for: installation, accepted: accepted, room: SyncSnapshot.maximumContextByteCount - PayloadSize.envelope)
+        return Whole(entries: draft.snapshot.entries, touched: outbox.touched, sentSequence: sent?.sequence)
+    }
+}
