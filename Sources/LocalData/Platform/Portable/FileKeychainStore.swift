@@ -12,7 +12,7 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
     private let file: AtomicFile
     private let lock = NSLock()
     /// What was read last. Guarded by `lock`.
-    private var cache: (version: AtomicFile.Version?, items: [KeychainItem])?
+    private var cache: (version: AtomicFile.Version?, data: Data?, items: [KeychainItem])?
 
     /// A keychain in the file at an absolute path. The file and its directories are created by the first ``add(_:)``.
     public init(file path: String) {
@@ -78,11 +78,13 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
             return try lock.withLock {
                 try file.withLock {
                     // Read anew under the lock: what another process has just written is kept.
-                    var items = try KeychainFileFormat.items(in: try file.read())
+                    let before = try file.read()
+                    var items = try items(in: before)
                     let status = try body(&items)
                     if status == .success {
-                        try file.replace(with: KeychainFileFormat.data(of: items), isDurable: true)
-                        cache = (try file.version(), items)
+                        let data = try KeychainFileFormat.data(of: items)
+                        try file.replace(with: data, isDurable: true)
+                        cache = (try file.version(), data, items)
                     }
                     return status
                 }
@@ -95,9 +97,16 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
     private func current() throws -> [KeychainItem] {
         let version = try file.version()
         if let cache, cache.version == version { return cache.items }
-        let items = try KeychainFileFormat.items(in: try file.read())
-        cache = (version, items)
+        let data = try file.read()
+        let items = try items(in: data)
+        cache = (version, data, items)
         return items
+    }
+
+    /// The same bytes are not taken apart twice.
+    private func items(in data: Data?) throws -> [KeychainItem] {
+        if let cache, cache.data == data { return cache.items }
+        return try KeychainFileFormat.items(in: data)
     }
 
     private static func status(of error: any Error) -> KeychainStatus {
