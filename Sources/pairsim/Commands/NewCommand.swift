@@ -20,6 +20,7 @@ struct NewCommand {
         do throws(FileError) {
             let survey = try AppSurvey(folder: folder, files: host.files)
             guard !survey.places.isEmpty else {
+                for name in survey.passedOver { console.print("passed over: \(SafeText.line(name))") }
                 console.complain("nothing selected: no Swift file in \(SafeText.line(folder))")
                 return .nothingSelected
             }
@@ -29,7 +30,9 @@ struct NewCommand {
                 name: Self.name(of: folder), app: Self.path(to: folder, from: package),
                 library: Self.path(to: command.text(.library) ?? checkout, from: package), survey: survey)
             var (written, kept): ([String], [String]) = ([], [])
-            defer { console.answer(.object(["written": .texts(written), "kept": .texts(kept)])) }
+            defer {
+                console.answer(.object(["written": .texts(written), "kept": .texts(kept), "passedOver": .texts(survey.passedOver)]))
+            }
             for (path, text) in templates.files {
                 guard !host.interruption.isRequested else { return .interrupted }
                 let file = package + "/" + path
@@ -52,7 +55,7 @@ struct NewCommand {
             line("session delegates", survey.delegates.map(\.name))
                 ?? "no class is a WCSessionDelegate: say in the adapters what starts the app",
             line("entry points, left out", survey.entryPoints), line("App Groups, there on both devices", survey.groups),
-            line("passed over", survey.passedOver),
+            survey.passedOver.isEmpty ? nil : "passed over: \(survey.passedOver.joined(separator: "; "))",
             "next: swift test --package-path \(ShellWord.quoted(package))",
         ].compactMap { $0 }
     }

@@ -15,10 +15,13 @@ struct AppSurvey {
     private(set) var entryPoints: [String] = []
     private(set) var groups: [String] = []
 
+    /// What tells each folder and file that was seen from all others.
+    private var visited: Set<String> = []
     private var units: [(side: Side, tokens: [Token])] = []
 
     init(folder: String, files: any FileAccess) throws(FileError) {
         let names = try files.names(in: folder).sorted().filter { !$0.hasPrefix(".") }
+        if case .folder(let identity)? = try files.kind(of: folder) { visited.insert(identity) }
         for name in names {
             guard !Self.isPassedOver(name) else {
                 passedOver.append(name)
@@ -26,8 +29,12 @@ struct AppSurvey {
             }
             let path = folder + "/" + name
             var tokens: [[Token]] = []
-            for source in try Self.sources(below: path, files: files) {
-                tokens.append(Tokenizer.tokens(of: String(decoding: try files.read(source), as: UTF8.self)))
+            for source in try sources(below: path, named: name, files: files) {
+                guard let text = String(bytes: try files.read(source.path), encoding: .utf8) else {
+                    passedOver.append("\(source.name), which is not UTF-8")
+                    continue
+                }
+                tokens.append(Tokenizer.tokens(of: text))
             }
             guard !tokens.isEmpty else { continue }
             let side = Self.side(of: name, among: names)
@@ -54,18 +61,47 @@ struct AppSurvey {
         return hasWatchApp || name.contains("iOS") || name.contains("Phone") || name.contains("Mobile") ? .phone : .both
     }
 
-    private static func sources(below path: String, files: any FileAccess, depth: Int = 0) throws(FileError) -> [String] {
+    private static let maximumDepth = 12
+
+    /// The Swift files at and below a path, each once, by whatever names and links it can be reached.
+    /// - Parameter name: The path from the app's folder on, for what is said.
+    private mutating func sources(
+        below path: String, named name: String, files: any FileAccess, depth: Int = 0
+    ) throws(FileError) -> [(path: String, name: String)] {
         switch try files.kind(of: path) {
-        case .file: return path.hasSuffix(".swift") ? [path] : []
-        case .folder:
-            guard depth < 12 else { return [] }
-            var found: [String] = []
-            for name in try files.names(in: path).sorted() where !name.hasPrefix(".") {
-                found += try sources(below: path + "/" + name, files: files, depth: depth + 1)
+        case .file:
+            guard path.hasSuffix(".swift") else { return [] }
+            guard isNew(path, files: files) else {
+                passedOver.append("\(name), which is another name of a file that is there")
+                return []
+            }
+            return [(path, name)]
+        case .folder(let identity):
+            guard visited.insert(identity).inserted else {
+                passedOver.append("\(name), which leads to a folder that is there already")
+                return []
+            }
+            guard depth < Self.maximumDepth else {
+                passedOver.append("\(name), which is nested too deeply")
+                return []
+            }
+            var found: [(path: String, name: String)] = []
+            for inner in try files.names(in: path).sorted() where !inner.hasPrefix(".") {
+                found += try sources(below: path + "/" + inner, named: name + "/" + inner, files: files, depth: depth + 1)
             }
             return found
-        case .other, nil: return []
+        case .other, nil:
+            // A name that is not UTF-8 is shown otherwise than it is, and nothing is found under it.
+            if path.hasSuffix(".swift") {
+                passedOver.append(
+                    "\(name), which " + (name.contains("\u{FFFD}") ? "has a name that is not UTF-8" : "is no file or leads nowhere"))
+            }
+            return []
         }
+    }
+
+    private mutating func isNew(_ path: String, files: any FileAccess) -> Bool {
+        files.identity(of: path).map { visited.insert("file \($0)").inserted } ?? true
     }
 
     // MARK: What the sources say

@@ -116,6 +116,34 @@ struct NewCommandTests {
         #expect(ending.status == .cannotRun && ending.errors == "pairsim: cannot write aPair/Package.swift: permission denied\n")
     }
 
+    /// Links are followed, and nothing is read twice or without end; what cannot be read is said.
+    @Test func linksAndForeignTextsAreSaid() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-new-app-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let app = root.appendingPathComponent("App")
+        let inner = app.appendingPathComponent("Theme")
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        let source = "import WatchConnectivity\nfinal class Sync: NSObject, WCSessionDelegate {}\n"
+        try Data(source.utf8).write(to: inner.appendingPathComponent("Sync.swift"))
+        try Data([0x2F, 0x2F, 0xFF, 0xFE]).write(to: inner.appendingPathComponent("Old.swift"))
+        for (name, target) in [("around", app), ("self", inner), ("nowhere.swift", app.appendingPathComponent("gone.swift"))] {
+            try FileManager.default.createSymbolicLink(at: inner.appendingPathComponent(name), withDestinationURL: target)
+        }
+        try FileManager.default.createSymbolicLink(
+            at: inner.appendingPathComponent("Twice.swift"), withDestinationURL: inner.appendingPathComponent("Sync.swift"))
+        var bench = Bench()
+        bench.realFiles = RealFiles()
+        let ending = bench.run(["new", "app", app.path, root.appendingPathComponent("Pair").path])
+        #expect(ending.status == .passed && ending.output.contains("session delegates: Sync\n"))
+        let passedOver = try #require(ending.output.split(separator: "\n").first { $0.hasPrefix("passed over: ") })
+        for reason in [
+            "Theme/Old.swift, which is not UTF-8", "Theme/around, which leads to a folder that is there already",
+            "Theme/self, which leads to a folder that is there already", "Theme/nowhere.swift, which is no file or leads nowhere",
+            "Theme/Twice.swift, which is another name of a file that is there",
+        ] { #expect(passedOver.contains(reason), "\(passedOver)") }
+        #expect(passedOver.split(separator: ";").count == 5)
+    }
+
     @Test(arguments: [
         ("../MyApp", "../MyAppPair", "../MyApp"), (".", "../MyAppPair", "../work"), ("/x/lib", "/x/a/b", "../../lib"),
         ("LocalData", "Pair", "../LocalData"),
