@@ -30,7 +30,7 @@ extension DebugShell {
         let names: Set<String> = [key, now.name]
         guard let changed = (0...place).reversed().first(where: { $0 > 0 && changedDevices(of: key, at: $0).contains(device) }) else {
             lines.append("  nothing has changed it since the start")
-            return (lines + later(than: 0, of: names, on: device), nil)
+            return (lines + later(than: 0, of: names, on: device) + (snapshot[device].map { wayHere(of: key, to: $0) } ?? []), nil)
         }
         let range = timeline.story.snapshots[changed - 1].eventCount..<timeline.story.snapshots[changed].eventCount
         let events = timeline.story.trace.events
@@ -47,11 +47,11 @@ extension DebugShell {
         if let version = now.version, let origin = origin(of: key, version), origin != event {
             lines += chain(from: origin, as: "written by")
         }
-        return (lines + later(than: event, of: names, on: device), event)
+        return (lines + later(than: event, of: names, on: device) + (snapshot[device].map { wayHere(of: key, to: $0) } ?? []), event)
     }
 
     /// The event that wrote a version, on whichever device: the one at the first place where it is anywhere.
-    private func origin(of key: String, _ version: StorageRouter.RecordedVersion) -> Int? {
+    func origin(of key: String, _ version: StorageRouter.RecordedVersion) -> Int? {
         for place in timeline.places.dropFirst() {
             let before = timeline.story.snapshots[place - 1].eventCount
             let snapshot = timeline.story.snapshots[place]
@@ -72,7 +72,7 @@ extension DebugShell {
     }
 
     /// The event, and what it comes of, back to the step.
-    private func chain(from event: Int, as label: String) -> [String] {
+    func chain(from event: Int, as label: String) -> [String] {
         var lines: [String] = []
         var next: Int? = event
         var known: Set<Int> = []
@@ -108,18 +108,18 @@ extension DebugShell {
         return "\(SafeText.line(step.path)):\(step.line)  \(SafeText.line(text))"
     }
 
-    private static func text(of event: TraceEvent) -> String {
+    static func text(of event: TraceEvent) -> String {
         let line = TraceEvent.log(of: [event])[0].split(separator: " ").joined(separator: " ")
         return SafeText.line(line) + "  (\(event.kind.meaning))"
     }
 
     private static let storing: Set<TraceEvent.Kind> = [.set, .remove, .applied, .migrate, .reseal, .rotate, .erase, .restore, .uninstall]
-    private static let merging: Set<TraceEvent.Kind> = [.applied, .kept, .equal, .putOff, .ignored, .refused, .outdated, .failed]
+    static let merging: Set<TraceEvent.Kind> = [.applied, .kept, .equal, .putOff, .ignored, .refused, .outdated, .failed]
 }
 
 extension TraceEvent {
     /// Whether a fact names one of the keys, as the scenario or the storage calls it.
-    fileprivate func isAbout(_ names: Set<String>) -> Bool {
+    func isAbout(_ names: Set<String>) -> Bool {
         facts.contains { fact in
             switch fact.value {
             case .text(let text): fact.name == "key" && names.contains(text)

@@ -23,7 +23,11 @@ enum DebugVerb: String, CaseIterable, Sendable {
                 "show what a device holds here; values of plain keys, of secrets only that and where they lie"
             )
         case .events: ("[N | all] [DEVICE]", "show the events of the last step, the last N, or all up to here")
-        case .why: ("[DEVICE] KEY", "say which write, which delivery and which merge made the key what it is here")
+        case .why:
+            (
+                "[DEVICE] KEY",
+                "say which write, which delivery and which merge made the key what it is here, and why a later value did not come"
+            )
         case .watch: ("[KEY]", "say after each command when the key has changed on a device; again: no longer")
         case .try:
             ("STEP [; STEP …]", "go on in a branch with any step of the language put in here; the lines of a block follow it after ;")

@@ -104,6 +104,50 @@ struct DebugTests {
         #expect(debug("why theme").ending.output.contains("nothing has changed it since the start"))
     }
 
+    /// A value that did not come: who wrote it, whether it was sent, where it is, what it waits for, or how it ended.
+    @Test(arguments: [
+        (
+            "link down\nphone set theme \"dark\"",
+            ["written by", "sent   ", "in the queue of the phone", "the link is down", "because of a.scenario:16"]
+        ),
+        ("phone swipe away\nwatch set theme \"dark\"\nwait 1s", ["sent   ", "has arrived at the phone", "no app runs there"]),
+        ("phone set local \"dark\"", ["not sent  the key does not sync"]),
+        ("phone set asked \"dark\"", ["not sent  ", "when the app asks"]),
+        ("watch power off\nphone set theme \"dark\"\nwait 1s", ["in the queue of the phone", "the watch is off"]),
+        ("watch uninstall\nphone set theme \"dark\"\nwait 1s", ["not installed"]),
+        ("watch lock\nwait 10s\nphone set guarded \"dark\"\nwait 1s", ["sent   ", "and then  ", "sync.deferred"]),
+    ])
+    func itSaysWhyAValueDidNotCome(_ steps: String, _ parts: [String]) {
+        let key = steps.contains("local") ? "local" : steps.contains("asked") ? "asked" : steps.contains("guarded") ? "guarded" : "theme"
+        let (here, there) = steps.contains("watch set") ? ("phone", "watch") : ("watch", "phone")
+        let text = """
+            # A value that does not come.
+
+            key theme: String
+                security  none
+                sync      automaticSmall
+            key local: String
+                security  none
+            key asked: String
+                security  none
+                sync      manual
+            key guarded: String
+                domain    keychain
+                security  keychain whenUnlocked
+                sync      automaticSmall
+            \(steps)
+            """
+        let ending = Bench.real(["a.scenario": text + "\n"]).run(["debug", "a.scenario", "--do", "until end", "--do", "why \(here) \(key)"])
+        let why = ending.output.split(separator: "\n").map(String.init).drop { !$0.hasPrefix("\(here) \(key): missing") }
+        #expect(
+            why.contains { $0.hasPrefix("  the \(there) has \"dark\"") || $0.hasPrefix("  the \(there) has value 1") }, "\(ending.output)")
+        for part in parts { #expect(why.contains { $0.contains(part) }, "\(part): \(ending.output)") }
+        // What has come needs no such words.
+        #expect(
+            !Bench.real(["a.scenario": text + "\n"]).run(["debug", "a.scenario", "--do", "until end", "--do", "why \(there) \(key)"]).output
+                .contains("has not come"))
+    }
+
     @Test func aBranchIsTriedAndSaved() throws {
         let (ending, bench) = debug(
             "until 13", "try phone set theme \"light\"", "until end", "branch", "save better.scenario", "branch 0", "back", "branch cut")
