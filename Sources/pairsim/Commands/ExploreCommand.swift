@@ -177,6 +177,8 @@ final class ExploreCommand {
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
+        // A search over many files says it where it has found something.
+        if worlds.count == 1, let note = worlds[0].base.noteOnApps { console.print(console.style.paint(SafeText.line(note), .dim)) }
         introduceKeysOfUnknownValue()
         if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
     }
@@ -228,9 +230,11 @@ final class ExploreCommand {
         statuses.insert(violation.invariant.status)
         guard !found.contains(where: { $0.signature == violation.signature }) else { return }
         let replay = "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
+        let scenario = explorer.draw(index).scenario
+        let explanation = violation.explanation + (scenario.noteOnApps.map { [$0] } ?? [])
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail,
-            explanation: SecretMarks.marked(violation.explanation, of: explorer.draw(index).scenario), run: index,
+            explanation: SecretMarks.marked(explanation, of: scenario), run: index,
             replay: replay)
         if violation.invariant != .determinism, !violation.isStall {
             failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")

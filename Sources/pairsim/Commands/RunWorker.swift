@@ -50,7 +50,7 @@ struct RunWorker: Sendable {
         record.repetitions = result.runCount
         record.steps = result.stepCount
         record.duration = result.duration
-        record.apply(result, events: plan.settings.events)
+        record.apply(result, of: scenario, events: plan.settings.events)
         if record.outcome == .passed { record.earlyEnd = plan.earlyEnd(of: index) }
         let needsJSON = needsFingerprint || plan.settings.isRepeated
         let json = needsJSON ? result.trace.json() : nil
@@ -106,7 +106,7 @@ struct RunWorker: Sendable {
 }
 
 extension RunRecord {
-    fileprivate mutating func apply(_ result: ScenarioResult, events: Int?) {
+    fileprivate mutating func apply(_ result: ScenarioResult, of scenario: Scenario, events: Int?) {
         unobserved = result.unobservedFailures
         canaryObjection = result.canaryObjection
         switch result.outcome {
@@ -117,6 +117,8 @@ extension RunRecord {
         case .cannotRun(let failure): set(.cannotRun, failure, result.trace)
         }
         if let events { failure = failure?.with(lastEvents: TraceEvent.log(of: result.trace.events.suffix(events))) }
+        // Whoever chose these events knows nothing of secrets.
+        if let lines = failure?.lastEvents { failure = failure?.with(lastEvents: SecretMarks.marked(lines, of: scenario)) }
     }
 
     private mutating func set(_ outcome: Outcome, _ failure: ScenarioFailure, _ trace: Trace) {

@@ -151,7 +151,7 @@ import Testing
         #expect(compilation.scenarios.map(\.name) == ["test.scenario[1]", "test.scenario[2]"])
         #expect(
             compilation.scenarios.map(\.row) == [
-                "size 10, outcome fails locked, times 1 time", "size 2000, outcome loses power at operation 2, times 2 times",
+                "size …, outcome fails locked, times 1 time", "size …, outcome loses power at operation 2, times 2 times",
             ])
         let theme = KeyReference(index: 0, identifier: "theme")
         #expect(

@@ -47,6 +47,26 @@ struct ExploreCommandTests {
         #expect(bench.files.text("out.xml")?.contains("tests=\"\(Invariant.allCases.count)\" failures=\"0\" errors=\"0\"") == true)
     }
 
+    /// What such an app does not do is said of it, by its name, and not of LocalData.
+    @Test(arguments: [
+        ("devices", "The phone and the watch run the app `resends-its-context`"), ("watch", "The watch runs the app `resends-its-context`"),
+    ])
+    func anAppOfTheCatalogueIsNamed(who: String, sentence: String) throws {
+        let text = Self.theme.replacing("phone set", with: "start \(who) with app resends-its-context\n\nphone set")
+        var bench = Bench()
+        bench.files = MemoryFiles(["theme.scenario"])
+        bench.realEngine = .deviceSim(files: .memory(["theme.scenario": text]))
+        let ending = bench.run("explore theme.scenario --runs 8 --jobs 1 --save found --report json=out.json")
+        let spoken = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        #expect(ending.status == .failed)
+        // At the beginning, and with what was found.
+        #expect(ending.output.split(separator: "\n").count { $0.contains(spoken) } >= 2)
+        let saved = try #require(bench.files.paths.first { $0.hasPrefix("found/") })
+        #expect(bench.files.text(saved)?.contains("# \(sentence), whose own code decides") == true)
+        #expect(bench.files.text("out.json")?.contains(spoken) == true)
+        #expect(!self.bench().run("explore theme.scenario --runs 1 --jobs 1").output.contains("own code"))
+    }
+
     /// An app that applies nothing: the devices never agree, and what they hold is told.
     @Test func whatIsFoundTellsNoSecret() throws {
         let text = """

@@ -203,6 +203,30 @@ struct RunOutputTests {
         #expect(ending.status == .unparsable && ending.output.contains("::error file=app/a.scenario,line=3"))
     }
 
+    /// A row's label, a mistake that is quoted, and the last events: wherever they are shown, no value of a secret.
+    @Test(arguments: [
+        "examples\n    | value | size |\n    | \"hunter2\" | 5 |\n\nphone set token $value\nexpect watch is off\n",
+        "phone set token \"hunter2\"\nphone update context {\"hunter2\": 1}\nexpect watch is off\n", "phone set token \"hunter2\" crashs\n",
+        "phone set tokn hunter2\n",
+    ])
+    func secretsAreToldNowhere(steps: String) {
+        let keys = "# A.\n\nkey token: String\n    domain    keychain\n    security  keychain afterFirstUnlock\n\n"
+        var bench = Bench.real(["a.scenario": keys + steps])
+        bench.environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "summary.md"]
+        let reports = ReportFormat.allCases.map { " --report \($0)=r.\($0)" }.joined()
+        let ending = bench.run("run a.scenario --trace t.jsonl\(reports)")
+        #expect(ending.status == .failed || ending.status == .unparsable)
+        let texts =
+            bench.files.paths.filter { $0 != "a.scenario" }.compactMap { bench.files.text($0) } + [
+                ending.output, ending.errors, bench.run("run a.scenario --json --events 50").output,
+                bench.run("list --json a.scenario").output,
+                bench.run("list a.scenario").output, bench.run("check a.scenario").output,
+            ]
+        #expect(texts.count > 10)
+        for text in texts { #expect(!text.contains("hunter2"), "\(text)") }
+        if steps.hasPrefix("examples") { #expect(ending.output.contains("[1] value …, size 5")) }
+    }
+
     @Test func scenariosCannotGiveGitHubCommands() {
         let failure = ScenarioFailure(
             message: "x", line: 1, column: 1, source: "a", expected: "a\n::stop-commands::x", actual: "##[error]x")

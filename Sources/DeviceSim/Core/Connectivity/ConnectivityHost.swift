@@ -83,45 +83,59 @@ struct ConnectivityFolder {
 
     func write(_ daemon: ConnectivityDaemon) throws {
         try folder.removeTree(at: "/" + Self.name)
-        for pairing in daemon.pairings {
-            let place = "\(Self.name)/\(pairing.counterpart)"
-            try write(pairing.contexts.outbox, pairing.received, in: place + "/ApplicationContext")
-            if let transfers = pairing.transfers { try write(transfers, of: pairing, in: place) }
+        for (path, content) in Self.contents(of: daemon) {
+            switch content {
+            case .list(let fields): try folder.replace(path, with: PropertyListValue.dictionary(fields).encoded(as: .xml))
+            case .file(let bytes): try folder.replace(path, with: bytes)
+            }
         }
     }
 
-    private func write(_ transfers: PairingTransfers, of pairing: Pairing, in place: String) throws {
+    /// What lies in the folder, whether or not there is one.
+    static func contents(of daemon: ConnectivityDaemon) -> [ConnectivityDaemon.Held] {
+        daemon.pairings.flatMap { pairing -> [ConnectivityDaemon.Held] in
+            let place = "\(name)/\(pairing.counterpart)"
+            let contexts = contents(pairing.contexts.outbox, pairing.received, in: place + "/ApplicationContext")
+            return contexts + (pairing.transfers.map { contents($0, of: pairing, in: place) } ?? [])
+        }
+    }
+
+    private static func contents(_ transfers: PairingTransfers, of pairing: Pairing, in place: String) -> [ConnectivityDaemon.Held] {
+        var held: [ConnectivityDaemon.Held] = []
         for kind in TransferChannelKind.allCases {
             let channel = transfers.channel(kind)
             let queue = channel.queue
             for transfer in channel.outstanding {
-                let name = Self.digits(transfer.number, of: 4) + "-" + kind.fileName
-                var fields = Self.fields(of: transfer)
+                let name = digits(transfer.number, of: 4) + "-" + kind.fileName
+                var fields = fields(of: transfer)
                 fields["isTransferring"] = .bool(queue.inFlight == transfer.number)
                 if queue.current == transfer.number { fields["isCurrentComplicationInfo"] = .bool(true) }
-                try write(fields, to: "\(place)/Outgoing/\(name).plist")
-                if case .file(let file) = transfer.content { try write(file.data, to: "\(place)/Outgoing/\(name)/\(file.name)") }
+                held.append(("\(place)/Outgoing/\(name).plist", .list(fields)))
+                if case .file(let file) = transfer.content { held.append(("\(place)/Outgoing/\(name)/\(file.name)", .file(file.data))) }
             }
         }
         for (index, transfer) in transfers.inbox.contents.enumerated() {
-            var fields = Self.fields(of: transfer)
+            var fields = fields(of: transfer)
             if case .file(let file) = transfer.content { fields["path"] = .string(pairing.folder(of: transfer) + "/" + file.name) }
-            try write(fields, to: "\(place)/Incoming/\(index + 1)-\(transfer.content.channel.fileName).plist")
+            held.append(("\(place)/Incoming/\(index + 1)-\(transfer.content.channel.fileName).plist", .list(fields)))
         }
         for (index, outcome) in transfers.outcomes.all.enumerated() {
-            var fields = Self.fields(of: outcome.transfer)
+            var fields = fields(of: outcome.transfer)
             fields["error"] = outcome.failure.map { .string($0.code.name) }
-            try write(fields, to: "\(place)/Finished/\(index + 1)-\(outcome.transfer.content.channel.fileName).plist")
+            held.append(("\(place)/Finished/\(index + 1)-\(outcome.transfer.content.channel.fileName).plist", .list(fields)))
         }
+        return held
     }
 
-    private func write(_ outbox: ContextOutbox, _ inbox: ContextInbox, in place: String) throws {
-        if !outbox.current.isEmpty { try write(outbox.current, to: place + "/sent.plist") }
-        if let update = outbox.waiting ?? outbox.inFlight { try write(update.payload.values, to: place + "/underway.plist") }
-        if !inbox.latest.isEmpty { try write(inbox.latest, to: place + "/received.plist") }
+    private static func contents(_ outbox: ContextOutbox, _ inbox: ContextInbox, in place: String) -> [ConnectivityDaemon.Held] {
+        var held: [ConnectivityDaemon.Held] = []
+        if !outbox.current.isEmpty { held.append((place + "/sent.plist", .list(outbox.current))) }
+        if let update = outbox.waiting ?? outbox.inFlight { held.append((place + "/underway.plist", .list(update.payload.values))) }
+        if !inbox.latest.isEmpty { held.append((place + "/received.plist", .list(inbox.latest))) }
         for (index, update) in inbox.undelivered.enumerated() {
-            try write(update.payload.values, to: "\(place)/undelivered-\(index + 1).plist")
+            held.append(("\(place)/undelivered-\(index + 1).plist", .list(update.payload.values)))
         }
+        return held
     }
 
     private static func fields(of transfer: Transfer) -> [String: PropertyListValue] {
@@ -138,18 +152,23 @@ struct ConnectivityFolder {
         return fields
     }
 
-    private func write(_ fields: [String: PropertyListValue], to path: String) throws {
-        try write(PropertyListValue.dictionary(fields).encoded(as: .xml), to: path)
-    }
-
-    private func write(_ bytes: Data, to path: String) throws {
-        try folder.replace(path, with: bytes)
-    }
-
     private static func digits(_ number: Int, of count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
+}
+
+extension ConnectivityDaemon {
+    /// A path from the device's folder on, as real files have it, and what lies there.
+    package typealias Held = (path: String, content: HeldFile)
+
+    package enum HeldFile: Sendable {
+        case list([String: PropertyListValue])
+        case file(Data)
+    }
+
+    /// All that it holds of contexts and transfers, with the values: for looking for what must not be there.
+    package var heldFiles: [Held] { ConnectivityFolder.contents(of: self) }
 }
 
 extension TransferChannelKind {

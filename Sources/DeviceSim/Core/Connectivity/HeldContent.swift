@@ -32,7 +32,7 @@ package struct HeldContent: Sendable, Hashable {
     /// The other device.
     package let counterpart: DeviceID
     /// The entries of a dictionary, or a file's name.
-    package let names: [String]
+    package var names: [String]
     /// 0 where it is not known.
     package let byteCount: Int
 }

@@ -21,6 +21,25 @@ public struct Trace: Sendable {
     }
 }
 
+extension Trace {
+    /// The same events, with other words in their facts.
+    package func replacingTexts(_ replace: (String) -> String) -> Trace {
+        var trace = self
+        trace.events = events.map { event in
+            let facts = event.facts.map { fact in
+                switch fact.value {
+                case .text(let text): TraceEvent.Fact(fact.name, .text(replace(text)))
+                case .list(let texts): TraceEvent.Fact(fact.name, .list(texts.map(replace)))
+                case .number, .flag: fact
+                }
+            }
+            return facts == event.facts
+                ? event : TraceEvent(time: event.time, device: event.device, process: event.process, kind: event.kind, facts: facts)
+        }
+        return trace
+    }
+}
+
 /// One thing that happened. Carries names, counts and sizes; never a stored value.
 public struct TraceEvent: Sendable, Hashable {
     /// When it happened.

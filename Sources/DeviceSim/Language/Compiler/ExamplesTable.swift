@@ -84,9 +84,63 @@ struct ExamplesTable {
         return names
     }
 
-    /// What tells a row from the others: `size 100, result "ok"`, cut after 60 characters.
-    func label(of row: Row) -> String {
-        let text = zip(names, row.cells).map { "\($0) \(TokenSpacing.text(of: $1))" }.joined(separator: ", ")
+    /// What tells a row from the others: `size 100, result "ok"`, cut after 60 characters. Values of secrets are left out: the label is in reports.
+    func label(of row: Row, in scenario: Scenario, of document: ScenarioDocument) -> String {
+        let secrets = scenario.secretCells(names: names, cells: row.cells.map { TokenSpacing.text(of: $0) }, parts: document.variableParts)
+        let text = zip(names, row.cells).enumerated().map { index, cell in
+            "\(cell.0) \(secrets.contains(index) ? "…" : TokenSpacing.text(of: cell.1))"
+        }.joined(separator: ", ")
         return text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}
+
+extension Scenario {
+    /// The cells of a row that give secrets their values, or are expected of them.
+    ///
+    /// A line that names a column says that it does, also by a variable that is made of one. A line of an included file may have any of them in what it was given.
+    /// A cell that says what a secret is gives it away as well, wherever the secret has it from.
+    /// - Parameter parts: The names in what each variable of the file stands for.
+    fileprivate func secretCells(names: [String], cells: [String], parts: [String: [String]]) -> Set<Int> {
+        let steps = steps.flatMap { step in if case .together(let inner) = step.action { inner } else { [step] } }
+        var variables: Set<String> = []
+        var values: Set<String> = []
+        for step in steps {
+            let secrets = step.action.keyValues.filter { self[$0.key].isSecret }
+            guard !secrets.isEmpty else { continue }
+            let used = step.source.variables
+            if step.range.path != path, !used.isEmpty { return Set(cells.indices) }
+            var next = used
+            while let name = next.popLast() { if variables.insert(name).inserted { next += parts[name] ?? [] } }
+            values.formUnion(secrets.map(\.value.notation))
+        }
+        return Set(
+            cells.indices.filter { index in
+                // What comes of a step is no value.
+                let isOutcome = ["crashes", "exists", "fails", "loses", "missing", "within"].contains(cells[index].prefix { $0 != " " })
+                return !isOutcome && variables.contains(names[index]) || values.contains(cells[index])
+            })
+    }
+}
+
+extension ScenarioDocument {
+    /// The names in what each variable stands for.
+    fileprivate var variableParts: [String: [String]] {
+        var parts: [String: [String]] = [:]
+        for statement in statements where statement.tokens.count > 1 {
+            guard statement.tokens[0].isWord("let") || statement.tokens[0].isWord("parameter") else { continue }
+            parts[statement.tokens[1].text, default: []] += statement.tokens.compactMap { token in
+                if case .variable(let name) = token.kind { name } else { nil }
+            }
+        }
+        return parts
+    }
+}
+
+extension String {
+    /// What stands behind each `$`.
+    fileprivate var variables: [String] {
+        split(separator: "$", omittingEmptySubsequences: false).dropFirst().map { rest in
+            String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        }
     }
 }

@@ -16,6 +16,9 @@ final class RunCompiler {
     private var catalogNames: [String] = []
     private var steps: [ScenarioStep] = []
     private var lastAt: VirtualDuration?
+    private(set) var keys: [ScenarioKey] = []
+    /// Whether a declaration may have been lost.
+    private(set) var areKeysComplete = true
 
     init(expander: FileExpander, report: CompilerReport, catalogs: [String: any StorageKeyCatalog], budget: Int) {
         self.expander = expander
@@ -33,7 +36,8 @@ final class RunCompiler {
             context.devices.append(.watch2)
             start.watch2 = StartState.Device()
         }
-        let keys = compileKeys(lines)
+        keys = compileKeys(lines)
+        areKeysComplete = context.keysAreComplete && lines.count { $0.head == "key" } <= keys.count
         for line in lines where line.head != "key" && line.head != "catalog" {
             if report.isFull { break }
             report.includedFrom = line.includedFrom

@@ -27,16 +27,20 @@ public enum ScenarioCompiler {
         let table = examples(in: root, report: report)
         var scenarios: [Scenario] = []
         var budget = ValueParser.budget
+        var mask = DiagnosticMask()
         for (index, row) in rows(of: table).enumerated() where !report.isFull {
             let run = RunCompiler(expander: expander, report: report, catalogs: catalogs, budget: budget)
             let name = row == nil ? path : "\(path)[\(index + 1)]"
             var scenario = run.compile(
-                root, name: name, header: header, row: row.flatMap { table?.label(of: $0) }, variables: variables(of: table, row: row))
+                root, name: name, header: header, row: nil, variables: variables(of: table, row: row))
             scenario.rowLine = row?.range.line
+            if let row, let table { scenario.row = table.label(of: row, in: scenario, of: root) }
+            mask.add(run)
             scenarios.append(scenario)
             budget = run.context.budget
         }
-        return ScenarioCompilation(header: header, scenarios: report.isEmpty ? scenarios : [], diagnostics: report.sorted)
+        return ScenarioCompilation(
+            header: header, scenarios: report.isEmpty ? scenarios : [], diagnostics: report.sorted.map { mask.masked($0) })
     }
 
     private static func examples(in document: ScenarioDocument, report: CompilerReport) -> ExamplesTable? {

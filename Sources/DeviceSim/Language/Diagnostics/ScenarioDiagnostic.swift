@@ -5,11 +5,11 @@ public struct ScenarioDiagnostic: Error, Sendable, Hashable {
     /// Line 0: the file as a whole.
     public let range: SourceRange
     /// What is wrong, in one sentence without a full stop.
-    public let message: String
+    public internal(set) var message: String
     /// What would be right.
-    public let hint: String?
+    public internal(set) var hint: String?
     /// The line at fault as it stands in the file; `nil` for the file as a whole.
-    public let sourceLine: String?
+    public internal(set) var sourceLine: String?
     /// Where the file was included from, innermost first.
     public var includedFrom: [SourceRange]
 

@@ -8,8 +8,8 @@ public struct Scenario: Sendable, Hashable {
     public let path: String
     /// What the comment block at the head of the file says.
     public let header: ScenarioHeader
-    /// The row of the table of examples, as written; `nil` without a table.
-    public let row: String?
+    /// The row of the table of examples, as written, but for what gives secrets their values; `nil` without a table.
+    public package(set) var row: String?
     /// Where the row stands in the file, from 1; `nil` without a table.
     package var rowLine: Int?
     /// Sorted by identifier.

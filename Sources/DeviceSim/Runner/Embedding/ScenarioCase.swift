@@ -28,8 +28,8 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
             try judge(first, of: scenario, .firstInFirstOut, replay: "", attach: attach)
             let second = run(scenario, .firstInFirstOut)
             guard first.trace.fingerprint == second.trace.fingerprint else {
-                attach(Self.text(of: first), "first run of \(name(of: scenario)).trace.txt")
-                attach(Self.text(of: second), "second run of \(name(of: scenario)).trace.txt")
+                attach(Self.text(of: first, scenario), "first run of \(name(of: scenario)).trace.txt")
+                attach(Self.text(of: second, scenario), "second run of \(name(of: scenario)).trace.txt")
                 throw ScenarioCaseFailure(
                     "\(scenario.name): two runs with the seed \(first.seed) differ; something reads the host's clock, randomness or disk")
             }
@@ -60,7 +60,7 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
                 "\(scenario.name)\(replay): must fail with status \(canary), and its status is \(result.outcome.status)")
         }
         guard let failure = result.outcome.failure else { return }
-        attach(Self.text(of: result), name(of: scenario) + ".trace.txt")
+        attach(Self.text(of: result, scenario), name(of: scenario) + ".trace.txt")
         // A run that was given up would have to be given up again.
         if result.stepCount > 0, let story = run(scenario, order, telling: StoryRequest(showsWrittenValues: true)).story {
             attach(String(decoding: story.traceJSON(), as: UTF8.self), name(of: scenario) + ".trace.jsonl")
@@ -74,12 +74,12 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
     }
 
     /// What ran, what failed in the apps without any of their code being told, and all events.
-    private static func text(of result: ScenarioResult) -> String {
+    private static func text(of result: ScenarioResult, _ scenario: Scenario) -> String {
         var lines = ["# \(result.name) with the seed \(result.seed): \(result.title)"]
         let unobserved = result.trace.unobservedFailures
         if !unobserved.isEmpty { lines += ["#", "# Failures that nobody observed:"] + unobserved.map { "#   \($0)" } }
         lines += ["#", "# seconds, device, run of the app, event"]
-        return (lines + result.trace.log()).joined(separator: "\n") + "\n"
+        return SecretMarks.marked(lines + result.trace.log(), of: scenario).joined(separator: "\n") + "\n"
     }
 }
 

@@ -121,15 +121,6 @@ extension [Data: Int] {
     }
 }
 
-extension AnyStorageKey {
-    /// Whether the key's values are to be told to nobody: they are sealed, or in the keychain.
-    package var isSecret: Bool {
-        if case .none = security, case .keychain = domain { return true }
-        if case .none = security { return false }
-        return true
-    }
-}
-
 extension SecurityPolicy {
     fileprivate var isDerivedSlowly: Bool {
         guard case .encrypted(let policy) = self else { return false }

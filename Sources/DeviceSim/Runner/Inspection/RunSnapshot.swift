@@ -12,9 +12,28 @@ package struct RunSnapshot: Sendable, Hashable {
     /// The watch that the phone speaks to.
     package let activeWatch: DeviceID
     /// The phone, then its watches.
-    package let devices: [DeviceSnapshot]
+    package private(set) var devices: [DeviceSnapshot]
 
     package subscript(device: DeviceID) -> DeviceSnapshot? { devices.first { $0.id == device } }
+
+    /// The same with other names of entries, files and items, which an app chooses.
+    func replacingNames(_ replace: (String) -> String) -> RunSnapshot {
+        var look = self
+        look.devices = devices.map { device in
+            var device = device
+            device.session = device.session.map { fact in
+                switch fact.value {
+                case .text(let text): TraceEvent.Fact(fact.name, .text(replace(text)))
+                case .list(let texts): TraceEvent.Fact(fact.name, .list(texts.map(replace)))
+                case .number, .flag: fact
+                }
+            }
+            for index in device.held.indices { device.held[index].names = device.held[index].names.map(replace) }
+            for index in device.stored.indices { device.stored[index].name = replace(device.stored[index].name) }
+            return device
+        }
+        return look
+    }
 }
 
 /// What one device was like.
@@ -29,13 +48,13 @@ package struct DeviceSnapshot: Sendable, Hashable {
     /// `nil` where no widget runs.
     package let widget: AppState?
     /// What the session shows, by Apple's names. Empty where no app runs.
-    package let session: [TraceEvent.Fact]
+    package fileprivate(set) var session: [TraceEvent.Fact]
     /// What the daemon and the session hold, by counterpart and channel, in order.
-    package let held: [HeldContent]
+    package fileprivate(set) var held: [HeldContent]
     /// The scenario's keys, in its order.
     package let keys: [Key]
     /// What lies on the disk, in the preferences and in the keychain.
-    package let stored: [Stored]
+    package fileprivate(set) var stored: [Stored]
     /// What waits to be sent, and why, as the app's process has found out. `nil` where it does not say: no process of it runs, or it is suspended.
     package let pending: [Pending]?
 
@@ -79,7 +98,7 @@ package struct DeviceSnapshot: Sendable, Hashable {
     package struct Stored: Sendable, Hashable {
         package let kind: DeviceStorage.StoredThing.Kind
         /// A path from the container on, a suite and key, or a service and account.
-        package let name: String
+        package fileprivate(set) var name: String
         package let bytes: Int
         package let protection: String
         package let isSynchronized: Bool

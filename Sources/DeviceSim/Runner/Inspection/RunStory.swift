@@ -98,10 +98,15 @@ final class Storyteller {
     private var snapshots: [RunSnapshot] = []
     private var isCut = false
     private var current: Int?
+    private let written: TextMask
+    /// The names of keys: a secret's value may be called as one, and that tells nothing. `nil` where there are no secrets.
+    private let names: Set<String>?
 
     init(_ run: ScenarioRun, _ request: StoryRequest) {
         self.request = request
         scenario = run.scenario
+        written = TextMask(run.scenario, showsValues: true)
+        names = written.hidesNothing ? nil : Set(run.scenario.keys.flatMap { [$0.identifier, $0.name] })
         simulation = run.simulation
         inspector = RunInspector(run, showsValues: request.showsValues)
         let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
@@ -113,6 +118,9 @@ final class Storyteller {
                 isExpectation: isExpectation)
         }
     }
+
+    /// An app makes names of entries, files and actions, and may make them of a value.
+    private func withoutSecrets(_ text: String) -> String { names?.contains(text) == true ? text : written.message(text) }
 
     func begins() {
         guard request.takesSnapshots else { return }
@@ -148,7 +156,7 @@ final class Storyteller {
 
     func story(order: ReadyOrder, seed: UInt64) -> RunStory {
         simulation.scheduler.onQuiet = nil
-        let trace = simulation.trace
+        let trace = names == nil ? simulation.trace : simulation.trace.replacingTexts(withoutSecrets)
         return RunStory(
             name: scenario.name, path: scenario.path, title: scenario.header.title, seed: seed, order: order,
             keys: scenario.keys.map(\.identifier), devices: simulation.devices.map(\.id), steps: steps, snapshots: snapshots, isCut: isCut,
@@ -164,7 +172,7 @@ final class Storyteller {
     private func look(limit: Int? = nil) {
         guard simulation.recorder.eventCount >= request.firstEvent else { return }
         guard snapshots.count < limit ?? request.snapshotLimit else { return isCut = true }
-        let snapshot = inspector.snapshot()
+        let snapshot = names == nil ? inspector.snapshot() : inspector.snapshot().replacingNames(withoutSecrets)
         // The same instant, looked at twice.
         if let last = snapshots.last, last.eventCount == snapshot.eventCount, last.time == snapshot.time { snapshots.removeLast() }
         snapshots.append(snapshot)

@@ -13,7 +13,7 @@ package struct SecretMarks {
 
     init(_ scenario: Scenario) {
         self.scenario = scenario
-        let values = scenario.steps.flatMap { TextMask.values(in: $0.action) }.filter { scenario[$0.key].isSecret }.map(\.value)
+        let values = scenario.steps.flatMap(\.action.keyValues).filter { scenario[$0.key].isSecret }.map(\.value)
         var written: [String: String] = [:]
         for value in values {
             for (text, value) in TextMask.writings(of: value) { written[text] = value }
@@ -34,6 +34,8 @@ package struct SecretMarks {
         failure.message = marks.marked(failure.message, of: nil)
         failure.source = failure.source.map { marks.marked($0, of: action) }
         failure.phase = failure.phase.map { marks.marked($0, of: nil) }
+        // Names of actions, of files and of entries are in events, and an app may have made them of a value.
+        failure.lastEvents = failure.lastEvents.map { marks.marked($0, of: nil) }
         return failure
     }
 

@@ -14,10 +14,13 @@ package struct TextMask {
     package init(_ scenario: Scenario, showsValues: Bool) {
         self.scenario = scenario
         self.showsValues = showsValues
-        let values = scenario.steps.flatMap { Self.values(in: $0.action) }.filter { scenario[$0.key].isSecret }.map(\.value)
+        let values = scenario.steps.flatMap(\.action.keyValues).filter { scenario[$0.key].isSecret }.map(\.value)
         // Longer ones first: one may be a part of another.
         secrets = Set(values.flatMap(Self.writings).map(\.text)).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
     }
+
+    /// Whether the scenario tells no value of a secret.
+    var hidesNothing: Bool { secrets.isEmpty }
 
     /// The step as written; of a block all its lines.
     package func text(of step: ScenarioStep) -> String {
@@ -70,34 +73,6 @@ package struct TextMask {
             rest = after
         }
         return result + rest
-    }
-
-    /// The values that a step gives keys, or expects of them.
-    static func values(in action: ScenarioStep.Action) -> [(key: KeyReference, value: ScenarioValue)] {
-        switch action {
-        case .data(let step):
-            switch step.action {
-            case .set(let key, let value), .plant(let key, let value): [(key, value)]
-            default: []
-            }
-        case .expect(let expectation):
-            switch expectation.condition {
-            case .value(_, let key, let condition), .widgetValue(_, let key, let condition): values(in: condition).map { (key, $0) }
-            default: []
-            }
-        case .fault(let step):
-            if case .damage(let key, .overwrite(let value)) = step.action { [(key, value)] } else { [] }
-        case .together(let steps): steps.flatMap { values(in: $0.action) }
-        default: []
-        }
-    }
-
-    private static func values(in condition: Expectation.ValueCondition) -> [ScenarioValue] {
-        switch condition {
-        case .equals(let value): [value]
-        case .either(let one, let other): values(in: one) + values(in: other)
-        case .missing, .exists, .fails: []
-        }
     }
 
     /// As a scenario writes it, and as an app may tell it in a text of its own, where that cannot be a common word; and the same of its parts, each with
@@ -240,18 +215,5 @@ package struct TextMask {
             }
         }
         return result
-    }
-}
-
-extension ScenarioKey {
-    /// Whether the key's values are to be told to nobody: they are sealed, or in the keychain.
-    package var isSecret: Bool {
-        switch origin {
-        case .declared(let declaration):
-            if case .none = declaration.security, case .keychain = declaration.domain { return true }
-            if case .none = declaration.security { return false }
-            return true
-        case .registered(_, let key): return key.isSecret
-        }
     }
 }

@@ -19,11 +19,21 @@ package enum PlaintextSearch {
         case .data(let data): plain.append(data)
         default: break
         }
+        let digested = digests(of: (plain + forms).filter { $0.count >= minimumByteCount })
         let encoded = plain.map { Data($0.base64EncodedString().utf8) }
-        let digested = Set((plain + forms).filter { $0.count >= minimumByteCount })
-        let digests = digested.map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
-        let digits = digests.map { Data($0.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }) }
-        return (plain + encoded).filter { $0.count >= minimumByteCount } + digests + digits
+        return (plain + encoded).filter { $0.count >= minimumByteCount } + digested
+    }
+
+    /// Those of a short value too: a digest is never found by chance.
+    static func digests(of value: ScenarioValue, serialized: Data) -> [Data] {
+        guard case .string(let text) = value else { return [] }
+        return digests(of: [serialized, Data(text.utf8), PropertyListValue.string(text).canonicalBytes])
+    }
+
+    /// As bytes, then as hexadecimal digits.
+    private static func digests(of forms: [Data]) -> [Data] {
+        let digests = Set(forms).map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
+        return digests + digests.map { Data($0.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }) }
     }
 
     private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {

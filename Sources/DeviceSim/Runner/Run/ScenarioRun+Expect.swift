@@ -205,13 +205,16 @@ extension ScenarioRun {
 
     private func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
         guard let value = lastValues[key.index] else { throw StepFailure("no step has set '\(key.identifier)' yet") }
-        let serialized = try keys[key].serialized(value)
-        for needle in PlaintextSearch.needles(for: value, serialized: serialized) {
-            if let place = try device.storage.places(containing: needle).first(where: { !isDeclared($0, for: key) }) {
-                return .fails(StepFailure("the value of '\(key.identifier)' lies readable in \(place)"))
-            }
+        let search = ReadableValueSearch(value, serialized: try keys[key].serialized(value))
+        let places = scenario.keys.enumerated().flatMap { index, other in
+            let binding = keys[KeyReference(index: index, identifier: other.identifier)]
+            return [other.name] + ((try? StorageLocation(of: binding.key.base).identity).map { [$0] } ?? [])
         }
-        return .holds
+        if let reason = search.refusal(places: places) {
+            throw StepFailure("it cannot be told whether the value of '\(key.identifier)' lies readable somewhere: \(reason)")
+        }
+        let place = try search.place(in: device) { isDeclared($0, for: key) }
+        return place.map { .fails(StepFailure("the value of '\(key.identifier)' lies readable in \($0)")) } ?? .holds
     }
 
     /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else.

@@ -48,7 +48,9 @@ public struct FoundScenario: Sendable {
         let told = scenario.keeping(steps: steps)
         let title = violation.invariant.sentence
         var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
-        for sentence in violation.explanation { header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".") }
+        for sentence in violation.explanation + (scenario.noteOnApps.map { [$0] } ?? []) {
+            header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".")
+        }
         header += notes + ["Found by: \(replay)", "Tags: found"]
         text = told.notation(header: header)
         slug = ([violation.invariant.rawValue] + [violation.key].compactMap { $0 }).joined(separator: "-").lowercased()

@@ -1,0 +1,137 @@
+import DeviceSimCore
+
+/// Leaves the values of secrets out of what is said of a mistake: of the line that is quoted, and of the words that the message repeats.
+///
+/// A mistake is shown in logs of CI systems and in reports. What stands at it may be anything: a quotation mark that is missing, a key whose name is mistyped.
+/// So a value is left out unless the line names a key whose values are no secret, or the file has none of secrets.
+struct DiagnosticMask {
+    private var secret: Set<String> = []
+    private var plain: Set<String> = []
+    private var isComplete = true
+
+    mutating func add(_ run: RunCompiler) {
+        for key in run.keys {
+            if key.isSecret { secret.insert(key.identifier) } else { plain.insert(key.identifier) }
+        }
+        isComplete = isComplete && run.areKeysComplete
+    }
+
+    func masked(_ diagnostic: ScenarioDiagnostic) -> ScenarioDiagnostic {
+        guard !secret.isEmpty || !isComplete, let line = diagnostic.sourceLine else { return diagnostic }
+        let words = Self.words(of: line)
+        let hidden = hiddenWords(of: words)
+        guard !hidden.isEmpty else { return diagnostic }
+        var diagnostic = diagnostic
+        var scalars = Array(line.unicodeScalars)
+        // As wide as before, so that the carets stay where they belong.
+        for word in hidden { for index in word.range { scalars[index] = "•" } }
+        diagnostic.sourceLine = String(String.UnicodeScalarView(scalars))
+        let texts = hidden.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
+        diagnostic.message = Self.without(texts, diagnostic.message)
+        diagnostic.hint = diagnostic.hint.map { Self.without(texts, $0) }
+        return diagnostic
+    }
+
+    private static func without(_ texts: [String], _ message: String) -> String {
+        texts.reduce(message) { message, text in
+            let bare = String(text.drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed())
+            // A short text may be a part of any word; between these marks it is what the file says.
+            return [text, bare].filter { !$0.isEmpty }.reduce(message) { message, text in
+                let message = message.replacing("`\(text)`", with: "`…`")
+                return text.utf8.count > 3 ? message.replacing(text, with: "…") : message
+            }
+        }
+    }
+
+    // MARK: Words
+
+    private struct Word {
+        let text: String
+        let range: Range<Int>
+
+        var isLiteral: Bool {
+            text.contains { $0 == "\"" || $0 == "{" || $0 == "[" || $0 == "(" } || text.first?.isNumber == true || text.first == "-"
+        }
+    }
+
+    /// What stands between spaces; text in quotation marks and what stands in brackets is one word, also where their end is missing. Up to a comment.
+    private static func words(of line: String) -> [Word] {
+        let scalars = Array(line.unicodeScalars)
+        var words: [Word] = []
+        var start: Int?
+        var depth = 0
+        var isQuoted = false
+        var index = 0
+        func end(at index: Int) {
+            if let start { words.append(Word(text: String(String.UnicodeScalarView(scalars[start..<index])), range: start..<index)) }
+            start = nil
+        }
+        while index < scalars.count {
+            let scalar = scalars[index]
+            let isInside = isQuoted || depth > 0
+            if !isInside, scalar == " " || scalar == "\t" || scalar == "#" || scalar == "|" {
+                end(at: index)
+                if scalar == "#" { break }
+                if scalar == "|" { words.append(Word(text: "|", range: index..<index + 1)) }
+                index += 1
+                continue
+            }
+            start = start ?? index
+            switch scalar {
+            case "\\" where isQuoted: index += 1
+            case "\"": isQuoted.toggle()
+            case "{", "[", "(": depth += isQuoted ? 0 : 1
+            case "}", "]", ")": depth -= isQuoted || depth == 0 ? 0 : 1
+            default: break
+            }
+            index += 1
+        }
+        end(at: scalars.count)
+        return words
+    }
+
+    // MARK: What is hidden
+
+    private static let endings: Set<String> = ["within", "throughout", "never", "since", "fails", "crashes", "loses", "for"]
+    private static let harmless: Set<String> = ["missing", "exists", "or"]
+    /// What `expect DEVICE` may go on with that is no key.
+    private static let subjects: Set<String> = [
+        "app", "audit", "complication", "delivered", "disk", "file", "has", "is", "migration", "not", "outstanding", "pending", "received",
+        "sent",
+        "session",
+    ]
+
+    private func hiddenWords(of words: [Word]) -> [Word] {
+        guard let first = words.first?.text else { return [] }
+        switch first {
+        case "|": return words.filter(\.isLiteral)
+        case "let", "parameter": return words.drop { $0.text != "=" }.filter(\.isLiteral)
+        case "include": return words.drop { $0.text != "with" }.filter(\.isLiteral)
+        default: break
+        }
+        if let key = words.firstIndex(where: { secret.contains($0.text) }) { return Self.value(in: words[(key + 1)...]) }
+        let rest = words.dropFirst(first == "expect" ? 2 : 1).drop { $0.text == "widget" }
+        guard !words.contains(where: { plain.contains($0.text) }), let word = rest.first else { return [] }
+        if ["set", "plant"].contains(word.text) { return Self.value(in: rest.dropFirst(2)) }
+        // A key whose name is mistyped.
+        return first == "expect" && !Self.subjects.contains(word.text) ? Self.value(in: rest.dropFirst()) : []
+    }
+
+    /// The value, and what may be the rest of it, up to a word that goes on with the line.
+    private static func value(in words: ArraySlice<Word>) -> [Word] {
+        var hidden: [Word] = []
+        var isOver = false
+        for (number, word) in words.enumerated() {
+            if word.isLiteral, !isOver {
+                hidden.append(word)
+            } else if word.text == "or" {
+                isOver = false
+            } else if endings.contains(word.text) || (number > 0 && Suggestion.nearest(to: word.text, in: endings) != nil) {
+                isOver = true
+            } else if !isOver, !harmless.contains(word.text) {
+                hidden.append(word)
+            }
+        }
+        return hidden
+    }
+}

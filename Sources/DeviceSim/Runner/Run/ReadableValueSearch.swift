@@ -1,0 +1,155 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import Foundation
+import LocalData
+
+/// Looks for one value on a device, wherever it lies readable: as a part of bytes, and as a whole value of what can be read: preferences, property lists,
+/// JSON, text, and one of these within another.
+///
+/// A long text is found as a part of anything. A short one, a number or a date would be found by chance so; these are found where they are a value of their own.
+struct ReadableValueSearch {
+    private let value: ScenarioValue
+    /// Byte strings that nothing else has in it.
+    private let needles: [Data]
+    /// The value as it may stand in property lists and in JSON.
+    private let forms: [ScenarioValue]
+    /// The value as it may stand as a text.
+    private let texts: Set<String>
+
+    /// How much there must be of a number, or of other things that are no text.
+    private static let minimumWeight = 4
+    private static let maximumDepth = 8
+
+    init(_ value: ScenarioValue, serialized: Data) {
+        self.value = value
+        let all = PlaintextSearch.needles(for: value, serialized: serialized)
+        // The digits of a number are also those of a longer one.
+        needles = value.isNumber ? all.filter { $0 != serialized } : all + PlaintextSearch.digests(of: value, serialized: serialized)
+        let decoded = (try? JSONDecoder().decode(AnyCodable.self, from: serialized))?.scenarioValue
+        forms = [value] + (decoded.map { [$0] } ?? [])
+        var texts: Set<String> = [serialized.base64EncodedString()]
+        if let text = String(bytes: serialized, encoding: .utf8) { texts.insert(text) }
+        if case .string(let text) = value { texts.formUnion([text, Data(text.utf8).base64EncodedString()]) }
+        self.texts = texts
+    }
+
+    /// Why nothing can be said of the value; `nil` where something can.
+    /// - Parameter places: What places of values are called, which is written down on a device.
+    func refusal(places: [String]) -> String? {
+        let least = Self.minimumWeight
+        switch value {
+        case .string(let text):
+            if text.isEmpty { return "it is an empty text, which is everywhere; give the key another value" }
+            guard text.utf8.count >= least, let place = places.first(where: { $0.contains(text) }) else { return nil }
+            return "it is a part of `\(place)`, where a value lies or what it is called, and that is no secret; give the key another value"
+        case .data(let bytes): return bytes.count < least ? "it has fewer than \(least) bytes; give the key a longer one" : nil
+        case .bool, .null: return "`true`, `false` and `null` are everywhere; give the key a longer value of another type"
+        default:
+            guard value.weight < least else { return nil }
+            return "it has fewer than \(least) digits and letters, and such values are everywhere; give the key a longer one"
+        }
+    }
+
+    /// The first place that has it and may not.
+    func place(in device: Device, isAllowed: (String) -> Bool) throws -> String? {
+        for needle in needles {
+            if let place = try device.storage.places(containing: needle).first(where: { !isAllowed($0) }) { return place }
+        }
+        var preferences = try device.storage.storedPreferences()[...]
+        for thing in try device.storage.storedThings() {
+            let place = "\(thing.kind.rawValue) \(thing.name)"
+            // They come in the same order.
+            let preference = thing.kind == .preference ? preferences.popFirst() : nil
+            guard !isAllowed(place) else { continue }
+            if preference.map({ occurs(in: ScenarioValue($0.value)) }) ?? occurs(in: thing.bytes) { return place }
+        }
+        for (path, content) in device.daemon.heldFiles where !isAllowed("file \(path)") {
+            switch content {
+            case .file(let bytes):
+                if needles.contains(where: bytes.holds) || occurs(in: bytes) { return "file \(path)" }
+            case .list(let fields):
+                // LocalData's own entry has the values of synced keys, opened: that is how they travel.
+                let list = ScenarioValue.object(fields.mapValues(ScenarioValue.init)).withoutEntries(SyncSnapshot.entryKey)
+                if occurs(in: list) || needles.contains(where: list.holds) { return "file \(path)" }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Reading
+
+    private func occurs(in bytes: Data, depth: Int = 0) -> Bool {
+        guard depth < Self.maximumDepth, !bytes.isEmpty else { return false }
+        if case .data(let wanted) = value, wanted == bytes { return true }
+        if bytes.starts(with: Data("bplist".utf8)) || bytes.first == UInt8(ascii: "<"), let list = try? PropertyListValue(encoded: bytes) {
+            return occurs(in: ScenarioValue(list), depth: depth + 1)
+        }
+        guard let text = String(bytes: bytes, encoding: .utf8) else { return false }
+        return occurs(in: text, depth: depth)
+    }
+
+    private func occurs(in text: String, depth: Int) -> Bool {
+        if texts.contains(text) || texts.contains(text.trimmingWhitespace) { return true }
+        if let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }), "{[\"".utf8.contains(first), depth < Self.maximumDepth,
+            let json = try? JSONDecoder().decode(AnyCodable.self, from: Data(text.utf8)).scenarioValue
+        {
+            return occurs(in: json, depth: depth + 1)
+        }
+        // In a sentence, or beside a name.
+        return value.isNumber && TextMask.replacing(value.notation, in: text, by: "") != text
+    }
+
+    private func occurs(in found: ScenarioValue, depth: Int = 0) -> Bool {
+        if forms.contains(where: { $0.isSame(as: found) }) { return true }
+        guard depth < Self.maximumDepth else { return false }
+        return switch found {
+        case .string(let text): occurs(in: text, depth: depth + 1)
+        case .data(let bytes): occurs(in: bytes, depth: depth + 1)
+        case .array(let elements): elements.contains { occurs(in: $0, depth: depth + 1) }
+        case .object(let members): members.values.contains { occurs(in: $0, depth: depth + 1) }
+        case .null, .bool, .integer, .unsigned, .double, .date, .url, .uuid: false
+        }
+    }
+}
+
+extension ScenarioValue {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .unsigned, .double: true
+        default: false
+        }
+    }
+
+    /// How much tells it from other values: its letters, digits and bytes.
+    fileprivate var weight: Int {
+        switch self {
+        case .null, .bool: 0
+        case .integer, .unsigned, .double: notation.count { $0.isNumber }
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .date, .url, .uuid: 8
+        case .array(let elements): elements.reduce(0) { $0 + $1.weight }
+        case .object(let members): members.values.reduce(0) { $0 + $1.weight }
+        }
+    }
+
+    fileprivate func withoutEntries(_ name: String) -> ScenarioValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != name }.mapValues { $0.withoutEntries(name) })
+    }
+
+    /// Whether the byte string is a part of a text or of bytes in it.
+    fileprivate func holds(_ needle: Data) -> Bool {
+        switch self {
+        case .string(let text): Data(text.utf8).holds(needle)
+        case .data(let bytes): bytes.holds(needle)
+        case .array(let elements): elements.contains { $0.holds(needle) }
+        case .object(let members): members.contains { Data($0.key.utf8).holds(needle) || $0.value.holds(needle) }
+        case .null, .bool, .integer, .unsigned, .double, .date, .url, .uuid: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingWhitespace: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

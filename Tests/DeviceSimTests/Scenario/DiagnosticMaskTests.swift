@@ -1,0 +1,100 @@
+import DeviceSimLanguage
+import Testing
+
+@testable import DeviceSimRunner
+
+/// What is said of a mistake, and of a row, tells no value of a secret, and does not hide what is none.
+@Suite struct DiagnosticMaskTests {
+    static let keys =
+        "key token: String\n    domain  keychain\n    security keychain afterFirstUnlock\n\nkey pin: Int\n\nkey theme: String\n    security  none\n\n"
+
+    private func compile(_ text: String) -> ScenarioCompilation {
+        ScenarioCompiler.compile(path: "a.scenario", files: .memory(["a.scenario": "# A.\n\n" + text]))
+    }
+
+    @Test(arguments: [
+        "phone set token \"hunter2secret", "phone set token hunter2secret", "phone set token \"hunter2secret\" crashs at operation 3",
+        "phone set tokn \"hunter2secret\"", "phone set token \"hunter2secret\" \"hunter2secret\"", "phone set pin \"hunter2secret\"",
+        "expect phone token \"hunter2secret\" withn 5s", "expect phone tokn \"hunter2secret\"",
+        "expect watch widget tokn \"hunter2secret\"",
+        "expect phone token \"hunter2secret\" or hunter2secret", "phone plant token {\"a\": \"hunter2secret\"}",
+        "let x = \"hunter2secret\" \"y\"", "include \"a.inc\" with x \"hunter2secret\"",
+        "examples\n    | a | b |\n    | \"hunter2secret\" |\nwait 1s", "together\n    phone set token hunter2secret",
+        "phone set token $hunter", "phone widget set token hunter2secret", "phone set token \"hunter2secret\\q\"",
+    ])
+    func hides(_ line: String) {
+        let diagnostics = compile(Self.keys + line + "\n").diagnostics
+        #expect(!diagnostics.isEmpty)
+        for diagnostic in diagnostics {
+            #expect(!diagnostic.rendered().contains("hunter2"), "\(diagnostic.rendered())")
+            #expect(!diagnostic.message.contains("hunter2") && diagnostic.hint?.contains("hunter2") != true)
+        }
+    }
+
+    /// Also where the mistake is in the declaration.
+    @Test func hidesWhereTheKeyIsBroken() {
+        let text = ScenarioDiagnostic.rendered(
+            compile("key token: Strin\n    domain keychain\n\nphone set token hunter2secret\nphone set token \"hunter2secret\n").diagnostics
+        )
+        #expect(text.contains("Strin") && !text.contains("hunter2"))
+    }
+
+    @Test(arguments: [
+        "phone set theme darkish", "phone update context {\"n\": darkish}", "wait darkish", "expect phone session isReachable darkish",
+        "phone transfer user info \"darkish\"", "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",
+    ])
+    func showsWhatIsNoSecret(_ line: String) {
+        #expect(ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics).contains("darkish"))
+    }
+
+    @Test func hidesNothingWhereThereIsNoSecret() {
+        let plain = "key theme: String\n    security  none\n\n"
+        #expect(ScenarioDiagnostic.rendered(compile(plain + "phone set thme \"darkish\"\n").diagnostics).contains("\"darkish\""))
+    }
+
+    /// The carets stand where they stood, and the suggestion is there.
+    @Test func isStillOfUse() {
+        let text = ScenarioDiagnostic.rendered(compile(Self.keys + "expect phone token \"hunter2\" withn 5s\n").diagnostics)
+        #expect(text.contains("    expect phone token ••••••••• withn 5s\n                                 ^^^^^"))
+    }
+
+    // MARK: Rows
+
+    private func rows(_ columns: String, _ cells: String, _ steps: String) throws -> String {
+        let compilation = compile(Self.keys + "examples\n    | \(columns) |\n    | \(cells) |\n\n\(steps)\n")
+        #expect(compilation.diagnostics.isEmpty, "\(compilation.diagnostics)")
+        return try #require(compilation.scenarios.first?.row)
+    }
+
+    @Test(arguments: [
+        ("value | size", "\"hunter2\" | 5", "phone set token $value\nwait 1s", "value …, size 5"),
+        ("value | n", "7 | 5", "phone set pin $value", "value …, n 5"),
+        ("value | n", "\"a\" | 7", "phone set theme $value\nphone set pin 7", "value \"a\", n …"),
+        ("value | n", "\"a\" | 5", "phone set theme $value\nexpect phone pin $n", "value \"a\", n …"),
+        ("value | n", "\"a\" | 5", "let v = repeat($value, $n)\nphone set token $v", "value …, n …"),
+        (
+            "value | n", "\"a\" | 5", "let v = repeat($value, 2)\nlet w = $v\nphone set token $w\nexpect phone theme missing within 5s",
+            "value …, n 5"
+        ),
+        ("value | n", "\"a\" | 5", "together\n    phone set token $value\n    watch set theme \"x\"", "value …, n 5"),
+        ("value | n", "\"a\" | 5", "phone set theme $value", "value \"a\", n 5"),
+    ])
+    func rowsTellNoSecret(_ columns: String, _ cells: String, _ steps: String, _ label: String) throws {
+        #expect(try rows(columns, cells, steps) == label)
+    }
+
+    // MARK: Names
+
+    /// What an app was asked to do, and what a file is called, is in events; they are shown with failures and written into traces.
+    @Test func namesInEventsTellNoSecret() throws {
+        let text =
+            "# A.\n\n" + Self.keys + "phone set token \"hunter2\"\nphone transfer user info {\"hunter2\": 1}\nexpect phone theme \"x\"\n"
+        var options = RunOptions()
+        options.story = StoryRequest(showsValues: true, showsWrittenValues: true)
+        let result = ScenarioRunner.run(try scenario(text), options: options)
+        let failure = try #require(result.outcome.failure)
+        #expect(failure.lastEvents.contains { $0.contains("userInfo.") } && !failure.lastEvents.contains { $0.contains("hunter2") })
+        let trace = String(decoding: try #require(result.story).traceJSON(), as: UTF8.self)
+        #expect(trace.contains("userInfo.") && !trace.contains("hunter2"))
+    }
+}

@@ -1,0 +1,87 @@
+import DeviceSimLanguage
+import Testing
+
+@testable import DeviceSimRunner
+
+/// `expect no plaintext of KEY` finds a value of any type wherever it lies readable, takes nothing else for it, and says where it cannot tell.
+@Suite struct ReadableValueTests {
+    private func key(_ type: String, _ domain: String, _ security: String = "none", name: String = "pin") -> String {
+        "key \(name): \(type)\n    domain    \(domain)\n    security  \(security)\n"
+    }
+
+    /// What the expectation says; `nil` where it holds.
+    private func finding(_ keys: String, _ steps: String, on device: String = "phone") throws -> String? {
+        let text = "# A value.\n\n\(keys)\n\(steps)\nexpect no plaintext of pin on \(device)\n"
+        switch ScenarioRunner.run(try scenario(text)).outcome {
+        case .passed: return nil
+        case .failed(let failure):
+            #expect(failure.source?.hasPrefix("expect no plaintext") == true)
+            return failure.message
+        case let outcome:
+            Issue.record("\(outcome)")
+            return nil
+        }
+    }
+
+    static let places = ["userDefaults", "fileSystem documents", "appGroupUserDefaults \"group.com.example\"", "fileSystem caches"]
+
+    @Test(
+        arguments: [
+            ("String", "\"abc\""), ("String", "\"x\""), ("String", "\"hunter2\""), ("Int", "4711"), ("Int", "-90210"), ("Double", "47.11"),
+            ("[Int]", "[47, 11]"), ("[String]", "[\"ab\", \"cd\"]"), ("Any", "{\"pin\": 4711}"), ("Data", "base64(\"AQIDBA==\")"),
+            ("Date", "date(\"2026-01-01T09:00:00Z\")"),
+        ], places)
+    func isFoundInAPlainPlace(_ value: (type: String, value: String), _ domain: String) throws {
+        let found = try finding(key(value.type, domain), "phone set pin \(value.value)")
+        #expect(found?.contains("'pin' lies readable in ") == true)
+        // Sealed it lies nowhere.
+        let sealed = try finding(key(value.type, "fileSystem documents", "encrypted aes256 hkdf"), "phone set pin \(value.value)")
+        #expect(sealed == nil)
+    }
+
+    /// Within the value of another key, or in what an app has sent.
+    @Test(arguments: [
+        ("phone set other {\"note\": {\"pin\": PIN}}", "preference com.example.app other"),
+        ("phone set other [1, [PIN]]", "preference com.example.app other"), ("phone set other \"{\\\"pin\\\": 4711}\"", "preference"),
+        ("phone set other \"the PIN is 4711.\"", "preference"),
+        ("link down\nphone transfer user info {\"n\": PIN}", "Connectivity/watch/Outgoing/"),
+        ("link down\nphone update context {\"n\": {\"m\": PIN}}", "Connectivity/watch/ApplicationContext/"),
+    ])
+    func isFoundWithinOthers(_ step: String, _ place: String) throws {
+        let keys = key("Int", "keychain", "keychain afterFirstUnlock") + "\n" + key("Any", "userDefaults", name: "other")
+        let found = try finding(keys, "phone set pin 4711\n" + step.replacing("PIN", with: "4711"))
+        #expect(found?.contains(place) == true)
+    }
+
+    @Test func isFoundWhereItHasArrived() throws {
+        let step = "watch update context {\"n\": [\"abc\"]}"
+        let keys = key("String", "keychain", "keychain afterFirstUnlock")
+        #expect(try finding(keys, "phone set pin \"abc\"\nphone terminate\n\(step)\nwait 5s")?.contains("Connectivity/watch") == true)
+    }
+
+    /// No false alarm: a part of a longer number, letters in a word, the value of a synced key on its way.
+    @Test(arguments: [
+        ("Int", "4711", "phone set other \"147115 and 4711.5 and x4711\""), ("String", "\"abc\"", "phone set other \"xabcx\""),
+        ("Int", "4711", "phone set other [47111, 47.11]"), ("String", "\"hunter2\"", "phone set other \"hunter3\""),
+    ])
+    func isNotTakenForAnother(_ type: String, _ value: String, _ step: String) throws {
+        let secret = key(type, "fileSystem documents", "encrypted aes256 hkdf") + "    sync      automaticSmall\n"
+        let steps = "link down\nphone set pin \(value)\n\(step)\n"
+        #expect(try finding(secret + "\n" + key("Any", "userDefaults", name: "other"), steps) == nil)
+        #expect(try finding(secret + "\n" + key("Any", "userDefaults", name: "other"), steps + "link up\nsettle\n", on: "watch") == nil)
+    }
+
+    @Test(arguments: [
+        ("Int", "7", "fewer than 4 digits"), ("Int", "-123", "fewer than 4 digits"), ("Double", "0.5", "fewer than 4 digits"),
+        ("Bool", "true", "are everywhere"), ("String", "\"\"", "an empty text"), ("[Int]", "[]", "fewer than 4"),
+        ("Any", "[true, 7]", "fewer than 4"),
+        ("Data", "base64(\"AQ==\")", "it has fewer than 4 bytes"), ("String", "\"ocum\"", "it is a part of"),
+    ])
+    func isRefusedWhereItCannotBeTold(_ type: String, _ value: String, _ reason: String) throws {
+        for security in ["none", "encrypted aes256 hkdf"] {
+            let message = try finding(key(type, "fileSystem documents", security), "phone set pin \(value)")
+            #expect(message?.hasPrefix("it cannot be told whether the value of 'pin' lies readable somewhere: ") == true)
+            #expect(message?.contains(reason) == true)
+        }
+    }
+}
