@@ -1,4 +1,6 @@
 import DeviceSim
+import Foundation
+import LocalData
 
 /// Work whose instructions are counted, by `Scripts/instructions`, and held to a budget: the same on every machine of one kind, however busy it is.
 ///
@@ -14,6 +16,8 @@ enum CountedWork: String, CaseIterable {
     case get
     /// One run of a search with all checks. Each is another one.
     case run
+    /// 64 bytes are sealed.
+    case seal
 
     private static let world = """
         # Counted.
@@ -28,7 +32,7 @@ enum CountedWork: String, CaseIterable {
 
         """
 
-    func perform(times: Int) throws {
+    func perform(times: Int) async throws {
         switch self {
         case .simulation:
             let scenario = try SimulationBenchmark.scenario()
@@ -39,6 +43,13 @@ enum CountedWork: String, CaseIterable {
         case .run:
             let explorer = try ExplorationBenchmark.explorer()
             for index in 0..<times { try ExplorationBenchmark.pass(explorer, index) }
+        case .seal:
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("localdata-counted-\(getpid())")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let helper = try SealingBenchmark.helper(in: folder)
+            for _ in 0..<times {
+                _ = try await helper.encrypt(Data(repeating: 0x5A, count: 64), policy: .recommended, identity: "benchmark")
+            }
         }
     }
 

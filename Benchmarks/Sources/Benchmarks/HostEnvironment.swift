@@ -3,7 +3,7 @@ import LocalData
 
 /// LocalData's portable stores in a temporary folder.
 enum HostEnvironment {
-    static func make(in folder: URL) throws -> StorageEnvironment {
+    static func make(in folder: URL, role: DeviceRole = .host) throws -> StorageEnvironment {
         let root = folder.path
         for name in ["Documents", "Caches", "Support", "tmp", "Preferences", "Groups", "Keychains"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ enum HostEnvironment {
                     temporary: "\(root)/tmp", appGroup: { "\(root)/Groups/\($0)" })),
             defaults: FileDefaultsStore(directory: "\(root)/Preferences", standardName: "benchmark"),
             keychain: FileKeychainStore(file: "\(root)/Keychains/keychain.plist"),
-            clock: HostClock(), entropy: HostEntropy(), device: HostDevice())
+            clock: HostClock(), entropy: HostEntropy(), device: HostDevice(role: role))
     }
 
     struct HostClock: WallClock {
@@ -33,7 +33,7 @@ enum HostEnvironment {
     }
 
     struct HostDevice: DeviceDescribing {
-        let role = DeviceRole.host
+        let role: DeviceRole
         let identifier = "benchmark"
         let bundleIdentifier = "benchmark"
         let appVersion = "1.0"

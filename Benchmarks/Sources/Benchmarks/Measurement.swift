@@ -13,13 +13,18 @@ enum Measurement {
     /// - Parameters:
     ///   - rounds: How often the pair is timed.
     ///   - batch: How many calls make one timing.
+    ///   - usesProcessorTime: Whether only the time is taken that the process makes use of a processor.
     static func pair(
-        rounds: Int = 31, batch: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
-    ) async rethrows -> (first: Double, second: Double, ratio: Double) {
+        rounds: Int = 31, batch: Int, usesProcessorTime: Bool = false, _ first: () async throws -> Void, _ second: () async throws -> Void
+    ) async throws -> (first: Double, second: Double, ratio: Double) {
         var times: (first: [Double], second: [Double]) = ([], [])
+        func time(_ body: () async throws -> Void) async throws -> Double {
+            guard usesProcessorTime else { return try await seconds(batch, body) }
+            return try await processorSeconds { for _ in 0..<batch { try await body() } } / Double(batch)
+        }
         for round in 0...rounds {
-            let one = try await seconds(batch, first)
-            let other = try await seconds(batch, second)
+            let one = try await time(first)
+            let other = try await time(second)
             guard round > 0 else { continue }  // the first round warms up
             times.first.append(one)
             times.second.append(other)
@@ -36,6 +41,20 @@ enum Measurement {
             try await body()
         }
         return (clock.now - start) / .seconds(1) / Double(count)
+    }
+
+    /// The time that all threads of the process spent on a processor during `body`, in it and in the system.
+    static func processorSeconds(_ body: () async throws -> Void) async rethrows -> Double {
+        let start = processorTime
+        try await body()
+        return processorTime - start
+    }
+
+    /// Of all threads of the process since it began, in seconds.
+    static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     static func median(_ values: [Double]) -> Double {

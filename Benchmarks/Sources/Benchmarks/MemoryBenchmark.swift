@@ -18,6 +18,7 @@ enum MemoryBenchmark {
             guard index == 1_000 || index % (count / 4) == 0 else { continue }
             let bytes = Measurement.residentBytes()
             if base == 0 { base = bytes }
+            Progress.say("\(title): \(index) of \(count)")
             table.add(Figure.count(index), "\(bytes / 1_048_576)", Figure.ratio(Double(bytes) / Double(base)))
         }
         table.print()

@@ -9,12 +9,11 @@ import LocalData
         static func run() async throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("localdata-sealing-\(getpid())")
             defer { try? FileManager.default.removeItem(at: folder) }
-            var environment = try HostEnvironment.make(in: folder)
-            environment.keychain = HostEnvironment.MemoryKeychain()
-            let helper = StorageRouter(environment: environment).encryption
+            let helper = try helper(in: folder)
             let policy = SecurityPolicy.EncryptionPolicy.recommended
             var table = Table(["ChaCha20-Poly1305 + HKDF", "seal", "against libcrypto", "open", "against libcrypto"])
             for (name, count, batch) in [("64 B", 64, 2_000), ("4 KiB", 4_096, 1_000), ("1 MiB", 1_048_576, 8)] {
+                Progress.say("sealing: \(name)")
                 let plain = Data(repeating: 0x5A, count: count)
                 let envelope = try await helper.encrypt(plain, policy: policy, identity: "benchmark")
                 let raw = RawCipher(byteCount: count)
@@ -70,3 +69,12 @@ import LocalData
         static func run() async throws {}
     }
 #endif
+
+extension SealingBenchmark {
+    /// Seals with a master key out of a keychain in memory.
+    static func helper(in folder: URL) throws -> EncryptionHelper {
+        var environment = try HostEnvironment.make(in: folder)
+        environment.keychain = HostEnvironment.MemoryKeychain()
+        return StorageRouter(environment: environment).encryption
+    }
+}

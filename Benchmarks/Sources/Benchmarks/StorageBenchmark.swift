@@ -15,6 +15,7 @@ enum StorageBenchmark {
         let name: String
         let domain: StorageDomain
         var security = SecurityPolicy.none
+        var syncPolicy = SyncPolicy.never
         let serializer = Serializer<Data>.data
         let owner = "Benchmark"
     }
@@ -34,6 +35,7 @@ enum StorageBenchmark {
         var table = Table(["domain, 4 KiB", "set", "against write+fsync+rename+fsync dir", "get", "against read"])
         let bytes = Data(repeating: 0x5A, count: 4_096)
         for (name, key) in keys {
+            Progress.say("storage: \(name)")
             do {
                 let path = folder.appendingPathComponent("Documents/bare").path
                 try await router.set(bytes, for: key)

@@ -6,9 +6,9 @@ struct Table {
         rows = [header]
     }
 
-    mutating func add(_ row: String...) {
-        rows.append(row)
-    }
+    mutating func add(_ row: String...) { add(row) }
+
+    mutating func add(_ row: [String]) { rows.append(row) }
 
     func print() {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

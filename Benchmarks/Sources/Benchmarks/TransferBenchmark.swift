@@ -8,6 +8,7 @@ enum TransferBenchmark {
         var table = Table(["queued user infos", "queued and drained in", "each", "against the first row"])
         var base = 0.0
         for count in counts {
+            Progress.say("transfers: \(count)")
             let rounds = max(1, counts[0] * 10 / count)
             let seconds = try Measurement.median((0..<max(3, rounds)).map { _ in try drain(count) })
             let each = seconds / Double(count)
