@@ -7,7 +7,7 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "count" {
     guard let work = CountedWork(rawValue: CommandLine.arguments[2]), let times = Int(CommandLine.arguments[3]), times >= 0 else {
         throw BenchmarkError(message: "count takes one of \(CountedWork.allCases.map(\.rawValue).joined(separator: ", ")), and how often")
     }
-    try await work.perform(times: times)
+    try work.perform(times: times)
     exit(0)
 }
 
