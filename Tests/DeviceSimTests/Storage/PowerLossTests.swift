@@ -27,6 +27,16 @@ import Testing
         #expect(try rig.files.contents(of: rig.documents + "/entryOnly") == Data())
     }
 
+    /// Nothing is put into a folder that is gone, though it was used a moment before.
+    @Test func aFolderThatIsLostIsNotThere() throws {
+        let rig = StorageRig()
+        try rig.files.createDirectory(at: rig.documents + "/d")
+        try rig.files.put(new, at: rig.documents + "/d/a")
+        rig.losePower()
+        #expect(try rig.files.attributes(of: rig.documents + "/d/a") == nil)
+        #expect(throws: FileSystemError.self) { try rig.files.put(new, at: rig.documents + "/d/b") }
+    }
+
     @Test func aCrashOfTheAppKeepsEverything() throws {
         let rig = StorageRig()
         try rig.files.put(new, at: rig.documents + "/a")

@@ -28,6 +28,26 @@ import Testing
         let lineage = try SyncStamp.Lineage.after(nil, entropy: TestDevice().environment.entropy)
         #expect(!removed.contains(SyncStamp(counter: 1, device: "phone.1", in: lineage)))
         #expect(!RemovedVersions().contains(Self.stamp(1, "phone.1")))
+        var taken = RemovedVersions()
+        taken.add(SyncStamp(counter: 9, device: "phone.1", in: lineage))
+        #expect(taken.isEmpty, "a counter of another lineage says nothing of this one")
+    }
+
+    /// Only where nothing is known of the key: a record says more, and one that cannot be read may.
+    @Test func onlyAKeyWithoutARecordIsJudged() throws {
+        let key = NotesKey()
+        let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
+        let entry = SyncEntry(stamp: Self.stamp(2, "watch.1"), value: Data([1]))
+        #expect(try !ledger.wasRemoved(entry, of: key))
+        try ledger.updateInstallation { $0.removed[key.name] = RemovedVersions(["watch.1": 2]) }
+        #expect(try ledger.wasRemoved(entry, of: key))
+        ledger.note(StorageError(.corrupt), about: key.name)
+        #expect(try !ledger.wasRemoved(entry, of: key))
+        ledger.note(nil, about: key.name)
+        // Removed again, it is known by the record, and by what that notes once it is forgotten.
+        _ = try ledger.recordRemovedAgain(entry.stamp, of: key, at: StorageLocation(of: key))
+        #expect(try !ledger.wasRemoved(entry, of: key))
+        #expect(try ledger.record(of: key.name, in: key.domain)?.removed.writers == ["watch.1": 2])
     }
 
     @Test func onlyTheLatestWritersAreRemembered() {
