@@ -47,6 +47,20 @@ extension SyncEngine {
         return true
     }
 
+    /// Removes what the counterpart's update made of an older value, where that was removed on this device under the key's former name: whoever heard of
+    /// the removal would have made nothing of it. An edit under the former name goes before it in the same way. Called in the key's turn.
+    /// - Returns: Whether it is such a value, and the counterpart will be told so.
+    func removeAsAtSource(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
+        guard incoming.stamp.isOfFoundValue, try !stored.isStored(key), try sync.ledger.record(of: key.name, in: key.domain) == nil,
+            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp
+        else { return false }
+        let record = SyncRecord(
+            keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted))
+        try sync.ledger.setRecord(record, of: key.name, in: key.domain)
+        await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
+        return true
+    }
+
     private func forget(_ record: SyncRecord, of key: any StorageKey, on router: isolated StorageRouter) async throws {
         guard try sync.ledger.forget(record, in: key.domain) else { return }
         await hold(nil, of: key, on: router)

@@ -7,6 +7,15 @@ extension ValueVersions {
         LegacyVersion(combining: try await earlierVersions(of: sources, for: destination))
     }
 
+    /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources it is not
+    /// told: what is left of them is a value.
+    func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
+        guard let sources = key.migration?.base.sourceKeys, sources.count == 1, sources[0].name != key.name,
+            let version = try await earlierVersions(of: sources, for: key).first, version.content == .deleted
+        else { return nil }
+        return .found(as: LegacyVersion(stamp: version.stamp, isSameName: false), on: version.stamp.device)
+    }
+
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
     private func earlierVersions(
         of sources: [AnyStorageKey], for destination: any StorageKey
