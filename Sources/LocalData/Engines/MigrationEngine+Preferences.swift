@@ -35,11 +35,15 @@ extension MigrationEngine {
             guard !turns.isMigrating(into: location), marks.mayExist(.cleared, at: location) else { continue }
             try await turns.run(at: location) {
                 guard let data = try self.marks.contents(.cleared, at: location) else { return }
+                let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
                 guard try !self.stored.isStored(source) else {
-                    try self.marks.write(self.moves.markOfNow(.cleared, at: location), at: location.recordIdentity(in: self.environment))
+                    if self.moves.isSetByExtension(source, sinceCleared: data) {
+                        return try self.moves.forgetCleared(source, at: location)
+                    }
+                    try self.moves.noteCleared(at: location, edit: mark?.edit)
                     return try self.values.takeAway(source, origin: .migration)
                 }
-                guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), try self.moves.isPast(mark) else { return }
+                guard let mark, try self.moves.isPast(mark) else { return }
                 try self.marks.remove(.cleared, at: location)
             }
         }

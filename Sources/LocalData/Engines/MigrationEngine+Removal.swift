@@ -27,7 +27,9 @@ extension MigrationEngine {
         var clearable: [any StorageKey] = []
         for source in sources where try await !moves.isNeeded(source, besides: removed) { clearable.append(source) }
         // What stays is somebody else's, and not to be made a value of again.
-        if clearable.isEmpty || clearable.count < sources.count { try marks.write(.removed, at: location) }
+        if clearable.isEmpty || clearable.count < sources.count {
+            try moves.markRemoved(at: location, sources: migration.sourceKeys.map(\.base))
+        }
         guard !clearable.isEmpty else { return }
         // What is left after a crash between two deletions must not make up a value again.
         let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
@@ -48,6 +50,7 @@ extension MigrationEngine {
         try await retire(source, at: place, of: removed, visited: &visited)
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
+            let edit = self.moves.extensionEdit(of: source)
             // The value itself, under another name. It goes as what it is, with its version.
             if (try? self.stored.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
@@ -60,7 +63,7 @@ extension MigrationEngine {
             // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
             // knows what lies there for the older value.
             try self.marks.remove(.moved, at: place)
-            if mayReturn { try self.moves.noteCleared(at: place) }
+            if mayReturn { try self.moves.noteCleared(at: place, edit: edit?.identifier) }
         }
     }
 }

@@ -217,7 +217,10 @@ extension MigrationEngine {
         let wasSeen = try marks.mayExist(.seen, at: to) && marks.exists(.seen, at: to)
         for source in held where try !moves.isInUse(source, besides: destination) {
             let place = try StorageLocation(of: source)
-            if wasSeen, marks.mayExist(.moved, at: place), try marks.exists(.moved, at: place) { continue }
+            if wasSeen, try moves.isMarkedMoved(place, to: to) {
+                try moves.endSeen(at: place)
+                continue
+            }
             try moves.markMoved(place, to: to, edit: moves.extensionEdit(of: source))
         }
     }

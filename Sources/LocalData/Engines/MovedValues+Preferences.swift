@@ -94,6 +94,16 @@ extension MovedValues {
         try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
+    /// The value that was seen moves away: what is left of it is not one that was seen.
+    func endSeen(at location: StorageLocation) throws {
+        guard var mark = try markOfSeen(at: location), let revision = mark.revision, revision != Self.none else { return }
+        (mark.revision, mark.next) = (Self.none, nil)
+        try marks.write(mark, at: location.recordIdentity(in: environment))
+    }
+
+    /// No value has this revision.
+    private static let none = ""
+
     /// The migration is done, or its value was removed: what was seen before says nothing of a later one.
     func forgetSeen(_ destination: any StorageKey, at location: StorageLocation) throws {
         guard case .defaults = destination.place, marks.mayExist(.seen, at: location) else { return }
@@ -112,7 +122,14 @@ extension MovedValues {
     private func isCleared(_ source: any StorageKey) throws -> Bool {
         guard case .defaults = source.place else { return false }
         let location = try StorageLocation(of: source)
-        return try marks.mayExist(.cleared, at: location) && marks.exists(.cleared, at: location)
+        guard marks.mayExist(.cleared, at: location), let data = try marks.contents(.cleared, at: location) else { return false }
+        return !isSetByExtension(source, sinceCleared: data)
+    }
+
+    /// Whether an extension set what lies at a place since it was cleared. It cannot take the mark away.
+    func isSetByExtension(_ source: any StorageKey, sinceCleared mark: Data) -> Bool {
+        guard let edit = extensionEdit(of: source) else { return false }
+        return (try? Coders.jsonDecoder.decode(MigrationMark.self, from: mark)).map { $0.edit != edit.identifier } ?? false
     }
 
     /// Whether a power loss may bring back what is being deleted at a source, or was deleted before. Nothing comes back where nothing was.
@@ -123,8 +140,11 @@ extension MovedValues {
     }
 
     /// Notes, before the value that was made of it goes, that what may reappear at a source is no value.
-    func noteCleared(at location: StorageLocation) throws {
-        try marks.write(markOfNow(.cleared, at: location), at: location.recordIdentity(in: environment))
+    /// - Parameter edit: What an extension left with the value that is gone, and may reappear with it.
+    func noteCleared(at location: StorageLocation, edit: String?) throws {
+        var mark = try markOfNow(.cleared, at: location)
+        mark.edit = edit
+        try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
     /// A value was stored at the place: it is one.

@@ -38,10 +38,28 @@ final class MovedValues: Sendable {
 /// Marks of values that lie elsewhere now.
 extension MovedValues {
     /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
-    /// app declares, such as the migration without its condition.
+    /// app declares, such as the migration without its condition. A migration from another place is not meant: a value that was set since may have moved
+    /// there, and moves back.
     func isRetired(_ key: any StorageKey, at location: StorageLocation) throws -> Bool {
-        guard key.migration != nil, marks.mayExist(.removed, at: location) else { return false }
-        return try marks.exists(.removed, at: location)
+        guard let sources = key.migration?.base.sourceKeys, marks.mayExist(.removed, at: location),
+            let data = try marks.contents(.removed, at: location)
+        else { return false }
+        guard let retired = Self.decodedMark(data)?.sources else { return true }
+        return try sources.allSatisfy { try retired.contains(StorageLocation(of: $0.base).recordIdentity(in: environment).exact) }
+    }
+
+    /// Notes that the value is being removed, and that a migration from these sources is not to bring it back.
+    func markRemoved(at location: StorageLocation, sources: [any StorageKey]) throws {
+        let identity = try location.recordIdentity(in: environment)
+        var mark = MigrationMark(.removed, location: identity)
+        var retired = try sources.map { try StorageLocation(of: $0).recordIdentity(in: environment).exact }
+        if marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) {
+            // One that names no source is about all of them.
+            guard let earlier = Self.decodedMark(data)?.sources else { return }
+            retired += earlier.filter { !retired.contains($0) }
+        }
+        mark.sources = retired
+        try marks.write(mark, at: identity)
     }
 
     /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
@@ -52,7 +70,20 @@ extension MovedValues {
         guard from.exact != to.exact else { return }
         var mark = MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion)
         mark.edit = edit?.identifier
+        // Several keys may be made of one value, each in its time. What was left of it is none of theirs.
+        if marks.mayExist(.moved, at: source), let earlier = try marks.contents(.moved, at: source).flatMap(Self.decodedMark) {
+            mark.adopt(earlier)
+        }
+        try endSeen(at: source)
         try marks.write(mark, at: from)
+    }
+
+    /// Whether a mark says so already.
+    func isMarkedMoved(_ source: StorageLocation, to destination: StorageLocation) throws -> Bool {
+        guard marks.mayExist(.moved, at: source), let mark = try marks.contents(.moved, at: source).flatMap(Self.decodedMark) else {
+            return false
+        }
+        return try mark.destinations.contains(destination.recordIdentity(in: environment).exact)
     }
 
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
@@ -142,11 +173,11 @@ extension MovedValues {
     private func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
         guard marks.mayExist(.moved, at: place), let data = try marks.contents(.moved, at: place) else { return false }
         guard let mark = Self.decodedMark(data), let mover = mark.appVersion, !isNewer(mover) else { return true }
-        var next = mark.destination
+        var due = mark.destinations
         var visited: Set<String> = []
-        while let identity = next, visited.insert(identity).inserted {
+        while let identity = due.popLast() {
             if identity == own { return true }
-            next = try destination(ofMarkAt: identity)
+            if visited.insert(identity).inserted { due += try destinations(ofMarkAt: identity) }
         }
         return false
     }
@@ -168,10 +199,13 @@ extension MovedValues {
         var names: [String: any StorageKey] = [:]
         for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
         var visited: Set<String> = []
-        var place = try location.recordIdentity(in: environment).exact
-        while visited.insert(place).inserted, let next = try destination(ofMarkAt: place) {
-            if let source = names[next], try isHeld(source), try !stored.isOneFile(source, key) { return true }
-            place = next
+        var due = [try location.recordIdentity(in: environment).exact]
+        while let place = due.popLast() {
+            guard visited.insert(place).inserted else { continue }
+            for next in try destinations(ofMarkAt: place) {
+                if let source = names[next], try isHeld(source), try !stored.isOneFile(source, key) { return true }
+                due.append(next)
+            }
         }
         return false
     }
@@ -185,9 +219,9 @@ extension MovedValues {
         return mark?.edit != edit.identifier
     }
 
-    private func destination(ofMarkAt identity: String) throws -> String? {
+    private func destinations(ofMarkAt identity: String) throws -> [String] {
         let name = MigrationMark.file(.moved, of: RecordIdentity(original: identity))
-        return try files.readInternal(name: name).flatMap(Self.decodedMark)?.destination
+        return try files.readInternal(name: name).flatMap(Self.decodedMark)?.destinations ?? []
     }
 
     /// Sources in preferences whose value an earlier version of LocalData saw while that of this key was still there to be deleted: it left no other mark.

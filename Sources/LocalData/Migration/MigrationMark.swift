@@ -5,7 +5,7 @@ import Foundation
 /// The form and the places of the files are a contract, pinned by fixtures. A file's presence is the mark: damaged contents undo nothing.
 struct MigrationMark: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, CaseIterable {
-        /// The value at ``location`` was removed on purpose, and its migration, whose sources were not cleared, is not to bring it back.
+        /// The value at ``location`` was removed on purpose, and a migration from ``sources``, which were not cleared, is not to bring it back.
         case removed
         /// The value that lay at ``location`` was moved to ``destination``. Lasts: an older version of the app may look for it. What lies there all the
         /// same was not deleted yet, and is older than what lies at the destination.
@@ -30,9 +30,13 @@ struct MigrationMark: Codable, Sendable, Hashable {
     let state: State
     /// Of ``State/moved``: where to, as an identity.
     var destination: String?
+    /// Of ``State/moved``: where else to, by migrations before that one.
+    var others: [String]?
+    /// Of ``State/removed``: the places that the value is not to come back from. Earlier versions of LocalData did not say: then from none.
+    var sources: [String]?
     /// Of ``State/moved``: the version of the app that did it.
     var appVersion: String?
-    /// Of ``State/moved``: the ``ExtensionEdit/identifier`` that lay with the value. Another one was set since.
+    /// Of ``State/moved`` and ``State/cleared``: the ``ExtensionEdit/identifier`` that lay with the value. Another one was set since.
     var edit: String?
     /// Of ``State/schema``: which.
     var schema: Int64?
@@ -44,6 +48,18 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var revision: String?
     /// Of ``State/seen``: likewise, of what was about to take its place. Either lies there after a crash.
     var next: String?
+
+    /// How many destinations are remembered besides the last one.
+    private static let otherLimit = 8
+
+    /// Of ``State/moved``: every place that has what lay there.
+    var destinations: [String] { (destination.map { [$0] } ?? []) + (others ?? []) }
+
+    /// Takes over where an earlier mark of the place leads.
+    mutating func adopt(_ earlier: MigrationMark) {
+        let found = earlier.destinations.filter { $0 != destination }.prefix(Self.otherLimit)
+        others = found.isEmpty ? nil : Array(found)
+    }
 
     /// Whether it speaks of the value of that revision.
     func knows(_ found: String) -> Bool { found == revision || found == next }

@@ -99,7 +99,25 @@ import Testing
         let path = "/app/Library/Application Support/LocalData/Migration/891d7e4f63bb7453e5ddf1f5266339e4.json"
         #expect(device.files.paths == [path])
         let text = device.files.peek(path).map { String(decoding: $0, as: UTF8.self) }
-        #expect(text == #"{"location":"defaults/standard/new","state":"removed","version":1}"#)
+        #expect(text == #"{"location":"defaults/standard/new","sources":[],"state":"removed","version":1}"#)
+    }
+
+    /// One that an earlier version of LocalData wrote names no source: it is about all of them. One with sources is about those.
+    @Test func aMarkIsAboutItsSources() async throws {
+        let path = "/app/Library/Application Support/LocalData/Migration/891d7e4f63bb7453e5ddf1f5266339e4.json"
+        let old = ValueKey("old", of: String.self)
+        let key = ValueKey("new", of: String.self) { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old))) }
+        for (sources, isBack) in [
+            ("", false), (#""sources":["defaults/standard/old"],"#, false), (#""sources":["defaults/standard/x"],"#, true),
+        ] {
+            let device = TestDevice()
+            device.files.put(Data(#"{"location":"defaults/standard/new",\#(sources)"state":"removed","version":1}"#.utf8), at: path)
+            let router = device.router()
+            try await router.set("value", for: old)
+            #expect(try await router.exists(key) == false)
+            let found = try? await router.get(key)
+            #expect(found == (isBack ? "value" : nil), "\(sources)")
+        }
     }
 
     @Test func aMarkBeforeTheFirstUnlockCannotBeReadAndIsNotIgnored() async throws {
