@@ -34,7 +34,8 @@ public enum ScenarioCompiler {
             var scenario = run.compile(
                 root, name: name, header: header, row: nil, variables: variables(of: table, row: row))
             scenario.rowLine = row?.range.line
-            if let row, let table { scenario.row = table.label(of: row, in: scenario, of: root) }
+            // Of a file with problems a step may speak of a key that is none.
+            if let row, let table, report.isEmpty { scenario.row = table.label(of: row, in: scenario, of: root) }
             mask.add(run)
             scenarios.append(scenario)
             budget = run.context.budget
