@@ -35,6 +35,7 @@ struct WatchFormKey<Value: ScenarioRepresentable>: ScenarioStorageKey, WatchRepr
     var name: String { plain.name }
     var domain: StorageDomain { plain.domain }
     var security: SecurityPolicy { plain.security }
+    var formerSecurity: [SecurityPolicy] { plain.formerSecurity }
     var serializer: Serializer<Value> { plain.serializer }
     var owner: String { plain.owner }
     var description: String { plain.description }
