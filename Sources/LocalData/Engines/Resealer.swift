@@ -50,11 +50,19 @@ final class Resealer: Sendable {
         let accepted = key.acceptedPolicies
         guard accepted.acceptsSealed else { return try protectAnew(key, asksPerson: asksPerson) }
         for _ in 0..<Self.maximumRounds {
-            guard let form = try await stored.storedForm(of: key, asksPerson: asksPerson) else { return .absent }
-            let differences = try sealingDifferences(of: form, of: key)
+            guard let form = try await stored.storedForm(of: key, asksPerson: asksPerson) else {
+                await versions.forgetReplacedEdit(of: key)
+                return .absent
+            }
+            let differences = try stored.differences(of: form, of: key)
             guard !differences.isEmpty else {
+                await versions.forgetReplacedEdit(of: key)
                 // What was always sealed never had another protection.
                 return accepted.acceptsPlain ? try protectAnew(key, asksPerson: asksPerson) : .current
+            }
+            if differences == [.protection] {
+                if try moveToDeclaredClass(form, of: key) { return .resealed(differences) }
+                continue
             }
             let plain = try await stored.opened(form, of: key)
             if try await replaceSeal(of: form, with: stored.secured(plain, for: key), key: key, plain: plain) {
@@ -64,28 +72,23 @@ final class Resealer: Sendable {
         throw StorageError(.inputOutput, facts: ["another process changed the value each time it was to be sealed anew"])
     }
 
+    /// Gives a keychain item the protection that its key declares. An envelope that the key does not declare stays as it is: bound to a person or to the
+    /// passcode, nothing could tell any more that it needs its master key.
     private func protectAnew(_ key: any StorageKey, asksPerson: Bool) throws -> ResealOutcome.Result {
         guard case .keychain(let service) = key.place else { return .current }
         let (accessibility, accessControl) = key.security.keychainAttributes
         let isChanged = try keychain.protect(
             account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, asksPerson: asksPerson,
-            accessGroup: key.accessGroup)
+            accessGroup: key.accessGroup, checking: { try self.stored.requireNoUndeclaredEnvelope($0, of: key) })
         return isChanged.map { $0 ? .resealed([.protection]) : .current } ?? .absent
     }
 
-    /// In what a stored form differs from what the key declares. Whether it may be the key's value at all, opening it says.
-    /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
-    func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
-        guard let envelope = form.envelope else { return key.security.isEncrypted ? [.form] : [] }
-        let front: EnvelopePrefix
-        do { front = try EnvelopePrefix(parsing: envelope) } catch { throw error.storageError }
-        return try sealingDifferences(of: front.header, key: key)
-    }
-
-    func sealingDifferences(of header: EnvelopeHeader, key: any StorageKey) throws -> [SealingDifference] {
-        guard case .encrypted(let policy) = key.security else { return [.form] }
-        return try SealingPlan(policy).differences(
-            of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: stored.recordIdentity(of: key).version)
+    /// Writes a file's bytes again, with the note beside them, under the class of data protection that its key declares.
+    /// - Returns: False where something else lies there by now, which then stays.
+    private func moveToDeclaredClass(_ form: StoredForm, of key: any StorageKey) throws -> Bool {
+        guard case .bytes(let bytes) = form, case .file(let protection) = key.place else { return false }
+        let place = try files.place(of: key)
+        return try files.replace(bytes, with: bytes, at: place, protection: protection, note: files.note(of: place)?.encoded)
     }
 
     /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.

@@ -79,7 +79,7 @@ final class RotationEngine: Sendable {
                 } else if let header = try self.stored.envelopeHeader(of: key) {
                     try key.acceptedPolicies.require(header.keySource)
                 }
-                let differences = try self.sealer.sealingDifferences(of: front, of: key)
+                let differences = try self.stored.differences(of: front, of: key)
                 return differences.isEmpty ? .current : .due(differences)
             }
         } catch let error as CancellationError {

@@ -4,6 +4,7 @@ import Foundation
 extension StoredValues {
     /// The form that `plain` has at the key's place.
     /// - Parameter isReadable: Whether the key's serializer can read it; another one's bytes are not looked into.
+    /// - Throws: also `encodingFailed`, where it could not be told from a sealed value of an earlier version of the app.
     func secured(_ plain: Data, for key: any StorageKey, isReadable: Bool = true) async throws -> StoredForm {
         if case .encrypted(let policy) = key.security {
             do {
@@ -14,8 +15,37 @@ extension StoredValues {
                 throw error.at(key: key.name, domain: key.domain.kind)
             }
         }
-        if case .defaults = key.place { return .propertyList(isReadable ? key.native(plain) : key.opaque(plain)) }
-        return .bytes(plain)
+        var form = StoredForm.bytes(plain)
+        if case .defaults = key.place { form = .propertyList(isReadable ? key.native(plain) : key.opaque(plain)) }
+        try requireDistinguishable(form, of: key)
+        return form
+    }
+
+    /// A plain value that begins like an envelope would be taken for one, where the key's values were sealed before: nothing could return it. Of a key
+    /// that was never sealed it is stored like any other.
+    private func requireDistinguishable(_ form: StoredForm, of key: any StorageKey) throws {
+        guard key.acceptedPolicies.acceptsSealed else { return }
+        switch form {
+        case .bytes(let bytes), .propertyList(.data(let bytes)):
+            guard Envelope.isClaimed(by: bytes) else { return }
+            throw StorageError(
+                .encodingFailed, key: key.name, domain: key.domain.kind,
+                facts: [
+                    "its bytes begin as a sealed value does, and the key has sealed values of earlier versions, so they could not be told from one",
+                    "put a byte before them, or take the encryption policies out of formerSecurity when no installation has such values any more",
+                ])
+        case .propertyList: return
+        }
+    }
+
+    /// Refuses to touch an envelope at the place of a key that declares no sealed values: an earlier version of the app sealed it, or a later one.
+    /// - Throws: `undeclaredPolicy`.
+    func requireNoUndeclaredEnvelope(_ bytes: Data, of key: any StorageKey) throws {
+        guard !key.acceptedPolicies.acceptsSealed, Envelope.isClaimed(by: bytes) else { return }
+        // A value of the type Data may begin so. One that is a whole envelope may be either, and is left alone.
+        guard !key.decodes(bytes) || (try? Envelope(parsing: bytes)) != nil else { return }
+        throw StorageError(
+            .undeclaredPolicy, key: key.name, domain: key.domain.kind, facts: ["sealed, where the key declares a plain value"])
     }
 
     /// The serialized bytes of what lies, or lay, at the key's place.
@@ -85,6 +115,30 @@ extension StoredValues {
         // Another process may have the key.
         guard accepted.acceptsSealed, try !isShared(key), let envelope = try await storedForm(of: key)?.envelope else { return false }
         return try encryption.isMasterKeyGone(of: envelope, accepting: accepted)
+    }
+}
+
+/// In what stored values are not as their keys declare.
+extension StoredValues {
+    /// In what a stored form, and the class of its file, differ from what the key declares, sorted. Whether it may be the key's value at all, opening it
+    /// says. What protects a keychain item is looked at when it is changed.
+    /// - Parameter form: What lies there, or the front of it.
+    /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
+    func differences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
+        var differences = try sealingDifferences(of: form, of: key)
+        if case .file(let declared) = key.place, let found = try files.attributes(of: files.place(of: key))?.protection, found != declared {
+            differences.append(.protection)
+        }
+        return SealingDifference.allCases.filter(differences.contains)
+    }
+
+    private func sealingDifferences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {
+        guard let envelope = form.envelope else { return key.security.isEncrypted ? [.form] : [] }
+        let header: EnvelopeHeader
+        do { header = try EnvelopePrefix(parsing: envelope).header } catch { throw error.storageError }
+        guard case .encrypted(let policy) = key.security else { return [.form] }
+        return try SealingPlan(policy).differences(
+            of: header, primary: encryption.ring(of: key.accessGroup).pointer()?.primary, version: recordIdentity(of: key).version)
     }
 }
 

@@ -190,9 +190,32 @@ extension ValueVersions {
         try sync.ledger.store.setExtensionEdit(edit, of: key)
     }
 
-    /// Called in the key's turn, after the app changed the value: what an extension set before is no more, and the note would tell of it.
+    /// Called in the key's turn, after the value was changed: what an extension set before is no more, and the note would tell of it. An extension's
+    /// own edit is noted; the one before it, which may have been plain, is not noted any more once the value of a sealed key is there.
     func forgetExtensionEdit(of key: any StorageKey) {
-        guard !environment.device.isAppExtension else { return }
-        try? sync.ledger.store.setExtensionEdit(nil, of: key)
+        guard environment.device.isAppExtension else {
+            try? sync.ledger.store.setExtensionEdit(nil, of: key)
+            return
+        }
+        guard key.security.isEncrypted, var edit = try? sync.ledger.store.extensionEdit(of: key), edit.before != nil else { return }
+        edit.before = nil
+        try? sync.ledger.store.setExtensionEdit(edit, of: key)
+    }
+
+    /// Called in the turn of a sealed key, whose value is as declared, or gone: a process that died after it replaced or removed an extension's value left
+    /// the note of that, with a digest that may be of a plain one.
+    func forgetReplacedEdit(of key: any StorageKey) async {
+        guard !environment.device.isAppExtension, key.security.isEncrypted, var edit = try? sync.ledger.store.extensionEdit(of: key),
+            let found = try? await stored.syncRevision(of: key)
+        else { return }
+        guard found.value == edit.revision else {
+            // Where the one before is still there, it is the edit.
+            if let value = found.value, edit.edit(finding: value) != nil { return }
+            try? sync.ledger.store.setExtensionEdit(nil, of: key)
+            return
+        }
+        guard edit.before != nil else { return }
+        edit.before = nil
+        try? sync.ledger.store.setExtensionEdit(edit, of: key)
     }
 }

@@ -21,8 +21,10 @@ extension FileStorageHelper {
 
     /// Replaces a file that is still `old` just before the new one takes its place.
     /// - Returns: False where it is another one by then, or gone, which then stays so.
-    nonisolated func replace(_ old: Data, with new: Data, at place: FilePath, protection: FileProtection) throws -> Bool {
-        try write(new, to: place, protection: protection) {
+    nonisolated func replace(
+        _ old: Data, with new: Data, at place: FilePath, protection: FileProtection, note: Data? = nil
+    ) throws -> Bool {
+        try write(new, to: place, protection: protection, note: note) {
             do {
                 return try self.environment.fileSystem.contents(of: place.path) == old
             } catch let error as FileSystemError where error.errno == ENOENT {

@@ -135,12 +135,14 @@ extension KeychainHelper {
     ///
     /// What the item was bound to before, its note says, or LocalData did not note it and only a read can tell; of such an item one access control is
     /// not told from another.
-    /// - Parameter asksPerson: Whether a person may be asked, without whom no bound item changes.
+    /// - Parameters:
+    ///   - asksPerson: Whether a person may be asked, without whom no bound item changes.
+    ///   - check: Is given the secret before anything changes, and keeps it as it is by throwing. Not of an item that is bound to a person already.
     /// - Returns: Whether it had another; `nil` where there is no item.
     /// - Throws: ``StorageError``: `authenticationRequired` where a person would have to be asked.
     nonisolated func protect(
         account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?, asksPerson: Bool,
-        accessGroup: String? = nil
+        accessGroup: String? = nil, checking check: (Data) throws -> Void = { _ in }
     ) throws -> Bool? {
         var query = query(account, service, accessGroup)
         query.returnsData = false
@@ -150,6 +152,7 @@ extension KeychainHelper {
         guard status == .success, let item else { throw error(status, at: "copyMatching") }
         let isAsDeclared = try item.accessibility == accessibility && isBound(item, query) == accessControl.map(Binding.to) ?? .toNobody
         guard isElsewhere || !isAsDeclared else { return false }
+        if let secret = try unboundSecret(query) { try check(secret) }
         query.allowsInteraction = asksPerson
         return try changed(query, by: protection(of: item, accessibility, accessControl)) ? true : nil
     }
@@ -183,6 +186,22 @@ extension KeychainHelper {
         // On an unlocked device only an item under access control wants a person.
         case .interactionNotAllowed where environment.device.lockState == .unlocked: return .unknown
         case .authFailed: return .unknown
+        case let status: throw error(status, at: "copyMatching")
+        }
+    }
+
+    /// The secret of an item that asks nobody; `nil` of one that is bound to a person, or gone by now.
+    private nonisolated func unboundSecret(_ query: KeychainQuery) throws -> Data? {
+        var query = query
+        query.returnsData = true
+        query.allowsInteraction = false
+        var (status, item, _) = found(query)
+        // A read may fail once.
+        if status == .interactionNotAllowed { (status, item, _) = found(query) }
+        switch status {
+        case .success: return item?.data
+        case .itemNotFound, .authFailed: return nil
+        case .interactionNotAllowed where environment.device.lockState == .unlocked: return nil
         case let status: throw error(status, at: "copyMatching")
         }
     }

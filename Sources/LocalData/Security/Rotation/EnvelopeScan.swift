@@ -76,7 +76,8 @@ extension EnvelopeScan {
         }
     }
 
-    /// All keychain items of the app but `known` ones. Items under access control are none of LocalData's envelopes, which have none.
+    /// All keychain items of the app but `known` ones. LocalData puts no envelope under access control: not when it seals one, and what its key does not
+    /// declare it leaves as it is. So what is bound to a person needs no key.
     mutating func lookIntoKeychain(of environment: StorageEnvironment, besides known: Set<String>) {
         let listing = KeychainQuery(returnsData: false, matchesAll: true, allowsInteraction: false)
         let (status, items) = environment.keychain.copyMatching(listing)
@@ -90,15 +91,22 @@ extension EnvelopeScan {
             let query = KeychainQuery(
                 service: item.service, account: item.account, accessGroup: item.accessGroup, isSynchronizable: item.isSynchronizable,
                 allowsInteraction: false)
-            let (status, found) = environment.keychain.copyMatching(query)
+            var (status, found) = environment.keychain.copyMatching(query)
+            // A read may fail once.
+            if status == .interactionNotAllowed { (status, found) = environment.keychain.copyMatching(query) }
             switch status {
             case .success: for item in found { look(at: item.data, place: place, need: .unknownValue(place: place)) }
             case .itemNotFound: break
-            // On an unlocked device only an item under access control wants a person.
-            case .interactionNotAllowed where environment.device.lockState == .unlocked: break
+            // On an unlocked device only an item under access control wants a person. One that LocalData noted to have none does not.
+            case .interactionNotAllowed where environment.device.lockState == .unlocked && !isNotedUnbound(item): break
             default: note(.unreadable(place: place, code(of: status, in: environment)))
             }
         }
+    }
+
+    private func isNotedUnbound(_ item: KeychainItem) -> Bool {
+        let note = KeychainItemMetadata(stored: item.generic ?? Data())
+        return note.isMarked && note.accessControl == nil
     }
 
     /// All entries of a suite but `known` ones.

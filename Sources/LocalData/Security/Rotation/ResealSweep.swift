@@ -128,7 +128,8 @@ extension ResealOutcome.Result {
         case .deferred: true
         case .failed(let error):
             switch error.code {
-            case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .superseded, .invalidated, .invalidKey, .undeclaredPolicy:
+            case .keyMissing, .decryptionFailed, .corrupt, .unsupportedFormat, .superseded, .invalidated, .invalidKey, .undeclaredPolicy,
+                .encodingFailed:
                 false
             default: true
             }
@@ -171,7 +172,7 @@ public enum SealingDifference: String, Sendable, Hashable, CaseIterable {
     case cipher
     /// Another derivation, another number of iterations, or a salt or info that the policy does not give.
     case derivation
-    /// Its keychain item has another accessibility or access control.
+    /// Its keychain item has another accessibility or access control, or its file another class of data protection.
     case protection
     /// An earlier version of the envelope, which does not name the value's custom directory.
     case format
