@@ -74,6 +74,7 @@ extension StorageAuditReport.Item {
         if key.hasMigration { rows.append(("migration", "yes")) }
         if let notes = key.notes { rows.append(("notes", notes)) }
         if let presence { rows.append(("on device", presence.auditText)) }
+        if !differences.isEmpty { rows.append(("differs in", differences.map(\.rawValue).joined(separator: ", "))) }
         rows += legacyCopies.map { ("legacy copy", $0.auditText) }
         return rows + warnings.map { ("warning", $0) }
     }
@@ -90,6 +91,7 @@ extension StorageFinding.Kind {
     fileprivate var heading: String {
         switch self {
         case .orphanedValue: "Sealed values without a key"
+        case .strandedValue: "Values of keys that this device does not have"
         case .orphanedRecord: "Sync records without a key"
         case .orphanedPolicy: "Sync policies without a key"
         case .orphanedMark: "Migration marks without a key"
@@ -226,6 +228,8 @@ extension StorageAuditReport {
             /// The sync policy chosen at run time, where one is.
             var chosenSync: String?
             var description: String
+            /// What sealing anew would change, where anything.
+            var differences: [String]?
             var domain: String
             var formerSecurity: [String]?
             var leaves: String
@@ -250,6 +254,7 @@ extension StorageAuditReport {
                 catalog = item.catalog
                 chosenSync = item.chosenSyncPolicy?.rawValue
                 description = item.key.description
+                differences = item.differences.isEmpty ? nil : item.differences.map(\.rawValue)
                 domain = item.key.domain.kind
                 formerSecurity = item.key.formerSecurity.isEmpty ? nil : item.key.formerSecurity.map(\.auditText)
                 leaves = item.leavesText

@@ -17,6 +17,9 @@ public struct StorageAuditReport: Sendable, Hashable {
         public var syncPolicyProblem: StorageError.Code?
         /// What was found on the device; `nil` if nobody looked.
         public var presence: StoragePresence?
+        /// In what the stored value is not as its key declares, sorted: ``StorageRouter/resealValues()``, or the next `set`, makes it so. Of a keychain item only what
+        /// is sealed is compared. Empty if nobody looked.
+        public var differences: [SealingDifference] = []
         /// What still lies where earlier versions kept the value. Empty if nobody looked.
         public var legacyCopies: [LegacyCopy] = []
     }
@@ -118,6 +121,9 @@ public struct StorageFinding: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A value that LocalData sealed, of no registered key and of no key that one migrates from.
         case orphanedValue
+        /// A value at the place of a registered key that does not exist on this kind of device, where an earlier version of the app kept it. No operation
+        /// reads it, seals it anew or removes it. To remove it, let a version of the app have the key on this device and call `remove`.
+        case strandedValue
         /// An entry of the sync ledger about a key that is not registered, or not where the entry lies.
         case orphanedRecord
         /// A sync policy chosen at run time for a key that is not registered.
@@ -165,7 +171,7 @@ public struct StorageFinding: Sendable, Hashable {
     /// Whether it is LocalData's for certain and nothing needs it.
     public var isOrphaned: Bool {
         switch kind {
-        case .orphanedValue, .orphanedRecord, .orphanedPolicy, .orphanedMark, .orphanedKey, .unknown: true
+        case .orphanedValue, .strandedValue, .orphanedRecord, .orphanedPolicy, .orphanedMark, .orphanedKey, .unknown: true
         case .leftover, .damaged, .unreadable, .abandoned, .unclaimed: false
         }
     }

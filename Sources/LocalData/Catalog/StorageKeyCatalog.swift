@@ -154,6 +154,13 @@ struct KnownKeys {
             || patterns.contains { $0.identity == identity && $0.pattern.matches(name) }
     }
 
+    /// Whether a key whose names are made at run time may have that name there: nobody has looked at it by its name.
+    func mayBeMade(_ name: String, in place: AuditPlace) -> Bool {
+        guard patterns.contains(where: { $0.pattern.matches(name) }) else { return false }
+        let identity = identity(place)
+        return patterns.contains { $0.identity == identity && $0.pattern.matches(name) }
+    }
+
     /// Whether one of the keys is called so, wherever it lies.
     func include(_ name: String) -> Bool { names.contains(name) || patterns.contains { $0.pattern.matches(name) } }
 

@@ -13,6 +13,8 @@ struct DeviceAudit {
 
     mutating func report() async -> StorageAuditReport {
         let entries = engine.catalogs.entries
+        var stranded: [StorageFinding] = []
+        let isTold = tellsOfSources(of: entries)
         var report = StorageAuditReport(catalogs: engine.catalogs, ledger: engine.ledger)
         for index in report.items.indices {
             let key: any StorageKey = entries[index].key?.base ?? DescribedKey(descriptor: report.items[index].key)
@@ -20,29 +22,66 @@ struct DeviceAudit {
                 report.items[index].presence = .notApplicable
                 continue
             }
-            let presence = await presence(of: key, isDescribed: entries[index].key == nil)
+            guard key.availability.isAvailable(on: environment.device.role) else {
+                report.items[index].presence = .notApplicable
+                if !isTold(key) { stranded += await strandedValue(of: key) }
+                var visited: Set<String> = []
+                report.items[index].legacyCopies = await legacyCopies(of: key, .notApplicable, &visited)
+                continue
+            }
+            let look = await noted(key, isDescribed: entries[index].key == nil)
+            let presence = look.presence
             report.items[index].presence = presence
+            report.items[index].differences = look.differences
             var visited: Set<String> = []
             report.items[index].legacyCopies = await legacyCopies(of: key, presence, &visited)
         }
-        report.findings = await findings(besides: knownKeys(of: entries)).sorted(by: StorageFinding.isBefore)
+        report.findings = await (findings(besides: knownKeys(of: entries)) + stranded).sorted(by: StorageFinding.isBefore)
         return report
     }
 
     // MARK: Values
 
-    private mutating func presence(of key: any StorageKey, isDescribed: Bool) async -> StoragePresence {
-        guard key.availability.isAvailable(on: environment.device.role) else { return .notApplicable }
+    /// Looks, and notes what the value needs.
+    private mutating func noted(_ key: any StorageKey, isDescribed: Bool) async -> Look {
         let look = await look(at: key, isDescribed: isDescribed)
         if let id = look.masterKey { masterKeysInUse.insert(id) }
-        if case .unreadable = look.presence, key.acceptedPolicies.acceptsSealed { hasSeenEverything = false }
-        return look.presence
+        if case .unreadable = look.presence, key.acceptedPolicies.acceptsSealed || key.domain.isKeychain { hasSeenEverything = false }
+        return look
+    }
+
+    /// Whether a key's place is one that a key of this device, or its migration, reads: then its item tells what lies there.
+    private func tellsOfSources(of entries: [CatalogRegistry.Entry]) -> (any StorageKey) -> Bool {
+        var told: Set<String> = []
+        var due = entries.filter { $0.descriptor.availability.isAvailable(on: environment.device.role) }.compactMap(\.key?.base)
+        while let key = due.popLast() {
+            guard let place = try? engine.stored.location(of: key).resolved(in: environment), told.insert(place).inserted else { continue }
+            due += key.migration?.base.sourceKeys.map(\.base) ?? []
+        }
+        return { key in
+            if (try? engine.moves.isInUse(key)) == true { return true }
+            return (try? engine.stored.location(of: key).resolved(in: environment)).map(told.contains) ?? false
+        }
+    }
+
+    /// What lies at the place of a key that does not exist on this device: an earlier version of the app had it here, and nothing reads or removes it.
+    private mutating func strandedValue(of key: any StorageKey) async -> [StorageFinding] {
+        let look = await noted(key, isDescribed: true)
+        let place = key.domain.auditText
+        switch look.presence {
+        // A device without the group has no values of it.
+        case .missing, .notApplicable, .unreadable(.unsupported): return []
+        case .present(let byteCount): return [StorageFinding(.strandedValue, place: place, name: key.name, byteCount: byteCount)]
+        case .damaged(let code): return [StorageFinding(.strandedValue, place: place, name: key.name, error: code)]
+        case .unreadable(let code): return [StorageFinding(.unreadable, place: place, name: key.name, error: code)]
+        }
     }
 
     private struct Look: Sendable {
         var presence: StoragePresence
         /// The master key that sealed the value, if one did.
         var masterKey: String?
+        var differences: [SealingDifference] = []
     }
 
     private func look(at key: any StorageKey, isDescribed: Bool) async -> Look {
@@ -50,8 +89,12 @@ struct DeviceAudit {
         do {
             look = try await engine.turns.run(at: engine.stored.location(of: key)) {
                 if key.security.asksPerson, case .keychain(let service) = key.domain {
-                    let tag = try self.engine.keychain.syncTag(of: key, service: service)
-                    return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
+                    // What was stored before the key asked for a person asks for none.
+                    let unbound = try? self.engine.keychain.item(account: key.name, service: service, asksPerson: false)?.data
+                    guard let unbound, Envelope.isClaimed(by: unbound) else {
+                        let tag = try self.engine.keychain.syncTag(of: key, service: service)
+                        return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
+                    }
                 }
                 guard let form = try await self.form(of: key) else {
                     if !isDescribed { try self.engine.moves.requireNotMovedAway(key, at: self.engine.stored.location(of: key)) }
@@ -61,6 +104,8 @@ struct DeviceAudit {
                 if case .bytes(let bytes) = form, case .master(let id)? = (try? Envelope(parsing: bytes))?.header.keySource {
                     look.masterKey = id
                 }
+                // Of what cannot be judged its presence says why.
+                look.differences = (try? self.engine.stored.differences(of: form, of: key)) ?? []
                 if !isDescribed {
                     do {
                         try self.engine.stored.requireKnownSchema(key)
@@ -113,7 +158,8 @@ struct DeviceAudit {
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
             if (try? engine.stored.isOneFile(source, key)) == true || (try? engine.moves.isInUse(source, besides: key)) == true { continue }
-            let found = await self.presence(of: source, isDescribed: true)
+            // Migrations fetch it whatever devices it was declared for.
+            let found = await noted(source, isDescribed: true).presence
             let state: LegacyCopy.State? =
                 switch (found, presence) {
                 case (.missing, _), (.notApplicable, _): nil
@@ -193,6 +239,9 @@ extension DeviceAudit {
             guard let attributes = try engine.files.mapped({ try environment.fileSystem.attributes(of: path) }) else { continue }
             if TemporaryFile.isName(name) {
                 findings.append(StorageFinding(.leftover, place: place.auditText, name: name, byteCount: attributes.size))
+            } else if known.mayBeMade(name, in: place) {
+                // What seals it is in use.
+                if attributes.isFile { _ = isEnvelope(at: path, size: attributes.size) }
             } else if !known.accountFor(name, in: place), !(attributes.isDirectory && name == FileStorageHelper.internalFolder) {
                 let isSealed = !attributes.isDirectory && isEnvelope(at: path, size: attributes.size)
                 let kind: StorageFinding.Kind = isSealed ? .orphanedValue : listed.foreignKind
@@ -253,10 +302,20 @@ extension DeviceAudit {
     ) -> [StorageFinding] {
         var findings: [StorageFinding] = []
         let place = listed.place
-        for item in items where known?.accountFor(item.account, in: place) != true {
-            // An envelope is under no access control, so what would ask a person is none.
-            let data = try? engine.keychain.item(account: item.account, service: service, asksPerson: false)?.data
-            let isSealed = data.map { isEnvelope($0) } ?? false
+        for item in items {
+            let mayBeMade = known?.mayBeMade(item.account, in: place) == true
+            guard mayBeMade || known?.accountFor(item.account, in: place) != true else { continue }
+            let isSealed: Bool
+            do {
+                isSealed =
+                    try engine.keychain.item(account: item.account, service: service, asksPerson: false).map { isEnvelope($0.data) }
+                    ?? false
+            } catch {
+                // An envelope is under no access control, so what would ask a person is none. Anything else may be one.
+                if SyncLedger.storageError(error).code != .authenticationRequired { hasSeenEverything = false }
+                isSealed = false
+            }
+            guard !mayBeMade else { continue }
             findings.append(StorageFinding(isSealed ? .orphanedValue : listed.foreignKind, place: place.auditText, name: item.account))
         }
         return findings
@@ -286,8 +345,14 @@ extension DeviceAudit {
         ]
         guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock) }
         var findings: [StorageFinding] = []
-        for name in try environment.defaults.keys(in: suite) where !known.accountFor(name, in: place) {
+        for name in try environment.defaults.keys(in: suite) {
+            let mayBeMade = known.mayBeMade(name, in: place)
+            guard mayBeMade || !known.accountFor(name, in: place) else { continue }
             let value = try environment.defaults.value(forKey: name, in: suite)
+            if mayBeMade {
+                if case .data(let data)? = value { _ = isEnvelope(data) }
+                continue
+            }
             if name.hasPrefix(SyncLedgerStore.defaultsPrefix) {
                 let key = String(name.dropFirst(SyncLedgerStore.defaultsPrefix.count))
                 let isIntact = if case .string(let text)? = value { SyncRecord.keyName(in: Data(text.utf8)) == key } else { false }

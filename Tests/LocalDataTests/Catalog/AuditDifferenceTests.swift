@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// What the audit says of values that are not as their keys declare, and of values of keys that are not for this device.
+@Suite struct AuditDifferenceTests {
+    private struct Key: StorageKey {
+        typealias Value = String
+        var name = "letter"
+        var domain: StorageDomain
+        var security = SecurityPolicy.recommended
+        var availability = PlatformAvailability.all
+        let owner = "Tests"
+        let description = "A key of the tests."
+    }
+
+    private let documents = StorageDomain.fileSystem(directory: .documents)
+
+    private func report(_ keys: [Key], on device: TestDevice) async throws -> (StorageAuditReport, StorageRouter) {
+        let router = device.router()
+        try await router.registerCatalog(ListedKeys(allKeys: keys.map { .key($0) }))
+        return (await router.auditReport(), router)
+    }
+
+    @Test func theClassOfAFileIsTold() async throws {
+        let device = TestDevice()
+        try await device.router().set("dear", for: Key(domain: documents))
+        let strict = Key(domain: .encryptedFileSystem(directory: .documents))
+        let (before, router) = try await report([strict], on: device)
+        #expect(before.items.map(\.differences) == [[.protection]])
+        #expect(before.text.contains("    differs in    protection\n"))
+        #expect(before.json.contains("\"differences\" : [\n        \"protection\"\n      ]"))
+        let outcomes = try await router.resealValues()
+        #expect(outcomes.count == 1)
+        guard case .resealed([.protection])? = outcomes.first?.result else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(device.files.protection(of: "/app/Documents/letter") == .complete)
+        let after = await router.auditReport()
+        #expect(after.items.map(\.differences) == [[]] && !after.json.contains("differences"))
+        #expect(try await router.get(strict) == "dear")
+    }
+
+    @Test func aValueOfAKeyOfTheOtherDeviceIsTold() async throws {
+        let device = TestDevice()
+        try await device.router().set("dear", for: Key(domain: documents, security: .none))
+        try await device.router().set("sealed", for: Key(name: "token", domain: documents))
+        let there = [
+            Key(domain: documents, security: .none, availability: .watchOnly),
+            Key(name: "token", domain: documents, availability: .watchOnly),
+            Key(name: "absent", domain: documents, availability: .watchOnly),
+            Key(name: "nowhere", domain: .appGroupFileSystem(identifier: "group.none", directory: .documents), availability: .watchOnly),
+        ]
+        let (report, _) = try await report(there, on: device)
+        #expect(report.items.allSatisfy { $0.presence == .notApplicable })
+        let stranded = report.findings?.filter { $0.kind == .strandedValue }.map { "\($0.place), \($0.name)" }
+        #expect(stranded == ["fileSystem, documents, letter", "fileSystem, documents, token"])
+        #expect(report.orphans.map(\.name) == ["letter", "token"])
+        #expect(report.text.contains("Values of keys that this device does not have:\n"))
+    }
+
+    private struct Drafts: StorageKeyCatalog {
+        static let places: [StorageDomain] = [.fileSystem(directory: .documents), .keychain(service: "s"), .userDefaults(suite: nil)]
+        let domain: StorageDomain
+        var allKeys: [AnyStorageKey] { [.key(Key(name: "draft_<id>", domain: domain))] }
+    }
+
+    /// Nobody names the value, and its master key is needed all the same.
+    @Test(arguments: Drafts.places) func theKeyOfAValueWhoseNameIsMadeAtRunTimeIsInUse(_ domain: StorageDomain) async throws {
+        let device = TestDevice()
+        let draft = Key(name: "draft_7", domain: domain)
+        try await device.router().set("dear", for: draft)
+        let router = device.router()
+        try await router.registerCatalog(Drafts(domain: domain))
+        _ = try await router.rotateKeys()
+        #expect(await router.auditReport().orphans == [])
+        #expect(try await router.get(draft) == "dear")
+        try await router.remove(draft)
+        #expect(await router.auditReport().orphans.map(\.kind) == [.orphanedKey])
+    }
+}
