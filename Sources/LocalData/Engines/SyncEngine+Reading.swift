@@ -101,10 +101,24 @@ extension SyncEngine {
             if try stored.storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
-        } catch let error as StorageError where [.wrongType, .undeclaredPolicy].contains(error.code) || isDamage(error, of: key) {
+        } catch let error as StorageError where error.code == .undeclaredPolicy {
+            // Another version of the app has sealed it, and could not record that.
+            if try await stored.storedForm(of: key, asksPerson: false)?.looksSealed == true { throw error }
+            throw DamagedValue(reason: error)
+        } catch let error as StorageError where error.code == .wrongType || isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .outOfRange {
             // Whole, and too wide for this device alone.
+        }
+    }
+}
+
+extension StoredForm {
+    /// Whether it begins as an envelope does.
+    fileprivate var looksSealed: Bool {
+        switch self {
+        case .bytes(let bytes), .propertyList(.data(let bytes)): Envelope.isClaimed(by: bytes)
+        case .propertyList: false
         }
     }
 }

@@ -227,7 +227,7 @@ extension ScenarioKey {
     /// Whether the key's app reads what is stored as the other one says.
     fileprivate func accepts(_ other: ScenarioKey) -> Bool {
         guard let mine = declaration, let theirs = other.declaration else { return true }
-        return mine.security.isKeychain
+        return mine.security.isKeychain && !theirs.security.isSealed
             || ([mine.security] + mine.formerSecurity).contains {
                 $0.isSealed == theirs.security.isSealed && $0.externalSource == theirs.security.externalSource
             }

@@ -380,9 +380,15 @@ extension ScenarioValue {
 }
 
 extension ScenarioValue {
-    /// False for a number that an `Int` of 32 bits cannot hold.
+    /// False for a number that an `Int` of 32 bits cannot hold, and for what has one.
     fileprivate var fits32Bits: Bool {
-        if case .integer(let number) = self { Int32(exactly: number) != nil } else { true }
+        switch self {
+        case .integer(let number): Int32(exactly: number) != nil
+        case .unsigned: false
+        case .array(let elements): elements.allSatisfy(\.fits32Bits)
+        case .object(let members): members.allSatisfy(\.value.fits32Bits)
+        default: true
+        }
     }
 }
 
