@@ -1,7 +1,7 @@
 #pragma once
 
 // What LocalData calls of OpenSSL's libcrypto, as a few functions over plain bytes. Two reasons for C here: OpenSSL 3 and 1.1.1 differ
-// in how algorithms are found and how HMAC is asked for, and half of that interface is macros, which Swift does not see.
+// in how algorithms are found and how HKDF is asked for, and half of that interface is macros, which Swift does not see.
 // Everything returns 1 for success, 0 for failure; `localdata_open` tells a wrong tag (0) from any other failure (-1).
 
 #if !__has_include(<openssl/evp.h>)
@@ -11,11 +11,11 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/kdf.h>
 #include <openssl/opensslv.h>
 
 // Defining LOCALDATA_OPENSSL_1_1 compiles the older calls against newer headers, to check them.
@@ -27,7 +27,7 @@
 #define LOCALDATA_OPENSSL_3 0
 #endif
 
-enum { LOCALDATA_NONCE_LENGTH = 12, LOCALDATA_TAG_LENGTH = 16, LOCALDATA_HASH_LENGTH = 32 };
+enum { LOCALDATA_NONCE_LENGTH = 12, LOCALDATA_TAG_LENGTH = 16 };
 
 // Finding an algorithm by name costs OpenSSL 3 several microseconds: callers do it once. NULL where the library lacks it (a FIPS build
 // has no ChaCha20).
@@ -56,25 +56,13 @@ static inline const EVP_MD *_Nullable localdata_sha_256(void) {
 #endif
 }
 
-// What every HMAC-SHA256 begins as a copy of: OpenSSL 3 looks the algorithms up by their names otherwise, each time, which takes longer than to authenticate
-// a short message. Never changed, so any thread may copy it. Unused before OpenSSL 3.
-static inline void *_Nullable localdata_hmac_sha_256(void) {
+// The HKDF implementation of OpenSSL 3; unused before.
+static inline void *_Nullable localdata_hkdf_implementation(void) {
 #if LOCALDATA_OPENSSL_3
-    EVP_MAC *implementation = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    if (implementation == NULL) return NULL;
-    EVP_MAC_CTX *context = EVP_MAC_CTX_new(implementation);
-    EVP_MAC_free(implementation);
-    if (context == NULL) return NULL;
-    OSSL_PARAM parameters[2] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)(uintptr_t)"SHA256", 6),
-        OSSL_PARAM_construct_end(),
-    };
-    // Only a context with a key can be copied. Each copy gets a key of its own.
-    const uint8_t none[LOCALDATA_HASH_LENGTH] = {0};
-    if (EVP_MAC_init(context, none, sizeof none, parameters) == 1) return context;
-    EVP_MAC_CTX_free(context);
-#endif
+    return EVP_KDF_fetch(NULL, "HKDF", NULL);
+#else
     return NULL;
+#endif
 }
 
 static inline int localdata_digest(
@@ -133,68 +121,45 @@ static inline int localdata_open(
     return result;
 }
 
-// HMAC-SHA256 of up to three pieces, one after the other.
-static inline int localdata_hmac_pieces(
-    void *_Nullable context, const uint8_t *_Nonnull key, size_t key_count, const uint8_t *_Nullable first, size_t first_count,
-    const uint8_t *_Nullable second, size_t second_count, const uint8_t *_Nullable third, size_t third_count, uint8_t *_Nonnull code
-) {
-#if LOCALDATA_OPENSSL_3
-    EVP_MAC_CTX *mac = (EVP_MAC_CTX *)context;
-    size_t length = 0;
-    return EVP_MAC_init(mac, key, key_count, NULL) == 1
-        && (first_count == 0 || EVP_MAC_update(mac, first, first_count) == 1)
-        && (second_count == 0 || EVP_MAC_update(mac, second, second_count) == 1)
-        && (third_count == 0 || EVP_MAC_update(mac, third, third_count) == 1)
-        && EVP_MAC_final(mac, code, &length, LOCALDATA_HASH_LENGTH) == 1 && length == LOCALDATA_HASH_LENGTH;
-#else
-    (void)context;
-    if (key_count > INT_MAX) return 0;
-    HMAC_CTX *mac = HMAC_CTX_new();
-    if (mac == NULL) return 0;
-    int ok = HMAC_Init_ex(mac, key, (int)key_count, EVP_sha256(), NULL) == 1
-        && (first_count == 0 || HMAC_Update(mac, first, first_count) == 1)
-        && (second_count == 0 || HMAC_Update(mac, second, second_count) == 1)
-        && (third_count == 0 || HMAC_Update(mac, third, third_count) == 1)
-        && HMAC_Final(mac, code, NULL) == 1;
-    HMAC_CTX_free(mac);
-    return ok;
-#endif
-}
-
-// HKDF-SHA256 of libcrypto's HMAC, extract then expand (RFC 5869 sections 2.2 and 2.3). Its own HKDF finds HMAC and SHA-256 by name each time.
-// `hmac` is what localdata_hmac_sha_256() made. At most 255 times 32 bytes of output.
+// HKDF-SHA256, extract then expand (RFC 5869).
 static inline int localdata_hkdf_sha_256(
-    void *_Nullable hmac, const uint8_t *_Nonnull material, size_t material_count, const uint8_t *_Nullable salt, size_t salt_count,
-    const uint8_t *_Nullable info, size_t info_count, uint8_t *_Nonnull output, size_t output_count
+    void *_Nullable implementation, const uint8_t *_Nonnull material, size_t material_count, const uint8_t *_Nullable salt,
+    size_t salt_count, const uint8_t *_Nullable info, size_t info_count, uint8_t *_Nonnull output, size_t output_count
 ) {
-    if (output_count > 255 * LOCALDATA_HASH_LENGTH) return 0;
 #if LOCALDATA_OPENSSL_3
-    if (hmac == NULL) return 0;
-    void *context = EVP_MAC_CTX_dup((const EVP_MAC_CTX *)hmac);
+    if (implementation == NULL) return 0;
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new((EVP_KDF *)implementation);
     if (context == NULL) return 0;
-#else
-    void *context = hmac;
-#endif
-    const uint8_t no_salt[LOCALDATA_HASH_LENGTH] = {0};
-    uint8_t extracted[LOCALDATA_HASH_LENGTH], block[LOCALDATA_HASH_LENGTH], number = 0;
-    int ok = localdata_hmac_pieces(
-        context, salt_count > 0 ? salt : no_salt, salt_count > 0 ? salt_count : sizeof no_salt, material, material_count, NULL, 0, NULL, 0,
-        extracted);
-    size_t done = 0;
-    while (ok && done < output_count) {
-        size_t before = number == 0 ? 0 : sizeof block;
-        number += 1;
-        ok = localdata_hmac_pieces(context, extracted, sizeof extracted, block, before, info, info_count, &number, 1, block);
-        size_t count = output_count - done < sizeof block ? output_count - done : sizeof block;
-        if (ok) memcpy(output + done, block, count);
-        done += count;
+    OSSL_PARAM parameters[5];
+    size_t n = 0;
+    parameters[n++] = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)(uintptr_t)"SHA256", 6);
+    parameters[n++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)(uintptr_t)material, material_count);
+    if (salt_count > 0) {
+        parameters[n++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)(uintptr_t)salt, salt_count);
     }
-    OPENSSL_cleanse(extracted, sizeof extracted);
-    OPENSSL_cleanse(block, sizeof block);
-#if LOCALDATA_OPENSSL_3
-    EVP_MAC_CTX_free((EVP_MAC_CTX *)context);
-#endif
+    if (info_count > 0) {
+        parameters[n++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)(uintptr_t)info, info_count);
+    }
+    parameters[n] = OSSL_PARAM_construct_end();
+    int ok = EVP_KDF_derive(context, output, output_count, parameters) == 1;
+    EVP_KDF_CTX_free(context);
     return ok;
+#else
+    (void)implementation;
+    if (material_count > INT_MAX || salt_count > INT_MAX || info_count > INT_MAX) return 0;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
+    if (context == NULL) return 0;
+    size_t length = output_count;
+    int ok = EVP_PKEY_derive_init(context) == 1
+        && EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_CTX_set1_hkdf_key(context, material, (int)material_count) == 1
+        && (salt_count == 0 || EVP_PKEY_CTX_set1_hkdf_salt(context, salt, (int)salt_count) == 1)
+        && (info_count == 0 || EVP_PKEY_CTX_add1_hkdf_info(context, info, (int)info_count) == 1)
+        && EVP_PKEY_derive(context, output, &length) == 1
+        && length == output_count;
+    EVP_PKEY_CTX_free(context);
+    return ok;
+#endif
 }
 
 // PBKDF2-HMAC-SHA256 (RFC 8018 section 5.2).

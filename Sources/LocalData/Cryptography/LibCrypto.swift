@@ -10,7 +10,7 @@
         private nonisolated(unsafe) static let aes256GCM = localdata_aes_256_gcm()
         private nonisolated(unsafe) static let chacha20Poly1305 = localdata_chacha20_poly1305()
         private nonisolated(unsafe) static let sha256 = localdata_sha_256()
-        private nonisolated(unsafe) static let hmac = localdata_hmac_sha_256()
+        private nonisolated(unsafe) static let hkdf = localdata_hkdf_implementation()
 
         static func seal(
             _ plaintext: UnsafeRawBufferPointer, with cipher: AEADCipher, parameters: AEADParameters,
@@ -53,7 +53,7 @@
         ) throws(CryptographyFailure) {
             guard let bytes = output.bytes else { throw .invalidLength("no room") }
             let done = withBytes(of: material) { material in
-                localdata_hkdf_sha_256(hmac, material.0, material.1, salt.bytes, salt.count, info.bytes, info.count, bytes, output.count)
+                localdata_hkdf_sha_256(hkdf, material.0, material.1, salt.bytes, salt.count, info.bytes, info.count, bytes, output.count)
             }
             guard done == 1 else { throw .unavailable("HKDF failed in libcrypto") }
         }
