@@ -52,13 +52,12 @@ extension MovedValues {
     func markRemoved(at location: StorageLocation, sources: [any StorageKey]) throws {
         let identity = try location.recordIdentity(in: environment)
         var mark = MigrationMark(.removed, location: identity)
-        var retired = try sources.map { try StorageLocation(of: $0).recordIdentity(in: environment).exact }
-        if marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) {
-            // One that names no source is about all of them.
-            guard let earlier = Self.decodedMark(data)?.sources else { return }
-            retired += earlier.filter { !retired.contains($0) }
-        }
+        let retired = try sources.map { try StorageLocation(of: $0).recordIdentity(in: environment).exact }
         mark.sources = retired
+        if marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) {
+            // One that names no source is about all of them, and stays so.
+            mark.sources = Self.decodedMark(data)?.sources.map { earlier in retired + earlier.filter { !retired.contains($0) } }
+        }
         try marks.write(mark, at: identity)
     }
 

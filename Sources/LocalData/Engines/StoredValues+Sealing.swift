@@ -24,18 +24,13 @@ extension StoredValues {
     /// A plain value that begins like an envelope would be taken for one, where the key's values were sealed before: nothing could return it. Of a key
     /// that was never sealed it is stored like any other.
     private func requireDistinguishable(_ form: StoredForm, of key: any StorageKey) throws {
-        guard key.acceptedPolicies.acceptsSealed else { return }
-        switch form {
-        case .bytes(let bytes), .propertyList(.data(let bytes)):
-            guard Envelope.isClaimed(by: bytes) else { return }
-            throw StorageError(
-                .encodingFailed, key: key.name, domain: key.domain.kind,
-                facts: [
-                    "its bytes begin as a sealed value does, and the key has sealed values of earlier versions, so they could not be told from one",
-                    "put a byte before them, or take the encryption policies out of formerSecurity when no installation has such values any more",
-                ])
-        case .propertyList: return
-        }
+        guard key.acceptedPolicies.acceptsSealed, form.looksSealed else { return }
+        throw StorageError(
+            .encodingFailed, key: key.name, domain: key.domain.kind,
+            facts: [
+                "its bytes begin as a sealed value does, and the key has sealed values of earlier versions, so they could not be told from one",
+                "put a byte before them, or take the encryption policies out of formerSecurity when no installation has such values any more",
+            ])
     }
 
     /// Refuses to touch an envelope at the place of a key that declares no sealed values: an earlier version of the app sealed it, or a later one.
@@ -68,12 +63,7 @@ extension StoredValues {
     /// Of a key that was never sealed. An envelope can be a value of the type Data; elsewhere a later version of the app, or another app, sealed it.
     private func plainOnly(_ form: StoredForm, of key: any StorageKey) throws -> Data {
         let plain = try key.plain(form)
-        let isSealed =
-            switch form {
-            case .bytes(let bytes), .propertyList(.data(let bytes)): Envelope.isClaimed(by: bytes)
-            case .propertyList: false
-            }
-        if isSealed, !key.decodes(plain) {
+        if form.looksSealed, !key.decodes(plain) {
             throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
         }
         return plain
@@ -193,6 +183,16 @@ extension EncryptionHelper {
             return false
         } catch  where error.code == .keyMissing {
             return true
+        }
+    }
+}
+
+extension StoredForm {
+    /// Whether it begins as an envelope does.
+    var looksSealed: Bool {
+        switch self {
+        case .bytes(let bytes), .propertyList(.data(let bytes)): Envelope.isClaimed(by: bytes)
+        case .propertyList: false
         }
     }
 }

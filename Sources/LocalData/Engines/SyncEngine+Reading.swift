@@ -113,16 +113,6 @@ extension SyncEngine {
     }
 }
 
-extension StoredForm {
-    /// Whether it begins as an envelope does.
-    fileprivate var looksSealed: Bool {
-        switch self {
-        case .bytes(let bytes), .propertyList(.data(let bytes)): Envelope.isClaimed(by: bytes)
-        case .propertyList: false
-        }
-    }
-}
-
 /// What an earlier version of the app left on this device is a version of the value as well, though its migration was not made yet: the counterpart's must
 /// not be taken for the only one, or the migration would find its destination filled and delete what it should have brought there.
 extension SyncEngine {
