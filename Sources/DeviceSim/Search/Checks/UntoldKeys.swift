@@ -92,10 +92,10 @@ extension SearchSpace {
 extension ScenarioKey {
     /// Whether an update moves the value of that key here, as it is.
     func takesOver(_ source: ScenarioKey) -> Bool {
-        guard isNewer, source.exists(in: .first), let until = source.declaration?.until, let since = declaration?.since,
+        guard isNewer, source.isCurrent, let until = source.declaration?.until, let since = declaration?.since,
             case .key? = declaration?.migrationSource
         else { return false }
-        return until < since && source.type == type && source.syncs == syncs
+        return source.firstVersion <= until && until < since && source.type == type && source.syncs == syncs
             && source.declaration?.watchForm == declaration?.watchForm
     }
 

@@ -32,7 +32,18 @@ public enum OrderStrategy: String, Sendable, Hashable, CaseIterable {
     case exhaustive
 }
 
+extension Scenario {
+    /// The versions of the app that a run is about, in their order: the one that it begins with, and those that declare something else.
+    var appVersions: [AppVersion] {
+        let versions = Set(keys.compactMap { $0.declaration?.since }.filter { $0 > .first }).sorted()
+        return [.first] + (versions.isEmpty ? [.newer] : versions)
+    }
+
+    /// What both devices are updated to in the end.
+    var newestAppVersion: AppVersion { appVersions.last ?? .newer }
+}
+
 extension AppVersion {
-    /// The version that explored apps are updated to.
-    static let newer = AppVersion("2.0") ?? .first
+    /// The version that comes after the first, where no key says which.
+    fileprivate static let newer = AppVersion("2.0") ?? .first
 }

@@ -149,7 +149,10 @@ extension ScenarioKey {
     }
 
     /// Whether an update brings the key, takes it away, or makes it one of another declaration.
-    var dependsOnVersion: Bool { isCurrent && !(exists(in: .first) && exists(in: .newer)) }
+    var dependsOnVersion: Bool { isCurrent && (isNewer || declaration?.until != nil) }
+
+    /// The version of the app that brings the key.
+    var firstVersion: AppVersion { declaration?.since ?? .first }
 
     var syncs: Bool { availability.allowsSync && syncPolicy != .never }
 

@@ -23,7 +23,7 @@ struct RunGenerator: Sendable {
         let base = drawStart(of: drawn, faultKinds, random.fork("start"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
-        if hasVersions { steps += updated(&generator, &random) }
+        if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
         let count = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
@@ -104,12 +104,19 @@ struct RunGenerator: Sendable {
     /// One run in so many has one of the keys that are drawn beside the others.
     private static let rareKeyOdds = 4
 
+    /// One run in so many is about one value that each of several versions of the app keeps elsewhere.
+    private static let chainOdds = 8
+
     /// - Parameter hasWidget: Whether one of the keys is to be one that a widget shares with the app.
     private func drawKeys(_ random: inout SeededGenerator, hasWidget: Bool) -> Scenario {
         let base = world.base
         let rare = world.hasRareKeys ? base.keys.indices.filter { SearchSpace.rare.contains(base.keys[$0].identifier) } : []
         var left = base.keys.indices.filter { base.keys[$0].isCurrent && !rare.contains($0) }
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
+        var chains = random.fork("chains")
+        if world.hasRareKeys, chains.below(Self.chainOdds) == 0, let chain = VersionChain(&chains, hasWidget: hasWidget).world {
+            return base.replacing(keys: chain.keys)
+        }
         var chosen: Set<Int> = []
         let shared = hasWidget ? left.filter { base.keys[$0].isSharedWithWidget } : []
         if !shared.isEmpty {
@@ -187,10 +194,14 @@ struct RunGenerator: Sendable {
     }
 
     /// One device, or both, has the newer app from the beginning on.
-    private func updated(_ generator: inout StepGenerator, _ random: inout SeededGenerator) -> [ScenarioStep] {
+    private func updated(
+        _ versions: [AppVersion], _ generator: inout StepGenerator, _ random: inout SeededGenerator
+    ) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = []
+        // Of a longer chain, each version has its time.
+        guard versions.count == 2 else { return [] }
         for device in [DeviceID.phone, .watch] where random.below(2) == 0 {
-            actions += [.device(DeviceStep(device, .update(to: .newer))), .device(DeviceStep(device, .launch))]
+            actions += [.device(DeviceStep(device, .update(to: versions[1]))), .device(DeviceStep(device, .launch))]
         }
         for action in actions { generator.follow(action) }
         return actions.map { .drawn($0) }
@@ -239,7 +250,7 @@ struct RunGenerator: Sendable {
             if !faultKinds.isDisjoint(with: [.lock, .power, .reboot, .backup, .prewarming, .wrist]) {
                 actions.append(.device(DeviceStep(device, .unlock)))
             }
-            if updates { actions.append(.device(DeviceStep(device, .update(to: .newer)))) }
+            if updates { actions.append(.device(DeviceStep(device, .update(to: base.newestAppVersion)))) }
             actions.append(.device(DeviceStep(device, relaunches ? .relaunch(inBackground: false) : .launch)))
         }
         // What a phone did not notice it notices then (W25).
@@ -262,7 +273,7 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
-        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? .newer : nil, removesForms: removesForms) }
+        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? base.newestAppVersion : nil, removesForms: removesForms) }
         return actions.map { .drawn($0, phase: "Everything works again") }
     }
 
@@ -300,7 +311,7 @@ struct RunGenerator: Sendable {
     ///   a removal gives up.
     private func honest(_ base: Scenario, version: AppVersion?, removesForms: Bool) -> [ScenarioStep.Action] {
         let keys = base.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
-            .filter { $1.isCurrent && $1.syncs && $1.exists(in: version ?? .first) && $1.exists(in: version ?? .newer) }
+            .filter { $1.isCurrent && $1.syncs && (version.map($1.exists) ?? !$1.dependsOnVersion) }
         var count = 100
         var actions: [ScenarioStep.Action] = [.time(.settle(limit: nil))]
         if removesForms {

@@ -13,6 +13,7 @@ struct StepGenerator {
     private var isPaired = true
     private let erasesWatch: Bool
     private let isDependentWatchApp: Bool
+    private let versions: [AppVersion]
     /// Whether an update secures a value otherwise.
     private let changesPolicies: Bool
     /// What comes next, whatever is drawn.
@@ -26,6 +27,7 @@ struct StepGenerator {
         self.faultKinds = faultKinds
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
+        versions = scenario.appVersions
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
         changesPolicies = scenario.keys.contains { $0.isNewer && $0.changesPolicy(among: scenario.keys) }
     }
@@ -143,7 +145,7 @@ struct StepGenerator {
                 choices.append((1, { $0.compute() }))
             case .backup: choices.append((4, { $0.backup() }))
             case .update:
-                choices.append((5, { generator in generator.on { .update(to: $0.version == .first ? .newer : .first) } }))
+                choices.append((versions.count > 2 ? 10 : 5, { $0.update() }))
                 choices.append((changesPolicies ? 5 : 0, { $0.reseal() }))
             case .overrides: choices.append((3, { $0.override() }))
             case .lies: choices.append((5, { $0.lie() }))
@@ -199,7 +201,7 @@ struct StepGenerator {
         let role: DeviceRole = device.isPhone ? .phone : .watch
         let usable = keys.filter {
             $0.key.isSharedWithWidget && $0.key.availability.isAvailable(on: role) && $0.key.isCurrent
-                && (wanted == nil || $0.reference == wanted)
+                && (wanted == nil || $0.reference == wanted) && $0.key.exists(in: deviceModel(of: device).version)
         }
         guard let (key, declared) = one(of: usable) else { return nil }
         switch random.below(10) {
@@ -299,6 +301,17 @@ struct StepGenerator {
             queued = .data(DataStep(device.isPhone ? .watch : .phone, .overrideSync(key, policy)))
         }
         return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
+    }
+
+    /// To the next version as a rule, where there are several; to any other one at times: back, or past one.
+    private mutating func update() -> ScenarioStep.Action? {
+        let device = device()
+        let model = deviceModel(of: device)
+        guard model.isOn else { return .device(DeviceStep(device, .powerOn)) }
+        let others = versions.filter { $0 != model.version }
+        var next = others.first { $0 > model.version }
+        if versions.count > 2, next == nil || random.below(4) == 0 { next = one(of: others) }
+        return .device(DeviceStep(device, .update(to: next ?? .first)))
     }
 
     /// What an app does after an update that changed how values are secured.

@@ -1,0 +1,99 @@
+import DeviceSimCore
+import DeviceSimLanguage
+
+/// A world of one value whose app keeps it elsewhere, or secures it otherwise, in each of three or four versions. Places repeat: a value that was moved away
+/// comes back to where it was, with what marks and records say of it.
+///
+/// The declarations are drawn, so no two runs need have the same; the found scenario has them.
+struct VersionChain {
+    /// Where a version of the app has the value.
+    private struct Place: Equatable {
+        let domain: String
+        /// How values can be secured there, the first of them where a value comes to lie there.
+        let securities: [String]
+        var accessGroup: String?
+    }
+
+    private static let group = "\"group.com.example\""
+
+    private static let places = [
+        Place(domain: "userDefaults", securities: ["none", "recommended"]),
+        Place(domain: "fileSystem documents", securities: ["none", "recommended"]),
+        Place(domain: "keychain", securities: ["keychain afterFirstUnlock", "keychain whenUnlocked"]),
+        Place(domain: "appGroupUserDefaults \(group)", securities: ["none", "recommended"], accessGroup: group),
+        Place(domain: "appGroupFileSystem \(group) documents", securities: ["none", "recommended"], accessGroup: group),
+    ]
+
+    /// One version's declaration.
+    private struct Link {
+        var place: Place
+        var security: String
+        var name: String
+        /// Whether the version before kept the value elsewhere.
+        var moves: Bool
+    }
+
+    private let links: [Link]
+    private let syncs: Bool
+
+    /// - Parameter hasWidget: Whether some version is to keep the value where a widget finds it.
+    init(_ random: inout SeededGenerator, hasWidget: Bool) {
+        syncs = random.below(3) != 0
+        let count = 3 + random.below(2)
+        // Few places, so that some repeat.
+        var open = Self.places
+        var chosen: [Place] = []
+        if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
+        while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
+        let keepsName = random.below(2) == 0
+        var links: [Link] = []
+        for version in 1...count {
+            let others = chosen.filter { $0 != links.last?.place }
+            var link = Link(place: others[random.below(others.count)], security: "", name: "value", moves: version > 1)
+            link.security = link.place.securities[random.below(link.place.securities.count)]
+            // In place: the same name at the same place, secured otherwise.
+            if let before = links.last, random.below(4) == 0,
+                let security = before.place.securities.first(where: { $0 != before.security })
+            {
+                link = Link(place: before.place, security: security, name: before.name, moves: false)
+            } else if !keepsName, let place = chosen.firstIndex(of: link.place) {
+                link.name = "value\(place)"
+            }
+            links.append(link)
+        }
+        self.links = links
+    }
+
+    /// The world in the words of a scenario file.
+    var source: String {
+        var lines: [String] = []
+        for (index, link) in links.enumerated() {
+            lines.append("key version\(index + 1): String")
+            func add(_ field: String, _ value: String) { lines.append("    \(field)  \(value)") }
+            add("name", "\"\(link.name)\"")
+            add("domain", link.place.domain)
+            add("security", link.security)
+            // What earlier versions left at this place, and what migrations take from theirs.
+            var former: [String] = []
+            for earlier in links[..<index] where earlier.place == link.place && earlier.name == link.name {
+                let isAccepted = earlier.security == link.security || earlier.security.hasPrefix("keychain")
+                if !isAccepted, !former.contains(earlier.security) { former.append(earlier.security) }
+            }
+            for security in former { add("formerly", security) }
+            if link.security == "recommended", let accessGroup = link.place.accessGroup { add("access group", accessGroup) }
+            if syncs { add("sync", "automaticSmall") }
+            if index > 0 { add("since", "\(index + 1).0") }
+            if index < links.count - 1 { add("until", "\(index + 1).9") }
+            if link.moves { add("migrates", "from version\(index)") }
+            lines.append("")
+        }
+        return (lines + ["settle", ""]).joined(separator: "\n")
+    }
+
+    /// The world; `nil` where the language refuses it, and another is to be drawn.
+    var world: Scenario? {
+        let path = "built-in"
+        let compilation = ScenarioCompiler.compile(path: path, files: .memory([path: source]))
+        return compilation.scenarios.first
+    }
+}
