@@ -3,9 +3,9 @@ extension MigrationEngine {
     func plannedState(
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
     ) async throws -> MigrationStep.State {
-        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return .nothingToDo }
+        guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return .nothingToDo }
         // A turn of a migration, so that a source that leads back here comes to an end.
-        return try await turns.run(at: location, isMigration: true) {
+        return try await turns.run(at: location, migrating: key) {
             do {
                 if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
                 if try self.moves.isRetired(key, at: location) { return .removed }

@@ -13,15 +13,15 @@ extension MigrationEngine {
         if try await moves.isLeftover(key, replacedBy: migration.sourceKeys, at: location) {
             try values.takeAway(key, origin: .migration)
         }
-        var visited: Set<String> = [location.resolved(in: environment)]
+        var visited: Set<[String]> = []
         try await retire(key, at: location, of: key, visited: &visited)
     }
 
     /// - Parameter removed: The key that is being removed, whose own removal comes after this.
     private func retire(
-        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<String>
+        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<[String]>
     ) async throws {
-        guard let migration = key.migration?.base else { return }
+        guard let migration = key.migration?.base, try visited.insert(key.linkOfChain).inserted else { return }
         let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(
             \.base)
         var clearable: [any StorageKey] = []
@@ -44,10 +44,11 @@ extension MigrationEngine {
         if sources.count > 1 { try marks.remove(.completing, at: location) }
     }
 
-    private func clear(_ source: any StorageKey, of removed: any StorageKey, visited: inout Set<String>) async throws {
+    private func clear(_ source: any StorageKey, of removed: any StorageKey, visited: inout Set<[String]>) async throws {
         let place = try StorageLocation(of: source)
-        guard visited.insert(place.resolved(in: environment)).inserted else { return }
         try await retire(source, at: place, of: removed, visited: &visited)
+        // Where the chain leads back to the value itself.
+        guard try place.resolved(in: environment) != StorageLocation(of: removed).resolved(in: environment) else { return }
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
             let edit = self.moves.extensionEdit(of: source)

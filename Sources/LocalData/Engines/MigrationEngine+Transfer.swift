@@ -13,7 +13,7 @@ extension MigrationEngine {
                 if try self.moves.isHeld(source) {
                     return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination)
                 }
-                guard let migration = source.migration?.base, !self.turns.isMigrating(into: location),
+                guard let migration = source.migration?.base, try !self.turns.isMigrating(source, into: location),
                     try !self.moves.isRetired(source, at: location)
                 else { return false }
                 return try await migration.shouldMigrate(using: router, context: context)
@@ -40,7 +40,7 @@ extension MigrationEngine {
         return try await capturingFailure(metadata) {
             let to = try StorageLocation(of: destination)
             let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
-            return try await self.turns.run(at: to, isMigration: true) {
+            return try await self.turns.run(at: to, migrating: destination) {
                 try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)

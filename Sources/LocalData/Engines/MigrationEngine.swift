@@ -95,8 +95,8 @@ extension MigrationEngine {
     func runMigration(
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
     ) async throws -> MigrationResult? {
-        guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return nil }
-        return try await turns.run(at: location, isMigration: true) {
+        guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return nil }
+        return try await turns.run(at: location, migrating: key) {
             let result = try await self.capturingFailure {
                 try await self.moves.withDestination(key) {
                     try await self.discardWhatReturned(to: key)

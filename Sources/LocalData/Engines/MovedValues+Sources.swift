@@ -14,7 +14,7 @@ extension MovedValues {
         where key.migration != nil && key.availability.isAvailable(on: role) {
             guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
             else { continue }
-            var visited: Set<String> = []
+            var visited: Set<[String]> = []
             if try await isAwaiting(place, key, at: location, &visited) { return true }
         }
         return false
@@ -44,9 +44,9 @@ extension MovedValues {
 
     /// Whether the migration of a key would read that place, now or once its other sources are there.
     private func isAwaiting(
-        _ place: String, _ key: any StorageKey, at location: StorageLocation, _ visited: inout Set<String>
+        _ place: String, _ key: any StorageKey, at location: StorageLocation, _ visited: inout Set<[String]>
     ) async throws -> Bool {
-        guard visited.insert(location.resolved(in: environment)).inserted, let sources = key.migration?.base.sourceKeys.map(\.base),
+        guard try visited.insert(key.linkOfChain).inserted, let sources = key.migration?.base.sourceKeys.map(\.base),
             try !isRetired(key, at: location)
         else { return false }
         for source in sources {

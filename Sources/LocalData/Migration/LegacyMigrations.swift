@@ -287,15 +287,27 @@ extension StorageKey {
     var allSources: [any StorageKey] { (migration?.base.sourceKeys ?? []).withTheirSources }
 }
 
+extension StorageKey {
+    /// Where the key's migration takes values from.
+    var placesOfSources: [String] {
+        get throws { try (migration?.base.sourceKeys ?? []).map { try StorageLocation(of: $0.base).physical } }
+    }
+
+    /// The key's place, and those that its migration takes values from: what a chain of migrations does not lead through twice.
+    var linkOfChain: [String] {
+        get throws { try [StorageLocation(of: self).physical] + placesOfSources }
+    }
+}
+
 extension [AnyStorageKey] {
-    /// These keys, those that their migrations take values from, and so on, each place once.
+    /// These keys, those that their migrations take values from, and so on, each place once. A chain may lead through a place more than once.
     var withTheirSources: [any StorageKey] {
         var found: [any StorageKey] = []
-        var visited: Set<String> = []
+        var visited: Set<[String]> = []
         var open = map(\.base)
         while let key = open.popLast() {
-            guard let place = try? StorageLocation(of: key).physical, visited.insert(place).inserted else { continue }
-            found.append(key)
+            guard let link = try? key.linkOfChain, visited.insert(link).inserted else { continue }
+            if !found.contains(where: { (try? $0.linkOfChain.first) == link.first }) { found.append(key) }
             open += key.migration?.base.sourceKeys.map(\.base) ?? []
         }
         return found

@@ -38,15 +38,16 @@ final class ExclusiveAccess: @unchecked Sendable {
     var waitersCount: Int { lock.withLock { waiting.count } }
 
     /// Runs `body` in a turn of its own at `location`.
+    /// - Parameter key: The key whose migration it is the turn of.
     func run<Result: Sendable>(
-        at location: String, isMigration: Bool = false, _ body: @Sendable () async throws -> Result
+        at location: String, migrating key: (any StorageKey)? = nil, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         // Most turns wait for nobody. They come and go without a frame of their own on the task's stack.
         let scope: ExclusiveScope
-        if let free = enterIfFree(location, isMigration: isMigration) {
+        if let free = enterIfFree(location, migrating: key) {
             scope = free
         } else {
-            scope = try await enter(location, isMigration: isMigration)
+            scope = try await enter(location, migrating: key)
         }
         let outcome: Swift.Result<Result, any Error>
         do {
@@ -63,7 +64,15 @@ final class ExclusiveAccess: @unchecked Sendable {
     func isMigrating(into location: String? = nil) -> Bool {
         guard let current = ExclusiveScope.current else { return false }
         return lock.withLock {
-            current.chain.contains { $0.access === self && $0.isOpen && $0.isMigration && (location == nil || $0.location == location) }
+            current.chain.contains { $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location) }
+        }
+    }
+
+    /// The keys that migrations of the running task bring values of to this location, the innermost first.
+    func keysMigrating(into location: String) -> [any StorageKey] {
+        guard let current = ExclusiveScope.current else { return [] }
+        return lock.withLock {
+            current.chain.filter { $0.access === self && $0.isOpen && $0.location == location }.compactMap(\.migrating)
         }
     }
 
@@ -82,28 +91,28 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     // MARK: Coming
 
-    private func enterIfFree(_ location: String, isMigration: Bool) -> ExclusiveScope? {
+    private func enterIfFree(_ location: String, migrating key: (any StorageKey)?) -> ExclusiveScope? {
         let parent = ExclusiveScope.current
-        return lock.withLock { turn(at: location, isMigration: isMigration, within: parent) }
+        return lock.withLock { turn(at: location, migrating: key, within: parent) }
     }
 
     /// A turn, unless somebody else has it. Called under the lock.
-    private func turn(at location: String, isMigration: Bool, within parent: ExclusiveScope?) -> ExclusiveScope? {
+    private func turn(at location: String, migrating key: (any StorageKey)?, within parent: ExclusiveScope?) -> ExclusiveScope? {
         let gate = gate(for: location, within: parent)
         guard gate.holder == nil else { return nil }
-        let scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
+        let scope = ExclusiveScope(access: self, location: location, migrating: key, parent: parent, gate: gate)
         gate.holder = scope
         return scope
     }
 
-    private func enter(_ location: String, isMigration: Bool) async throws -> ExclusiveScope {
+    private func enter(_ location: String, migrating key: (any StorageKey)?) async throws -> ExclusiveScope {
         let parent = ExclusiveScope.current
         let waiter = Waiter()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Swift.Result<ExclusiveScope, any Error>? = lock.withLock {
                     if waiter.isCancelled { return .failure(CancellationError()) }
-                    if let scope = turn(at: location, isMigration: isMigration, within: parent) { return .success(scope) }
+                    if let scope = turn(at: location, migrating: key, within: parent) { return .success(scope) }
                     let gate = gate(for: location, within: parent)
                     if isDeadlock(waitingFor: gate, within: parent) {
                         return .failure(
@@ -111,7 +120,7 @@ final class ExclusiveAccess: @unchecked Sendable {
                                 .invalidKey,
                                 facts: ["operations that began within others wait for each other; do their migrations form a cycle?"]))
                     }
-                    waiter.scope = ExclusiveScope(access: self, location: location, isMigration: isMigration, parent: parent, gate: gate)
+                    waiter.scope = ExclusiveScope(access: self, location: location, migrating: key, parent: parent, gate: gate)
                     waiter.continuation = continuation
                     gate.waiters.append(waiter)
                     waiting[ObjectIdentifier(waiter)] = waiter
@@ -231,8 +240,8 @@ final class ExclusiveScope: @unchecked Sendable {
     let access: ExclusiveAccess
     /// The location's name, as ``StorageLocation/resolved(in:)`` gives it.
     let location: String
-    /// Whether this is the turn of a migration into the location.
-    let isMigration: Bool
+    /// The key whose migration brings a value to the location in this turn.
+    let migrating: (any StorageKey)?
     /// The turn that the task held when it asked for this one, of any location and router.
     let parent: ExclusiveScope?
 
@@ -251,10 +260,12 @@ final class ExclusiveScope: @unchecked Sendable {
     /// What to do when the outermost turn is over.
     var deferred: [@Sendable () async -> Void] = []
 
-    init(access: ExclusiveAccess, location: String, isMigration: Bool, parent: ExclusiveScope?, gate: ExclusiveAccess.Gate) {
+    init(
+        access: ExclusiveAccess, location: String, migrating: (any StorageKey)?, parent: ExclusiveScope?, gate: ExclusiveAccess.Gate
+    ) {
         self.access = access
         self.location = location
-        self.isMigration = isMigration
+        self.migrating = migrating
         self.parent = parent
         self.gate = gate
     }

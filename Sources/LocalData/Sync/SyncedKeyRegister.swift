@@ -7,6 +7,8 @@ struct SyncedKeyRegister: Sendable {
     private var passing: Set<String> = []
     /// The physical place that each name was first used at. Versions are kept by name, so there is one for each.
     private var places: [String: String] = [:]
+    /// The names that apps declare or use at more than one place.
+    private var ambiguous: Set<String> = []
 
     subscript(name: String) -> (any StorageKey)? { keys[name] }
 
@@ -17,23 +19,27 @@ struct SyncedKeyRegister: Sendable {
 
     /// The first key of a name stays.
     mutating func note(_ key: any StorageKey) {
-        passing.remove(key.name)
-        guard keys[key.name] == nil else { return }
+        forgetPassing(key.name)
+        if let first = keys[key.name] {
+            if first.domain != key.domain { ambiguous.insert(key.name) }
+            return
+        }
         keys[key.name] = key
         sorted = nil
     }
 
-    /// - Returns: False for a second place of one name.
+    /// - Returns: False for a second place of one name. Not for an old place that a chain of migrations leads through on its way to the key's own.
     mutating func claim(_ key: any StorageKey, at place: String) -> Bool {
         if keys[key.name] == nil {
             note(key)
             passing.insert(key.name)
         }
-        guard let first = places[key.name] else {
+        let isOwn = keys[key.name]?.domain == key.domain
+        guard let first = places[key.name], !(isOwn && !ambiguous.contains(key.name)) else {
             places[key.name] = place
             return true
         }
-        return first == place
+        return first == place || !ambiguous.contains(key.name)
     }
 
     /// The value of an old place was moved: what a counterpart sends under its name is no longer for this app.

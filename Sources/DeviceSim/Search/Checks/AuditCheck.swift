@@ -76,7 +76,7 @@ struct AuditCheck {
     /// Those, and the keys of other versions of the app that they migrate from: the audit speaks of what lies there.
     private func spokenOf(_ keeper: InvariantChecker) -> [CheckedKey] {
         let known = known(keeper)
-        let indices = Set(known.map(\.reference.index) + known.flatMap(\.sources).map(\.index))
+        let indices = Set(known.map(\.reference.index) + known.flatMap(keeper.origins).map(\.reference.index))
         return keeper.keys.filter { indices.contains($0.reference.index) }
     }
 
