@@ -34,6 +34,53 @@ import WatchConnectivity
         #expect(changedCount > 0, "nothing was changed that could be")
     }
 
+    /// What becomes of a name between two contexts.
+    enum Touch: String, CaseIterable, Sendable {
+        case gone, settled, unreadable, unreadableAndNew, tooLarge, withoutRoom, published, switchedOff
+    }
+
+    /// The next context is the whole one, whatever was touched beside a value that was changed.
+    @Test(arguments: Touch.allCases) func whatWasTouchedIsAsInTheWhole(_ touch: Touch) async throws {
+        let phone = SyncPair().phone
+        try await phone.set("theirs", for: NotesKey())
+        try await phone.set("theirs", for: ThemeKey())
+        try await phone.remove(ThemeKey())
+        try await phone.run { router in
+            let sync = router.sync
+            await sync.hold(Self.entry(1, 10), of: "changed", policy: .manual, isShared: true)
+            await sync.hold(Self.entry(1, 10), of: "touched", policy: .automaticSmall, isShared: false)
+            await sync.hold(Self.entry(1, 10), of: "manual", policy: .manual, isShared: false)
+            try await sync.send(.change, isForced: true)
+            try #require(await sync.sentSequence != nil, "nothing that can be changed was sent")
+            await sync.hold(Self.entry(2, touch == .withoutRoom ? 99_000 : 10), of: "changed", policy: .manual, isShared: true)
+            switch touch {
+            case .gone: await sync.hold(nil, of: "touched", policy: .automaticSmall, isShared: false)
+            case .settled:
+                let stamp = SyncStamp(counter: 9, device: "phone")
+                await sync.hold(SyncEntry(stamp: stamp, value: nil, isSettled: true), of: "theme", policy: .automaticSmall, isShared: true)
+            case .unreadable: await sync.withhold("touched", policy: .automaticSmall, because: .locked)
+            case .unreadableAndNew: await sync.withhold("new", policy: .automaticSmall, because: .locked)
+            case .tooLarge: await sync.hold(Self.entry(2, 100_001), of: "touched", policy: .automaticSmall, isShared: false)
+            case .withoutRoom:
+                for name in ["touched", "other"] { await sync.hold(Self.entry(2, 99_000), of: name, policy: .manual, isShared: true) }
+            case .published: await sync.publishManual()
+            case .switchedOff:
+                try await router.setSyncPolicyOverride(.never, for: NotesKey())
+                #expect(try SyncSnapshot(in: WCSession.default.applicationContext)?.entries["notes"] == nil)
+            }
+            let whole = try await sync.whole()
+            try await sync.send(.change)
+            let held = try #require(try SyncSnapshot(in: WCSession.default.applicationContext))
+            #expect(held.entries == whole.entries)
+            #expect(held.omitted == whole.omitted)
+            #expect(held.entries["changed"]?.stamp.counter == 2 || touch == .withoutRoom)
+        }
+    }
+
+    private static func entry(_ counter: UInt64, _ count: Int) -> SyncEntry {
+        SyncEntry(stamp: SyncStamp(counter: counter, device: "phone"), value: Data(repeating: 7, count: count))
+    }
+
     /// What the session holds of this process is what it would be, put together anew.
     private func requireWhole(_ device: SyncDevice, _ place: Comment) async throws {
         // What this session has no room for is left out by trying.
@@ -64,6 +111,7 @@ import WatchConnectivity
 extension SyncHelper {
     fileprivate struct Whole: Sendable {
         let entries: [String: SyncEntry]
+        let omitted: [String]
         /// What has changed since, and was not sent, as of a manual key.
         let touched: Set<String>
         let sentSequence: UInt64?
@@ -78,6 +126,7 @@ extension SyncHelper {
         let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: installation.epoch)
         let draft = wholeDraft(
             for: installation, accepted: accepted, room: SyncSnapshot.maximumContextByteCount - PayloadSize.envelope)
-        return Whole(entries: draft.snapshot.entries, touched: outbox.touched, sentSequence: sent?.sequence)
+        return Whole(
+            entries: draft.snapshot.entries, omitted: draft.snapshot.omitted, touched: outbox.touched, sentSequence: sent?.sequence)
     }
 }
