@@ -120,6 +120,54 @@ import Testing
         }
     }
 
+    /// Two versions of the app have the value's source elsewhere, and a third has it where the first had it. Each source is in use, so it stays.
+    @Test(arguments: [false, true]) func aLaterRemovalForgetsNoEarlierOne(isOfAnEarlierVersionOfLocalData: Bool) async throws {
+        let sources = ["a", "b", "c"].map { ValueKey($0, of: String.self, in: .documents) }
+        func router(_ source: Int) async throws -> (StorageRouter, ValueKey<String>) {
+            let (router, key) = (device.router(), ValueKey("new", of: String.self).replacing(sources[source]))
+            try await router.registerCatalog(ListedKeys(allKeys: (sources + [key]).map { .key($0) }))
+            return (router, key)
+        }
+        if isOfAnEarlierVersionOfLocalData {
+            let path = "/app/Library/Application Support/LocalData/Migration/891d7e4f63bb7453e5ddf1f5266339e4.json"
+            device.files.put(Data(#"{"location":"defaults/standard/new","state":"removed","version":1}"#.utf8), at: path)
+        }
+        for source in [0, 1] {
+            let (router, key) = try await router(source)
+            try await router.set("value", for: sources[source])
+            try await router.remove(key)
+        }
+        for source in [0, 1, 2] {
+            let (router, key) = try await router(source)
+            if source == 2 { try await router.set("value", for: sources[source]) }
+            let found = try? await router.get(key)
+            #expect(found == (source < 2 || isOfAnEarlierVersionOfLocalData ? nil : "value"), "from \(sources[source].name)")
+        }
+    }
+
+    /// A power loss brings back what a widget had set, with the note of its edit, and more than once. Another edit is a value.
+    @Test func whatReturnsWithTheNoteOfItsEditIsNoValue() async throws {
+        let suite = DefaultsSuite.appGroup("group.x")
+        let source = ValueKey("choice", of: String.self, in: .appGroupUserDefaults(identifier: "group.x"))
+        let key = ValueKey("new", of: String.self, in: .documents).replacing(source)
+        func widgetSet(_ text: String, seed: UInt64) throws {
+            let edit = try ExtensionEdit(of: SyncRevision.digest(of: .propertyList(.string(text))), entropy: SeededEntropy(seed: seed))
+            device.defaults.put(.string(edit.encoded), forKey: "com.localdata.edit.choice", in: suite)
+            device.defaults.put(.string(text), forKey: "choice", in: suite)
+        }
+        try widgetSet("old", seed: 5)
+        try await device.router().remove(key)
+        #expect(device.defaults.peek("choice", in: suite) == nil)
+        for _ in 0..<3 {
+            try widgetSet("old", seed: 5)
+            #expect(await storageError { _ = try await device.router().get(key) }?.code == .notFound)
+            #expect(device.defaults.peek("choice", in: suite) == nil)
+        }
+        try widgetSet("mine", seed: 6)
+        #expect(try await device.router().get(key) == "mine")
+        #expect(device.defaults.peek("com.localdata.edit.choice", in: suite) == nil, "the digest of a value outlives it")
+    }
+
     @Test func aMarkBeforeTheFirstUnlockCannotBeReadAndIsNotIgnored() async throws {
         let key = ValueKey(
             "new", of: String.self, in: .keychain(service: nil), security: .keychain(accessibility: .always, accessControl: nil)
