@@ -12,6 +12,26 @@ import Testing
         SyncRecord(keyName: "theme", location: "userDefaults/theme", committed: committed, pending: pending)
     }
 
+    /// Names that are equal as text are those of two keys where their bytes differ: each has a record of its own.
+    @Test func namesOfOtherBytesHaveOtherRecords() throws {
+        let store = TestDevice().router().sync.ledger.store
+        let names = ["caf\u{e9}", "cafe\u{301}"]
+        #expect(names[0] == names[1])
+        for name in names { try store.setRecord("\(Array(name.utf8))", of: name, in: .documents) }
+        for name in names { #expect(try store.record(of: name, in: .documents) == "\(Array(name.utf8))") }
+    }
+
+    /// What LocalData would never have stored is damage, and the counterpart's version takes its place.
+    @Test func aPlainNumberInThePlaceOfASealedTextIsDamage() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("secret", for: SealedSettingKey())
+        try await pair.heal()
+        pair.phone.storage.defaults.put(.integer(5), forKey: "sealedSetting", in: .standard)
+        pair.phone.relaunch()
+        try await pair.heal()
+        for device in pair.devices { #expect(try await device.value(SealedSettingKey()) == "secret") }
+    }
+
     // MARK: The stored form is a contract
 
     struct Fixture: Sendable, CustomTestStringConvertible {
