@@ -61,6 +61,19 @@ import Testing
         #expect(report.text.contains("Values of keys that this device does not have:\n"))
     }
 
+    /// What a key of this device, or its migration, reads at the place is told there, and is not stranded.
+    @Test func aValueThatAKeyOfThisDeviceReadsIsNotStranded() async throws {
+        let device = TestDevice()
+        try await device.router().set("dear", for: ValueKey("oldest", in: documents))
+        let old = ValueKey("old", of: String.self).replacing(ValueKey<String>("oldest", in: documents))
+        let there = Key(name: "oldest", domain: documents, security: .none, availability: .watchOnly)
+        let router = device.router()
+        try await router.registerCatalog(ListedKeys(allKeys: [.key(ValueKey("new", of: String.self).replacing(old)), .key(there)]))
+        let report = await router.auditReport()
+        #expect(report.items.first?.legacyCopies.map(\.name) == ["oldest"])
+        #expect(report.findings?.filter { $0.kind == .strandedValue } == [])
+    }
+
     private struct Drafts: StorageKeyCatalog {
         static let places: [StorageDomain] = [.fileSystem(directory: .documents), .keychain(service: "s"), .userDefaults(suite: nil)]
         let domain: StorageDomain
