@@ -40,4 +40,25 @@ import Testing
         let mended = Key(security: policy, formerSecurity: [.recommended])
         #expect(try await device.router().get(mended) == "f81d4fae")
     }
+
+    /// A value of the type Data may begin as an envelope does. Its protection follows the declaration, unless it is an envelope.
+    @Test(arguments: [false, true]) func dataThatBeginsLikeOneIsProtected(isEnvelope: Bool) async throws {
+        let device = TestDevice()
+        try await device.router().set("f81d4fae", for: Key())
+        let query = KeychainQuery(service: "s", account: "token")
+        let envelope = try #require(device.keychain.copyMatching(query).items.first?.data)
+        func key(_ accessibility: KeychainAccessibility) -> ValueKey<Data> {
+            ValueKey(
+                "token", in: .keychain(service: "s"), security: .keychain(accessibility: accessibility, accessControl: nil),
+                serializer: .data)
+        }
+        try await device.router().remove(Key())
+        try await device.router().set(isEnvelope ? envelope : envelope.prefix(20), for: key(.afterFirstUnlock))
+        let router = device.router()
+        try await router.registerCatalog(ListedKeys(allKeys: [.key(key(.whenUnlocked))]))
+        let outcomes = try await router.resealValues()
+        #expect(
+            device.keychain.copyMatching(query).items.first?.accessibility == (isEnvelope ? .afterFirstUnlock : .whenUnlocked),
+            "\(outcomes)")
+    }
 }
