@@ -43,6 +43,17 @@ import Testing
         #expect(try #require(try objection(steps + "\n")).contains(reason))
     }
 
+    /// A line of an included file is another one, though it has the last step's number.
+    @Test func failsInAnIncludedFile() throws {
+        let files = [
+            "a.scenario": "# A canary.\n# Canary: 1\n\n\(Self.key)include \"b.inc\"\nexpect phone theme \"light\"\n",
+            "b.inc": "# What comes before.\n\n\n\n\n\n\n\nexpect phone theme \"dark\"\n",
+        ]
+        let compilation = ScenarioCompiler.compile(path: "a.scenario", files: .memory(files))
+        let canary = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+        #expect(try #require(ScenarioRunner.run(canary).canaryObjection).contains("which is its set-up"))
+    }
+
     @Test func anUnsettledOneToo() throws {
         let unsettled = "watch never replies\nphone send message {} expecting reply as lost\nsettle within 1min\n"
         #expect(try objection(unsettled, status: 6) == nil)

@@ -39,6 +39,15 @@ import Testing
         #expect(text.contains("Strin") && !text.contains("hunter2"))
     }
 
+    /// A declaration that says no type declares no key: any may be meant.
+    @Test func hidesWhereNoKeyIsComplete() {
+        let plain = "key theme: String\n    security  none\n\n"
+        let text = ScenarioDiagnostic.rendered(
+            compile(plain + "key token String\n    domain  keychain\n\nphone set token \"hunter2secret\nphone set token hunter2secret\n")
+                .diagnostics)
+        #expect(!text.contains("hunter2"), "\(text)")
+    }
+
     @Test(arguments: [
         "phone set theme darkish", "phone update context {\"n\": darkish}", "wait darkish", "expect phone session isReachable darkish",
         "phone transfer user info \"darkish\"", "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",

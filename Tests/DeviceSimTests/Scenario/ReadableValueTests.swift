@@ -53,6 +53,16 @@ import Testing
         #expect(found?.contains(place) == true)
     }
 
+    /// Within bytes that are on their way, and as a digest that gives a short text away.
+    @Test(arguments: [
+        ("Int", "4711", "eyJwaW4iOjQ3MTF9"), ("String", "\"abc\"", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
+    ])
+    func isFoundWithinBytes(_ type: String, _ value: String, _ bytes: String) throws {
+        let keys = key(type, "keychain", "keychain afterFirstUnlock")
+        let steps = "phone set pin \(value)\nlink down\nphone transfer user info {\"n\": base64(\"\(bytes)\")}"
+        #expect(try finding(keys, steps)?.contains("Connectivity/watch/Outgoing/") == true)
+    }
+
     @Test func isFoundWhereItHasArrived() throws {
         let step = "watch update context {\"n\": [\"abc\"]}"
         let keys = key("String", "keychain", "keychain afterFirstUnlock")
