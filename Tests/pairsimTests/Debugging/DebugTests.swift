@@ -108,8 +108,10 @@ struct DebugTests {
     @Test(arguments: [
         (
             "link down\nphone set theme \"dark\"",
-            ["written by", "sent   ", "in the queue of the phone", "the link is down", "because of a.scenario:16"]
+            ["written by", "sent   ", "in the queue of the phone", "the link is down", "because of a.scenario:19"]
         ),
+        // A later context has what an earlier one had.
+        ("link down\nphone set theme \"dark\"\nphone set second \"x\"", ["in the queue of the phone", "the link is down"]),
         ("phone swipe away\nwatch set theme \"dark\"\nwait 1s", ["sent   ", "has arrived at the phone", "no app runs there"]),
         ("phone set local \"dark\"", ["not sent  the key does not sync"]),
         ("phone set asked \"dark\"", ["not sent  ", "when the app asks"]),
@@ -124,6 +126,9 @@ struct DebugTests {
             # A value that does not come.
 
             key theme: String
+                security  none
+                sync      automaticSmall
+            key second: String
                 security  none
                 sync      automaticSmall
             key local: String
@@ -146,6 +151,33 @@ struct DebugTests {
         #expect(
             !Bench.real(["a.scenario": text + "\n"]).run(["debug", "a.scenario", "--do", "until end", "--do", "why \(there) \(key)"]).output
                 .contains("has not come"))
+    }
+
+    /// Nothing comes from one watch to another, nor to where the app has no such key.
+    @Test func itSaysWhoseValueItIsThatDidNotCome() {
+        let text = """
+            # A value that one of two watches has.
+
+            start second watch
+            key theme: String
+                security  none
+                sync      automaticSmall
+            key mine: String
+                security      none
+                availability  phoneOnly
+            phone set theme "dark"
+            phone set mine "dark"
+            settle
+
+            """
+        func why(_ question: String) -> String {
+            Bench.real(["a.scenario": text]).run(["debug", "a.scenario", "--do", "until end", "--do", "why \(question)"]).output
+        }
+        let theme = why("watch2 theme")
+        #expect(theme.contains("the phone has \"dark\""), "\(theme)")
+        #expect(!theme.contains("the watch has"), "\(theme)")
+        let mine = why("watch mine")
+        #expect(!mine.contains("which has not come"), "\(mine)")
     }
 
     @Test func aBranchIsTriedAndSaved() throws {
