@@ -61,7 +61,10 @@ extension MigrationEngine {
                         var moved = 0
                         if !isCompleting {
                             if held.isEmpty {
-                                for source in sources { self.sync.ledger.noteMovedAway(source.base, to: destination) }
+                                // What a chain leads back to is not moved away: it is the value itself, with its record.
+                                for source in sources where try !self.moves.isAtDestination(source.base) {
+                                    self.sync.ledger.noteMovedAway(source.base, to: destination)
+                                }
                                 return MigrationResult(success: true, metadata: metadata)
                             }
                             let isAbsent = try !self.stored.isStored(destination)
