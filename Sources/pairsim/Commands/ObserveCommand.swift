@@ -26,6 +26,10 @@ struct ObserveCommand {
             console.complain("nothing selected: there is no event in \(SafeText.line(command.operands.joined(separator: ", ")))")
             return .nothingSelected
         }
+        if let clash = JoinedLog.clash(of: observation.log.logs) {
+            console.complain(Self.text(of: clash))
+            return .cannotRun
+        }
         var status = self.status(of: observation)
         let report = ObservationReport(observation)
         for line in report.lines(style: console.style, isVerbose: command.has(.verbose)) { console.print(line) }
@@ -37,6 +41,20 @@ struct ObserveCommand {
         }
         console.answer(report.json(with: scenario))
         return status
+    }
+
+    /// A recorder knows no other name for a watch than `watch`.
+    private static func text(of clash: LogClash) -> String {
+        let (first, second) = (SafeText.line(clash.first), SafeText.line(clash.second))
+        guard !clash.device.isPhone else {
+            return
+                "\(first) and \(second) are both of the phone, and tell of the same time; give each log once, and those of one phone alone"
+        }
+        let other: DeviceID = clash.device == .watch ? .watch2 : .watch
+        let words = #"sed 's/"device":"\#(clash.device)"/"device":"\#(other)"/'"#
+        return
+            "\(first) and \(second) both say that they are of \(clash.device), and cannot be: they tell of the same time, or of two models. "
+            + "Give each log once; of the phone's other watch let it say \(other): \(words) \(second) > \(other).log"
     }
 
     private func status(of observation: Observation) -> ExitStatus {

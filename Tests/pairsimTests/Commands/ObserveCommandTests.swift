@@ -39,6 +39,25 @@ import Testing
         #expect(!ending.output.contains("contradicted"))
     }
 
+    /// Two watches, as the recorder knows them: both are `watch`.
+    @Test(arguments: [("time", ["watch.log", "watch.log"], 0), ("model", ["watch.log", "other.log"], 900_000_000)])
+    func twoWatchesOfOneNameAreNotTakenForOne(_ name: String, _ paths: [String], _ later: Int) throws {
+        var lines = Self.watch.filter { $0.hasSuffix("}") }
+        if later > 0 {
+            lines = lines.map {
+                $0.replacing("Watch6,1", with: "Watch7,5").replacing("\"time\":", with: "\"time\":\(later / 1_000_000)")
+            }
+        }
+        let bench = try bench()
+        try bench.files.write(Data(lines.joined(separator: "\n").utf8), to: "other.log")
+        let ending = bench.run("observe phone.log \(paths.joined(separator: " "))")
+        #expect(ending.status == .cannotRun && ending.output.isEmpty, "\(ending)")
+        #expect(ending.errors.contains("\(paths[0]) and \(paths[1]) both say that they are of watch"))
+        #expect(ending.errors.contains(#"sed 's/"device":"watch"/"device":"watch2"/' \#(paths[1]) > watch2.log"#))
+        let again = bench.run("observe phone.log phone.log")
+        #expect(again.status == .cannotRun && again.errors.contains("both of the phone"))
+    }
+
     @Test func itWritesTheScenario() throws {
         let bench = try bench()
         let ending = bench.run("observe phone.log watch.log --scenario -")

@@ -130,7 +130,8 @@ struct KnobInference {
 
     private mutating func inferContexts() {
         for exchange in log.exchanges where exchange.channel == .context && exchange.isCertain && exchange.deliveries.count > 1 {
-            guard event(exchange.deliveries[0]).process == event(exchange.deliveries[1]).process else { continue }
+            let (first, second) = (event(exchange.deliveries[0]), event(exchange.deliveries[1]))
+            guard first.device == second.device, first.process == second.process else { continue }
             note("context.duplicates", .flag(true), Array(exchange.deliveries.prefix(2)), "the same context twice in one run of the app")
         }
         if let unchanged = log.events.indices.first(where: { event($0).kind == .contextUnchanged }) {

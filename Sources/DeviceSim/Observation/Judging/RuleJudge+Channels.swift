@@ -15,7 +15,7 @@ extension RuleJudge {
         for exchange in contexts {
             guard let delivery = exchange.deliveries.first else { continue }
             confirm(44, delivery, against: exchange.sent, "delivered to the app")
-            if exchange.deliveries.count > 1 {
+            if exchange.deliveries.count > 1, event(exchange.deliveries[1]).device == event(delivery).device {
                 confirm(43, exchange.deliveries[1], against: delivery, "the same context a second time")
             }
             if let sent = exchange.sent, event(sent).facts["keys"] != nil, event(sent).list("keys") == event(delivery).list("keys") {

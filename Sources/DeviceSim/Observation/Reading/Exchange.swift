@@ -33,6 +33,8 @@ package struct Exchange: Sendable {
     private struct Identity: Hashable {
         let channel: Channel
         let sender: DeviceID
+        /// Of several watches, the one that a context of the phone's is for: of each the phone counts them from 1. `nil` where no line tells.
+        var receiver: DeviceID?
         let side: Side
     }
 
@@ -44,6 +46,7 @@ package struct Exchange: Sendable {
         var uses: [Identity: Int] = [:]
         // Of several watches it is not known whose contexts the phone's lines are about: each watch has a count of its own.
         let isPair = watches.count < 2
+        let worn = isPair ? [:] : Self.wornWatches(events)
         // What was sent first, since a log of the receiver may stand before that of the sender.
         let lines = events.indices.compactMap { index in events[index].exchangeRole.map { (index, $0.0, $0.1) } }
         for (index, channel, role) in lines.filter(\.2.isSenders) + lines.filter({ !$0.2.isSenders }) {
@@ -53,7 +56,9 @@ package struct Exchange: Sendable {
                 continue
             }
             if let sequence = event.sequence {
-                let identity = Identity(channel: channel, sender: sender, side: .sequence(sequence))
+                let isForOneWatch = !isPair && channel == .context && sender == .phone
+                let receiver = isForOneWatch ? role.isSenders ? worn[index] : device : nil
+                let identity = Identity(channel: channel, sender: sender, receiver: receiver, side: .sequence(sequence))
                 if bySequence[identity] == nil {
                     bySequence[identity] = exchanges.count
                     exchanges.append(Exchange(channel: channel, sender: sender))
@@ -80,6 +85,18 @@ package struct Exchange: Sendable {
             for number in numbers { exchanges[number].isCertain = false }
         }
         return exchanges
+    }
+
+    /// Which watch the phone speaks to at each of its lines, as far as its log says when the person changed watches.
+    private static func wornWatches(_ events: [ObservedEvent]) -> [Int: DeviceID] {
+        let telling = Set(events.filter { $0.kind == .switchWatch }.map(\.place.file))
+        var worn: [Int: DeviceID] = [:]
+        var latest = DeviceID.watch
+        for (index, event) in events.enumerated() where telling.contains(event.place.file) {
+            if event.kind == .switchWatch, let watch = DeviceID.all.first(where: { $0.description == event.text("to") }) { latest = watch }
+            if event.device == .phone { worn[index] = latest }
+        }
+        return worn
     }
 
     private mutating func add(_ index: Int, _ role: Role) {

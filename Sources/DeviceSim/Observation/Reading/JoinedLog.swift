@@ -29,6 +29,25 @@ package struct JoinedLog: Sendable {
         self.clocks = clocks
     }
 
+    /// Two logs that both say that they are of one device, and cannot be: they tell of the same time, or name two models of a watch.
+    package static func clash(of logs: [ObservedLog]) -> LogClash? {
+        for (number, one) in logs.enumerated() {
+            for other in logs[..<number] {
+                for device in DeviceID.all {
+                    let lines = [other, one].map { log in log.events.filter { $0.device == device } }
+                    guard let first = lines[0].first?.time, let last = lines[0].last?.time, let begin = lines[1].first?.time,
+                        let end = lines[1].last?.time
+                    else { continue }
+                    let models = [other, one].map { log in Set(log.headers.filter { $0.device == device }.compactMap(\.model)) }
+                    let areOfTwo = !device.isPhone && !models[0].isEmpty && !models[1].isEmpty && models[0].isDisjoint(with: models[1])
+                    guard first < end && begin < last || areOfTwo else { continue }
+                    return LogClash(first: other.name, second: one.name, device: device)
+                }
+            }
+        }
+        return nil
+    }
+
     /// Which exchange the event is about.
     func exchangeNumber(of index: Int) -> Int? { exchangeNumbers[index] }
 
@@ -84,6 +103,13 @@ package struct JoinedLog: Sendable {
         }
         return order
     }
+}
+
+/// Two logs that are not of one device, and say so.
+package struct LogClash: Sendable, Hashable {
+    package let first: String
+    package let second: String
+    package let device: DeviceID
 }
 
 /// How far the clock of a log is ahead of that of the first log with the phone in it.

@@ -182,6 +182,20 @@ extension ScenarioWriter {
         }
     }
 
+    /// Devices do not say when a person changes watches. The phone's session that becomes inactive, and is deactivated, does.
+    mutating func writeSwitches() {
+        guard log.devices.contains(.watch2), log.hasLog(of: .phone),
+            !log.events.contains(where: { $0.kind == .switchWatch || $0.kind == .unpair || $0.name == ObservedEvent.handDone })
+        else { return }
+        var worn = DeviceID.watch
+        for (index, event) in log.events.enumerated() where event.device == .phone && event.kind == .inactive {
+            worn = worn == .watch ? .watch2 : .watch
+            assume("the person put on the other watch where the phone's session became inactive.")
+            position = index
+            add("phone switches to \(worn)", at: log.times[index])
+        }
+    }
+
     /// Devices do not say when they are out of range of each other. What changes what they can reach, and nothing else explains, is taken for that.
     mutating func writeRangeFromReachability() {
         guard !log.events.contains(where: { $0.kind == .linkDown || $0.kind == .linkUp || $0.kind == .switchWatch || $0.kind == .unpair })

@@ -74,6 +74,7 @@ struct ScenarioWriter {
             position = index
             writeStep(index)
         }
+        writeSwitches()
         writeUnsent()
         writeRangeFromReachability()
         sayWhatIsUncertain()
