@@ -85,6 +85,23 @@ import WatchConnectivity
         #expect(try run(Self.versions + "watch is lied to about deletions\nwatch set cardBefore \"older\"") == nil)
     }
 
+    // MARK: Secrets
+
+    /// Also one that no byte string tells from others.
+    @Test(arguments: [("Int", "471123"), ("Int", "-90210"), ("Double", "47110.5"), ("[Int]", "[47112, 1]"), ("String", "\"hunter2\"")])
+    func aReadableCopyIsFound(_ type: String, _ value: String) throws {
+        let steps = "key pin: \(type)\n    domain fileSystem documents\n\nphone set pin \(value)"
+        #expect(try run(steps) == nil)
+        let violation = try run(steps, options: careless("a readable copy of a secret"))
+        #expect(violation?.invariant == .secrecy && violation?.key == "pin", "\(String(describing: violation))")
+    }
+
+    /// A widget without the access group has master keys of its own, which the app neither sees nor retires.
+    @Test func whatTheWidgetHasForItselfIsNotRetired() throws {
+        let key = "key score: Int\n    domain appGroupFileSystem \"group.com.example\" documents\n\n"
+        #expect(try run(key + "phone widget launch\nphone set score 1\nphone widget set score 1\nphone retire keys") == nil)
+    }
+
     // MARK: Migrations
 
     /// A removal leaves an old value where another key is to get it, and a migration that the app asks for brings it.

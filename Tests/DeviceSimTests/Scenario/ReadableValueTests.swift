@@ -1,4 +1,6 @@
 import DeviceSimLanguage
+import Foundation
+import TestSupport
 import Testing
 
 @testable import DeviceSimRunner
@@ -79,6 +81,56 @@ import Testing
         let steps = "link down\nphone set pin \(value)\n\(step)\n"
         #expect(try finding(secret + "\n" + key("Any", "userDefaults", name: "other"), steps) == nil)
         #expect(try finding(secret + "\n" + key("Any", "userDefaults", name: "other"), steps + "link up\nsettle\n", on: "watch") == nil)
+    }
+
+    /// Names of fields are no values, and what a short text becomes in Base64 is the end of many things.
+    @Test(arguments: ["key", "id", "a", "abc", "e"]) func shortWordsAreNotTakenForNames(_ word: String) throws {
+        let secret = key("String", "fileSystem documents", "encrypted aes256 hkdf") + "    sync      automaticSmall\n"
+        let others = "\n" + key("Any", "userDefaults", name: "other") + "    sync      automaticSmall\n"
+        let steps = "phone set pin \"\(word)\"\nphone set other {\"\(word)\": [\"{\\\"\(word)\\\": 1}\"]}\nsettle\n"
+        for device in ["phone", "watch"] { #expect(try finding(secret + others, steps, on: device) == nil) }
+        let told = steps + "phone set other \"it says \\\"\(word)\\\" there\"\n"
+        #expect(try finding(secret + others, told)?.contains("lies readable in preference com.example.app other") == true)
+    }
+
+    /// LocalData's own words are everywhere, whatever the value is.
+    @Test(
+        arguments: ["counter", "deleted", "mark", "pending", "phone", "removed", "value", "version", "watch"], ["", "phone remove pin\n"])
+    func ownWordsAreRefused(_ word: String, _ removal: String) throws {
+        let secret = key("String", "keychain", "keychain afterFirstUnlock") + "    sync      automaticSmall\n"
+        let steps = "phone set pin \"\(word)\"\nsettle\n\(removal)"
+        let message = try finding(secret, steps)
+        #expect(message?.contains("a word that LocalData writes into records of its own") == true, "\(message ?? "")")
+    }
+
+    /// All of LocalData's words are known: a new one is to be added to them.
+    @Test func ownWordsAreKnown() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("bookkeeping-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        var options = RunOptions()
+        options.root = root
+        var known: Set<String> = []
+        for folder in ["rotation", "extensions", "switching"] {
+            let directory = repository.appendingPathComponent("Scenarios/\(folder)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { $0.hasSuffix(".scenario") }
+            for (number, name) in names.enumerated() where number.isMultiple(of: 4) {
+                let path = directory.appendingPathComponent(name).path
+                for scenario in ScenarioCompiler.compile(path: path).scenarios { _ = ScenarioRunner.run(scenario, options: options) }
+                // Names of keys and of groups are the app's.
+                let text = try String(contentsOfFile: path, encoding: .utf8)
+                known.formUnion(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+            }
+        }
+        var count = 0
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted() where path.contains("/LocalData/") {
+            guard let bytes = FileManager.default.contents(atPath: root.appendingPathComponent(path).path) else { continue }
+            let words = String(decoding: bytes, as: UTF8.self).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            for word in words where word.count >= 4 && word.allSatisfy(\.isLetter) && !word.allSatisfy(\.isHexDigit) {
+                count += 1
+                #expect(BookkeepingWords.hold(word) || known.contains(word), "LocalData writes `\(word)` into \(path): add it")
+            }
+        }
+        #expect(count > 300)
     }
 
     @Test(arguments: [

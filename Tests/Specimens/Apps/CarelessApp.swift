@@ -159,7 +159,12 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     }
 
     private func writeCopy(of value: ScenarioValue, _ name: String) throws {
-        guard case .string(let text) = value else { return }
+        let text: String
+        switch value {
+        case .string(let string): text = string
+        case _ where mistake == .writesPlaintext: text = value.notation
+        default: return
+        }
         let files = StorageRouter.shared.environment.fileSystem
         let path = try copyPath(name)
         try files.createDirectory(at: files.path(of: .caches))

@@ -69,7 +69,7 @@ public enum AppPart: String, Sendable, Hashable, CaseIterable {
     case widget
 
     /// The part's bundle identifier, which also names its own keychain access group.
-    func bundleIdentifier(ofApp bundleIdentifier: String) -> String {
+    package func bundleIdentifier(ofApp bundleIdentifier: String) -> String {
         switch self {
         case .app: bundleIdentifier
         case .widget: bundleIdentifier + ".widget"

@@ -20,8 +20,9 @@ package enum PlaintextSearch {
         default: break
         }
         let digested = digests(of: (plain + forms).filter { $0.count >= minimumByteCount })
-        let encoded = plain.map { Data($0.base64EncodedString().utf8) }
-        return (plain + encoded).filter { $0.count >= minimumByteCount } + digested
+        // What a short one becomes in Base64 is found by chance as well: other bytes end so.
+        let found = plain.filter { $0.count >= minimumByteCount }
+        return found + found.map { Data($0.base64EncodedString().utf8) } + digested
     }
 
     /// Those of a short value too: a digest is never found by chance.

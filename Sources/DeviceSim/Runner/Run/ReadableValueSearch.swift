@@ -7,7 +7,7 @@ import LocalData
 /// JSON, text, and one of these within another.
 ///
 /// A long text is found as a part of anything. A short one, a number or a date would be found by chance so; these are found where they are a value of their own.
-struct ReadableValueSearch {
+package struct ReadableValueSearch {
     private let value: ScenarioValue
     /// Byte strings that nothing else has in it.
     private let needles: [Data]
@@ -15,16 +15,21 @@ struct ReadableValueSearch {
     private let forms: [ScenarioValue]
     /// The value as it may stand as a text.
     private let texts: Set<String>
+    /// A short text as it stands in quotation marks within another.
+    private let quoted: String?
 
     /// How much there must be of a number, or of other things that are no text.
-    private static let minimumWeight = 4
+    fileprivate static let minimumWeight = 4
     private static let maximumDepth = 8
 
-    init(_ value: ScenarioValue, serialized: Data) {
+    package init(_ value: ScenarioValue, serialized: Data) {
         self.value = value
         let all = PlaintextSearch.needles(for: value, serialized: serialized)
         // The digits of a number are also those of a longer one.
-        needles = value.isNumber ? all.filter { $0 != serialized } : all + PlaintextSearch.digests(of: value, serialized: serialized)
+        // The digits of a number are also those of a longer one, and a short text in quotation marks is also the name of a field.
+        let stands = value.isNumber || value.isShortText
+        needles = (stands ? all.filter { $0 != serialized } : all) + PlaintextSearch.digests(of: value, serialized: serialized)
+        quoted = value.isShortText ? String(bytes: serialized, encoding: .utf8).flatMap { $0.hasPrefix("\"") ? $0 : nil } : nil
         let decoded = (try? JSONDecoder().decode(AnyCodable.self, from: serialized))?.scenarioValue
         forms = [value] + (decoded.map { [$0] } ?? [])
         var texts: Set<String> = [serialized.base64EncodedString()]
@@ -35,13 +40,18 @@ struct ReadableValueSearch {
 
     /// Why nothing can be said of the value; `nil` where something can.
     /// - Parameter places: What places of values are called, which is written down on a device.
-    func refusal(places: [String]) -> String? {
+    package func refusal(places: [String]) -> String? {
         let least = Self.minimumWeight
         switch value {
         case .string(let text):
             if text.isEmpty { return "it is an empty text, which is everywhere; give the key another value" }
-            guard text.utf8.count >= least, let place = places.first(where: { $0.contains(text) }) else { return nil }
-            return "it is a part of `\(place)`, where a value lies or what it is called, and that is no secret; give the key another value"
+            guard text.utf8.count >= least else { return nil }
+            if places.contains(where: { $0.contains(text) }) {
+                return
+                    "it is a part of the name of a key, or of a place where a value lies, and those are no secret; give the key another value"
+            }
+            guard BookkeepingWords.hold(text) else { return nil }
+            return "it is a part of a word that LocalData writes into records of its own, whatever the value; give the key another value"
         case .data(let bytes): return bytes.count < least ? "it has fewer than \(least) bytes; give the key a longer one" : nil
         case .bool, .null: return "`true`, `false` and `null` are everywhere; give the key a longer value of another type"
         default:
@@ -51,7 +61,7 @@ struct ReadableValueSearch {
     }
 
     /// The first place that has it and may not.
-    func place(in device: Device, isAllowed: (String) -> Bool) throws -> String? {
+    package func place(in device: Device, isAllowed: (String) -> Bool) throws -> String? {
         for needle in needles {
             if let place = try device.storage.places(containing: needle).first(where: { !isAllowed($0) }) { return place }
         }
@@ -95,6 +105,7 @@ struct ReadableValueSearch {
         {
             return occurs(in: json, depth: depth + 1)
         }
+        if let quoted, text.ranges(of: quoted).contains(where: { text[$0.upperBound...].first { !$0.isWhitespace } != ":" }) { return true }
         // In a sentence, or beside a name.
         return value.isNumber && TextMask.replacing(value.notation, in: text, by: "") != text
     }
@@ -118,6 +129,11 @@ extension ScenarioValue {
         case .integer, .unsigned, .double: true
         default: false
         }
+    }
+
+    /// Whether it is a text that would be found by chance as a part of others.
+    fileprivate var isShortText: Bool {
+        if case .string(let text) = self { text.utf8.count < ReadableValueSearch.minimumWeight } else { false }
     }
 
     /// How much tells it from other values: its letters, digits and bytes.

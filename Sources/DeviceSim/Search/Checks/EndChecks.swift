@@ -184,6 +184,7 @@ struct EndChecks {
         let trace = Data(run.simulation.trace.json())
         for key in secrets {
             for value in keeper.secretValues(of: key) {
+                if let violation = try readable(value, of: key, keeper) { return violation }
                 for needle in try needles(value, of: key, among: keeper.keys) {
                     for one in stored {
                         let places = one.contents.places(containing: needle)
@@ -202,6 +203,22 @@ struct EndChecks {
                     }
                 }
             }
+        }
+        return nil
+    }
+
+    /// A value that no byte string tells from others, where it lies as a value of its own: a number, a short text, what is made of these.
+    private func readable(_ value: ScenarioValue, of key: CheckedKey, _ keeper: InvariantChecker) throws -> Violation? {
+        guard !value.isFoundAsBytes, value.isWorthReadingFor else { return nil }
+        let search = ReadableValueSearch(value, serialized: try run.keys[key.reference].serialized(value))
+        let places = keeper.keys.flatMap { [$0.name, (try? StorageLocation(of: run.keys[$0.reference].key.base))?.identity ?? ""] }
+        guard search.refusal(places: places) == nil else { return nil }
+        for device in run.simulation.devices {
+            guard let place = try search.place(in: device, isAllowed: { key.isInKeychain && $0.hasPrefix("keychain ") }) else { continue }
+            return Violation(
+                .secrecy, key: key.reference.identifier, device: device.id, step: stepCount,
+                explanation: ["the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"],
+                expectation: Expectation(.noPlaintext(device.id, key.reference)))
         }
         return nil
     }
@@ -293,6 +310,30 @@ extension ScenarioValue {
         case .integer(let number): number.magnitude > 999_999
         case .data(let bytes): bytes.count > 4
         default: true
+        }
+    }
+
+    /// Whether the search for byte strings finds it in whatever form it lies: a text, or bytes.
+    fileprivate var isFoundAsBytes: Bool {
+        switch self {
+        case .string, .data: isUnmistakable
+        default: false
+        }
+    }
+
+    /// Smaller numbers are drawn for other keys, counted by LocalData, or both: nobody could tell whose one is.
+    fileprivate var isWorthReadingFor: Bool {
+        switch self {
+        case .null, .bool: false
+        case .integer(let number): number.magnitude > 9_999
+        case .unsigned(let number): number > 9_999
+        case .double(let number): abs(number) > 9_999
+        // Four letters, and a few hexadecimal digits, are a part of many things.
+        case .string(let text): text.utf8.count < 4 || isUnmistakable
+        case .data: isUnmistakable
+        case .date, .url, .uuid: true
+        case .array(let elements): elements.contains { $0.isWorthReadingFor }
+        case .object(let members): members.values.contains { $0.isWorthReadingFor }
         }
     }
 }

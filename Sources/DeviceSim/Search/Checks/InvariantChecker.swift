@@ -308,12 +308,12 @@ struct InvariantChecker {
         }
     }
 
-    /// The values that were given to this secret key, and to none that is no secret.
+    /// The values that were given to this secret key, and to none that is no secret, alone or as a part.
     func secretValues(of key: CheckedKey) -> [ScenarioValue] {
         let open = keys.filter { !$0.isSecret || $0.isInKeychain != key.isInKeychain }
             .flatMap { writtenValues[$0.reference.index] ?? [] }.map(\.value)
         guard !key.mayBeMadePlain else { return [] }
-        return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.isSame(as: value) } }
+        return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.tells(value) } }
     }
 
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.

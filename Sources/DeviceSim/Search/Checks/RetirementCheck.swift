@@ -15,7 +15,11 @@ enum RetirementCheck {
             let event = run.simulation.trace.events.last(where: { $0.kind == .retire && $0.device == data.device }),
             case .number(let kept)? = event["kept"]
         else { return nil }
-        let items = try device.storage.storedKeychainItems().filter { $0.service == service }
+        // What the app's widget has made for itself the app cannot see.
+        let widgets = AppPart.allCases.filter { $0 != .app }.map { $0.bundleIdentifier(ofApp: run.simulation.options.bundleIdentifier) }
+        let items = try device.storage.storedKeychainItems().filter { item in
+            item.service == service && !widgets.contains { $0 == item.accessGroup }
+        }
         guard let pointer = items.first(where: { $0.account == "primary" }) else { return nil }
         let primary = String(decoding: pointer.data, as: UTF8.self)
         // One that was made to follow the primary key, by a rotation that was cut short, is not old.
