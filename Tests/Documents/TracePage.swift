@@ -64,7 +64,8 @@ enum TracePage {
 
         `scenario.step` begins a step: its `number` and `line`, its `file` and its `text`. There are no values in a trace. `--values` lets it tell the text of
         steps with the values of plain keys; those of sealed keys and of the keychain are never told. What was expected and found of these is `(secret 1)`,
-        `(secret 2)`, here as in every report and on the terminal: within a failure equal marks are equal values.
+        `(secret 2)`, here as in every report and on the terminal: within a failure equal marks are equal values. [Secrets](README.md#secrets)
+        says the same of all other output.
 
         ## Events
 

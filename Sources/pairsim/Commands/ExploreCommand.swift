@@ -154,7 +154,7 @@ final class ExploreCommand {
             statuses.insert(.cannotRun)
         }
         for file in selection.broken {
-            for line in ProblemText.lines(of: file.problems, style: console.style) { console.print(line) }
+            for line in ProblemText.lines(of: file.problems, style: console.style, isPersonal: console.isPersonal) { console.print(line) }
             for problem in file.problems { console.answer(problem) }
             statuses.formUnion(file.problems.map(\.status))
         }

@@ -48,10 +48,16 @@ struct FileProblem: Sendable, Hashable {
     let line: Int?
     let column: Int?
     let message: String
-    /// The lines that a person reads: place, source line with caret, what is wrong, what would be right.
+    /// The lines that a person reads: place, source line with caret, what is wrong, what would be right. No value that may be a secret's.
     let text: String
+    /// The same with all that the file says: for a terminal at which somebody sits, and for no log and no report.
+    let textAsWritten: String
 
-    init(kind: Kind = .syntax, path: String, line: Int? = nil, column: Int? = nil, message: String, text: String? = nil) {
+    /// - Parameter textAsWritten: `nil` where nothing was left out.
+    init(
+        kind: Kind = .syntax, path: String, line: Int? = nil, column: Int? = nil, message: String, text: String? = nil,
+        textAsWritten: String? = nil
+    ) {
         self.kind = kind
         self.path = path
         self.line = line
@@ -59,6 +65,7 @@ struct FileProblem: Sendable, Hashable {
         self.message = message
         let place = ([path] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
         self.text = text ?? "\(place): error: \(message)"
+        self.textAsWritten = textAsWritten ?? self.text
     }
 
     var status: ExitStatus { kind == .access ? .cannotRun : .unparsable }
@@ -82,17 +89,22 @@ extension ScenarioEngine {
             load: { path in
                 let compilation = ScenarioCompiler.compile(path: path, files: files, catalogs: app.catalogs)
                 return LoadedFile(
-                    path: path, scenarios: compilation.scenarios, problems: compilation.diagnostics.map { FileProblem($0, in: path) })
+                    path: path, scenarios: compilation.scenarios,
+                    problems: zip(compilation.diagnostics, compilation.diagnosticsAsWritten).map {
+                        FileProblem($0, asWritten: $1, in: path)
+                    })
             },
             format: { path in
                 do throws(ScenarioDiagnostic) {
                     let bytes = try files.read(path)
                     return switch ScenarioFormatter.format(try SourceText(path: path, bytes: bytes)) {
                     case .success(let text): .formatted(old: Data(bytes), new: Data(text.utf8))
-                    case .failure(let failure): .problems(failure.diagnostics.map { FileProblem($0, in: path) })
+                    case .failure(let failure):
+                        // What its keys are is not looked at, so any value may be a secret's.
+                        .problems(failure.diagnostics.map { FileProblem(DiagnosticMask().masked($0), asWritten: $0, in: path) })
                     }
                 } catch {
-                    return .problems([FileProblem(error, in: path)])
+                    return .problems([FileProblem(DiagnosticMask().masked(error), asWritten: error, in: path)])
                 }
             },
             compile: { path, texts in
@@ -109,11 +121,11 @@ extension ScenarioEngine {
 
 extension FileProblem {
     /// - Parameter root: The file that the user named. Another one that cannot be read is a mistake in an `include` of this one.
-    fileprivate init(_ diagnostic: ScenarioDiagnostic, in root: String) {
+    fileprivate init(_ diagnostic: ScenarioDiagnostic, asWritten: ScenarioDiagnostic, in root: String) {
         let range = diagnostic.range
         self.init(
             kind: diagnostic.kind == .unreadable && range.path == root ? .access : .syntax, path: range.path,
             line: range.line > 0 ? range.line : nil, column: range.line > 0 ? range.column : nil, message: diagnostic.message,
-            text: diagnostic.rendered())
+            text: diagnostic.rendered(), textAsWritten: asWritten.rendered())
     }
 }

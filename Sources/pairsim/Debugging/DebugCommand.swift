@@ -28,7 +28,7 @@ struct DebugCommand {
             return .cannotRun
         }
         let files = host.files
-        let shell = DebugShell(timeline, style: console.style, catalogs: engine.catalogs) { scenario in
+        let shell = DebugShell(timeline, style: console.style, catalogs: engine.catalogs, isPersonal: console.isPersonal) { scenario in
             engine.run(scenario, options)
         } save: { path, text throws(DebugError) in
             do throws(FileError) {

@@ -100,9 +100,8 @@ extension DebugShell {
         let path = "try"
         let compilation = ScenarioCompiler.compile(
             path: path, files: .memory([path: base + lines.joined(separator: "\n") + "\n"]), catalogs: catalogs)
-        if let problem = compilation.diagnostics.first(where: { $0.range.line > baseCount || $0.range.path != path })
-            ?? compilation.diagnostics.first
-        {
+        let problems = isPersonal ? compilation.diagnosticsAsWritten : compilation.diagnostics
+        if let problem = problems.first(where: { $0.range.line > baseCount || $0.range.path != path }) ?? problems.first {
             throw problem.range.line == 0 ? DebugError("that is no step") : DebugError(problem.message, suggestion: problem.hint)
         }
         guard let compiled = compilation.scenarios.first, compiled.keys.count == scenario.keys.count else {

@@ -19,12 +19,15 @@ final class DebugShell {
     let save: (String, String) throws(DebugError) -> Void
     /// Those that the scenario was compiled with.
     let catalogs: [String: any StorageKeyCatalog]
+    /// Whether the one who types is the only one who reads: what he typed is said again as he did.
+    let isPersonal: Bool
 
     init(
-        _ timeline: Timeline, style: Style, catalogs: [String: any StorageKeyCatalog], run: @escaping (Scenario) -> ScenarioResult,
-        save: @escaping (String, String) throws(DebugError) -> Void
+        _ timeline: Timeline, style: Style, catalogs: [String: any StorageKeyCatalog], isPersonal: Bool = false,
+        run: @escaping (Scenario) -> ScenarioResult, save: @escaping (String, String) throws(DebugError) -> Void
     ) {
         self.catalogs = catalogs
+        self.isPersonal = isPersonal
         branches = [timeline]
         self.style = style
         self.run = run

@@ -32,7 +32,7 @@ extension LanguageServer {
         .object(["range": range, "severity": .number(severity.rawValue), "source": .text(source), "message": .text(message)])
     }
 
-    /// Of a file that is only included, what can be said without those that include it.
+    /// As the file has it: the person sees it before him. Of a file that is only included, what can be said without those that include it.
     private func problems(of document: ServedDocument) -> [ScenarioDiagnostic] {
         guard !document.path.hasSuffix(".inc") else {
             do throws(ScenarioDiagnostic) {
@@ -41,7 +41,7 @@ extension LanguageServer {
                 return [error]
             }
         }
-        return engine.compile(document.path, texts).diagnostics
+        return engine.compile(document.path, texts).diagnosticsAsWritten
     }
 
     // MARK: Formatting

@@ -20,6 +20,8 @@ final class Console {
     private var hasPrinted = false
     /// How the user calls the tool, for commands to paste.
     let program: String
+    /// Whether what is printed is read at a terminal by the person who has the files, and kept by nobody: no pipe, no file, no program, no CI system.
+    let isPersonal: Bool
     /// Takes what is said where a program reads it; people are told nothing then.
     private let json: JSONAnswer?
 
@@ -32,10 +34,16 @@ final class Console {
         program = host.program
         errors = host.errors
         json = host.answer
+        isPersonal = isTerminal && host.answer == nil && !Self.isInCI(host.environment)
         columns = host.answer != nil || isOutputTaken || host.environment["TERM"] == "dumb" ? nil : host.columns
         isOnGitHub = host.environment["GITHUB_ACTIONS"] == "true"
         repository = isOnGitHub ? RepositoryPlace(host) : nil
         self.isOutputTaken = isOutputTaken
+    }
+
+    /// Some CI systems give their jobs a terminal, and keep what is written to it.
+    private static func isInCI(_ environment: [String: String]) -> Bool {
+        ["CI", "GITHUB_ACTIONS"].contains { !["", "0", "false"].contains((environment[$0] ?? "").lowercased()) }
     }
 
     func print(_ line: String = "") {

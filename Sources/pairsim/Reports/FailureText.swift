@@ -1,10 +1,12 @@
 /// A failure as a person reads it.
 enum FailureText {
-    /// - Parameter program: How the user calls the tool.
-    static func lines(of record: RunRecord, style: Style, program: String = "pairsim") -> [String] {
+    /// - Parameters:
+    ///   - program: How the user calls the tool.
+    ///   - isPersonal: Whether nobody reads it but the person who has the file: of a mistake in it the line is shown as it is written.
+    static func lines(of record: RunRecord, style: Style, program: String = "pairsim", isPersonal: Bool = false) -> [String] {
         if let retold = record.retold { return retold.text.map(SafeText.line) }
         guard record.problems.isEmpty else {
-            return ProblemText.lines(of: record.problems, style: style)
+            return ProblemText.lines(of: record.problems, style: style, isPersonal: isPersonal)
         }
         // What a person reads in several lines, such as a list of events, stays in several.
         let headline = SafeText.block(record.headline).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -90,7 +92,9 @@ enum ProblemText {
         var statuses: Set<ExitStatus> = []
         for (index, problems) in files.enumerated() {
             if index > 0 { console.print() }
-            for line in lines(of: problems, style: console.style, limit: limit, program: console.program) { console.print(line) }
+            let lines = lines(
+                of: problems, style: console.style, limit: limit, program: console.program, isPersonal: console.isPersonal)
+            for line in lines { console.print(line) }
             for problem in problems { console.answer(problem) }
             annotate(problems, on: console, limit: limit)
             statuses.formUnion(problems.map(\.status))
@@ -102,8 +106,12 @@ enum ProblemText {
     static let limit = 20
 
     /// The problems of one file.
-    static func lines(of problems: [FileProblem], style: Style, limit: Int = limit, program: String = "pairsim") -> [String] {
-        var lines = Array(problems.prefix(limit).map { Self.lines(of: $0, style: style) }.joined(separator: [""]))
+    /// - Parameter isPersonal: Whether nobody reads it but the person who has the file: lines are shown as they are written.
+    static func lines(
+        of problems: [FileProblem], style: Style, limit: Int = limit, program: String = "pairsim", isPersonal: Bool = false
+    ) -> [String] {
+        let shown = problems.prefix(limit).map { Self.lines(of: isPersonal ? $0.textAsWritten : $0.text, style: style) }
+        var lines = Array(shown.joined(separator: [""]))
         if problems.count > limit {
             let path = problems[0].path
             // A file with more is not looked at to its end.
@@ -124,8 +132,8 @@ enum ProblemText {
         }
     }
 
-    private static func lines(of problem: FileProblem, style: Style) -> [String] {
-        let lines = SafeText.block(problem.text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    private static func lines(of text: String, style: Style) -> [String] {
+        let lines = SafeText.block(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // A newline at the end is the end of the last line, not another line.
         return (lines.last == "" ? lines.dropLast() : lines[...]).map {
             $0.replacing("error:", with: style.paint("error:", .boldRed), maxReplacements: 1)

@@ -63,7 +63,9 @@ final class RunReporter {
         if record.variation != nil { introduce() }
         shownName = record.name
         console.printGap()
-        for line in FailureText.lines(of: record, style: console.style, program: console.program) { console.print(line) }
+        for line in FailureText.lines(
+            of: record, style: console.style, program: console.program, isPersonal: console.isPersonal)
+        { console.print(line) }
         annotate(record)
     }
 

@@ -132,7 +132,9 @@ final class WatchCommand {
         console.clearScreen()
         let failed = all.filter { !$0.isGreen }
         for record in failed.prefix(Self.shownFailures) {
-            for line in FailureText.lines(of: record, style: console.style, program: console.program) { console.print(line) }
+            for line in FailureText.lines(
+                of: record, style: console.style, program: console.program, isPersonal: console.isPersonal)
+            { console.print(line) }
             console.print()
         }
         for record in failed.dropFirst(Self.shownFailures) {

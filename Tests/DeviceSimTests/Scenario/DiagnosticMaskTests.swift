@@ -61,6 +61,24 @@ import Testing
         #expect(ScenarioDiagnostic.rendered(compile(plain + "phone set thme \"darkish\"\n").diagnostics).contains("\"darkish\""))
     }
 
+    /// A file with so many mistakes that its keys are not looked for, too.
+    @Test func hidesWhereNobodyKnowsTheKeys() {
+        let line = "phone set token \"hunter2secret"
+        let diagnostics = compile(Self.keys + String(repeating: line + "\n", count: ScenarioCompiler.maximumErrorCount + 1)).diagnostics
+        #expect(diagnostics.count >= ScenarioCompiler.maximumErrorCount)
+        #expect(!diagnostics.contains { $0.rendered().contains("hunter2") })
+        let diagnostic = ScenarioDiagnostic(
+            range: SourceRange(path: "a.inc", line: 1, column: 17, length: 14), message: "`\"hunter2secret` does not end", sourceLine: line)
+        #expect(!DiagnosticMask().masked(diagnostic).rendered().contains("hunter2"))
+    }
+
+    /// For the one who has the file before him, one for one.
+    @Test func theSameAsWritten() {
+        let compilation = compile(Self.keys + "phone set token hunter2secret\nwait x\n")
+        #expect(compilation.diagnostics.map(\.range) == compilation.diagnosticsAsWritten.map(\.range))
+        #expect(compilation.diagnosticsAsWritten[0].rendered().contains("    phone set token hunter2secret\n"))
+    }
+
     /// The carets stand where they stood, and the suggestion is there.
     @Test func isStillOfUse() {
         let text = ScenarioDiagnostic.rendered(compile(Self.keys + "expect phone token \"hunter2\" withn 5s\n").diagnostics)

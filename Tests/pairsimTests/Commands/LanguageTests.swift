@@ -103,6 +103,51 @@ struct LanguageTests {
         }
     }
 
+    // MARK: Values of secrets in lines with mistakes
+
+    private static let secretive = "# A.\n\nkey token: String\n    domain  keychain\n\nphone set token \"hunter2secret\n"
+
+    /// Whoever sits at a terminal has the file, and is to see what he mistyped.
+    @Test(arguments: ["check", "run", "fmt", "run --color=never", "debug a.scenario", "list", "explore --runs 1 a.scenario"])
+    func linesAreAsWrittenOnATerminal(_ command: String) {
+        var bench = Bench.real(["Scenarios/a.scenario": Self.secretive, "a.scenario": Self.secretive])
+        bench.columns = 80
+        let ending = bench.run(command)
+        #expect(
+            ending.status == .unparsable && (command == "list" || ending.output.contains("phone set token \"hunter2secret\n")), "\(ending)")
+    }
+
+    /// What others read, or keep, has no value: pipes, files, programs, terminals of CI systems.
+    @Test(
+        arguments: ["check", "run", "fmt", "fmt --check", "debug a.scenario", "explore --runs 1 a.scenario", "list"],
+        [
+            (nil, [:], ""), (80, ["CI": "true"], ""), (80, ["CI": "1"], ""), (80, ["GITHUB_ACTIONS": "true"], ""),
+            (nil, ["GITHUB_ACTIONS": "true"], ""), (80, [:], "--json"),
+        ] as [(Int?, [String: String], String)])
+    func linesTellNoSecretElsewhere(_ command: String, _ place: (columns: Int?, environment: [String: String], option: String)) {
+        var bench = Bench.real(["Scenarios/a.scenario": Self.secretive, "a.scenario": Self.secretive])
+        bench.columns = place.columns
+        bench.environment = place.environment
+        let ending = bench.run("\(command) \(place.option)")
+        #expect(ending.status == .unparsable && !(ending.output + ending.errors).contains("hunter2"), "\(ending)")
+    }
+
+    /// Of a run at a terminal too: the reports are for others.
+    @Test func reportsTellNoSecret() {
+        var bench = Bench.real(["Scenarios/a.scenario": Self.secretive])
+        bench.columns = 80
+        let formats = ["junit", "json", "tap", "html", "mermaid", "perfetto"]
+        let ending = bench.run("run " + formats.map { "--report \($0)=out/\($0)" }.joined(separator: " "))
+        #expect(ending.status == .unparsable && ending.output.contains("hunter2secret"))
+        for format in formats { #expect(bench.files.text("out/\(format)")?.contains("hunter2") != true, "\(format)") }
+        for format in ["junit", "json", "tap", "html"] {
+            #expect(bench.files.text("out/\(format)")?.contains("a.scenario") == true, "\(format)")
+        }
+        // Standard output belongs to the report; what people are told may go anywhere.
+        let piped = bench.run("run --report json=-")
+        #expect(!(piped.output + piped.errors).contains("hunter2"))
+    }
+
     /// On its own: as an argument, it would be printed.
     @Test func aHugeFile() {
         let bench = bench(["a.scenario": [UInt8](repeating: 0x20, count: SourceText.maximumByteCount + 1)])

@@ -66,6 +66,12 @@ struct LanguageServerTests {
 
     // MARK: What it can
 
+    /// The line stands in the editor, so nothing is left out of what is said of it.
+    @Test func mistakesAreQuotedAsWritten() {
+        let server = server("# A.\n\nkey token: String\n\nexpect phone token darkk\n")
+        #expect(server.outgoing.map { $0.renderedLine() }.joined().contains("`darkk` is unknown"))
+    }
+
     @Test func problemsAreToldAsOneTypes() throws {
         let server = server()
         #expect(server.outgoing.map { $0.renderedLine() }.joined().contains(#""diagnostics":[]"#))

@@ -17,12 +17,12 @@ public enum ScenarioCompiler {
         let report = CompilerReport(rootPath: path)
         let expander = FileExpander(files: files, report: report)
         guard let root = expander.load(path) else {
-            return ScenarioCompilation(header: ScenarioHeader(), scenarios: [], diagnostics: report.sorted)
+            return ScenarioCompilation(header: ScenarioHeader(), scenarios: [], diagnosticsAsWritten: report.sorted, mask: DiagnosticMask())
         }
         let header = root.header
         guard !root.statements.isEmpty else {
             if report.isEmpty { report.faultFile(path, isEmpty: root.headerLines.isEmpty && root.trailing.isEmpty) }
-            return ScenarioCompilation(header: header, scenarios: [], diagnostics: report.sorted)
+            return ScenarioCompilation(header: header, scenarios: [], diagnosticsAsWritten: report.sorted, mask: DiagnosticMask())
         }
         let table = examples(in: root, report: report)
         var scenarios: [Scenario] = []
@@ -41,7 +41,7 @@ public enum ScenarioCompiler {
             budget = run.context.budget
         }
         return ScenarioCompilation(
-            header: header, scenarios: report.isEmpty ? scenarios : [], diagnostics: report.sorted.map { mask.masked($0) })
+            header: header, scenarios: report.isEmpty ? scenarios : [], diagnosticsAsWritten: report.sorted, mask: mask)
     }
 
     private static func examples(in document: ScenarioDocument, report: CompilerReport) -> ExamplesTable? {
@@ -81,6 +81,15 @@ public struct ScenarioCompilation: Sendable {
     public let header: ScenarioHeader
     /// The runs that the file asks for: one, or one for each row of its examples. Empty if anything is wrong.
     public let scenarios: [Scenario]
-    /// All that is wrong, in the order of the file. Empty if the scenarios can be run.
+    /// All that is wrong, in the order of the file. Empty if the scenarios can be run. Values are left out that may be a secret's.
     public let diagnostics: [ScenarioDiagnostic]
+    /// The same, one for one, with all that the file says: for nobody but the person who has the file before him.
+    package let diagnosticsAsWritten: [ScenarioDiagnostic]
+
+    init(header: ScenarioHeader, scenarios: [Scenario], diagnosticsAsWritten: [ScenarioDiagnostic], mask: DiagnosticMask) {
+        self.header = header
+        self.scenarios = scenarios
+        self.diagnosticsAsWritten = diagnosticsAsWritten
+        diagnostics = diagnosticsAsWritten.map { mask.masked($0) }
+    }
 }

@@ -3,21 +3,25 @@ import DeviceSimCore
 /// Leaves the values of secrets out of what is said of a mistake: of the line that is quoted, and of the words that the message repeats.
 ///
 /// A mistake is shown in logs of CI systems and in reports. What stands at it may be anything: a quotation mark that is missing, a key whose name is mistyped.
-/// So a value is left out unless the line names a key whose values are no secret, or the file has none of secrets.
-struct DiagnosticMask {
+/// So a value is left out unless the line names a key whose values are no secret, or the file is known to have none of secrets.
+package struct DiagnosticMask {
     private var secret: Set<String> = []
     private var plain: Set<String> = []
-    private var isComplete = true
+    /// Whether all keys are known. Until one has looked for them none is.
+    private var isComplete: Bool?
+
+    /// Of a file whose keys nobody has looked for.
+    package init() {}
 
     mutating func add(_ run: RunCompiler) {
         for key in run.keys {
             if key.isSecret { secret.insert(key.identifier) } else { plain.insert(key.identifier) }
         }
-        isComplete = isComplete && run.areKeysComplete
+        isComplete = (isComplete ?? true) && run.areKeysComplete
     }
 
-    func masked(_ diagnostic: ScenarioDiagnostic) -> ScenarioDiagnostic {
-        guard !secret.isEmpty || !isComplete, let line = diagnostic.sourceLine else { return diagnostic }
+    package func masked(_ diagnostic: ScenarioDiagnostic) -> ScenarioDiagnostic {
+        guard !secret.isEmpty || isComplete != true, let line = diagnostic.sourceLine else { return diagnostic }
         let words = Self.words(of: line)
         let hidden = hiddenWords(of: words)
         guard !hidden.isEmpty else { return diagnostic }
