@@ -64,7 +64,9 @@ final class ExclusiveAccess: @unchecked Sendable {
     func isMigrating(into location: String? = nil) -> Bool {
         guard let current = ExclusiveScope.current else { return false }
         return lock.withLock {
-            current.chain.contains { $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location) }
+            current.chain.contains {
+                $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location)
+            }
         }
     }
 

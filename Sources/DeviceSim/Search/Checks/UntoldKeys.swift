@@ -28,7 +28,7 @@ enum UntoldKeys {
         }
         // Where the update that moves a value is left out, a still later one finds nothing.
         for (index, key) in keys.enumerated() where key.isCurrent {
-            let family = key.moved(among: keys) ?? index
+            let family = key.history(among: keys)
             let isLeftOut = keys.contains { other in
                 other.isAtPlace(of: key) && (other.moved(among: keys).map { $0 != family } ?? false)
             }

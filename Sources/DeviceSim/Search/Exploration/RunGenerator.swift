@@ -273,7 +273,9 @@ struct RunGenerator: Sendable {
         if !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
             actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
         }
-        if faultKinds.contains(.lies) { actions += honest(base, version: updates ? base.newestAppVersion : nil, removesForms: removesForms) }
+        if faultKinds.contains(.lies) {
+            actions += honest(base, version: updates ? base.newestAppVersion : nil, removesForms: removesForms)
+        }
         return actions.map { .drawn($0, phase: "Everything works again") }
     }
 

@@ -46,13 +46,15 @@ struct VersionChain {
         if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
         while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
         let keepsName = random.below(2) == 0
+        // The version in which a widget finds the value, if one is to.
+        let shared = hasWidget ? 1 + random.below(count) : 0
         var links: [Link] = []
         for version in 1...count {
-            let others = chosen.filter { $0 != links.last?.place }
+            let others = version == shared && links.last?.place != chosen[0] ? [chosen[0]] : chosen.filter { $0 != links.last?.place }
             var link = Link(place: others[random.below(others.count)], security: "", name: "value", moves: version > 1)
             link.security = link.place.securities[random.below(link.place.securities.count)]
             // In place: the same name at the same place, secured otherwise.
-            if let before = links.last, random.below(4) == 0,
+            if let before = links.last, random.below(4) == 0, version != shared || before.place == chosen[0],
                 let security = before.place.securities.first(where: { $0 != before.security })
             {
                 link = Link(place: before.place, security: security, name: before.name, moves: false)
@@ -80,7 +82,7 @@ struct VersionChain {
                 if !isAccepted, !former.contains(earlier.security) { former.append(earlier.security) }
             }
             for security in former { add("formerly", security) }
-            if link.security == "recommended", let accessGroup = link.place.accessGroup { add("access group", accessGroup) }
+            if let accessGroup = link.place.accessGroup { add("access group", accessGroup) }
             if syncs { add("sync", "automaticSmall") }
             if index > 0 { add("since", "\(index + 1).0") }
             if index < links.count - 1 { add("until", "\(index + 1).9") }

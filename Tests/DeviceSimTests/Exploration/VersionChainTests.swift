@@ -1,0 +1,85 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import LocalData
+import Testing
+
+@testable import DeviceSimSearch
+
+/// What a search draws of apps that keep one value elsewhere in each of their versions.
+@Suite struct VersionChainTests {
+    /// Worlds of one generator, with and without a widget.
+    private static let worlds: [(source: String, world: Scenario?, hasWidget: Bool)] = {
+        var random = SeededGenerator(seed: 20_261_123)
+        return (0..<200).map { number in
+            let chain = VersionChain(&random, hasWidget: number % 4 == 0)
+            return (chain.source, chain.world, number % 4 == 0)
+        }
+    }()
+
+    @Test func everyWorldIsOneThatTheLanguageTakes() {
+        for (source, world, _) in Self.worlds where world == nil { Issue.record("refused:\n\(source)") }
+    }
+
+    /// Otherwise no read would be held against anything.
+    @Test func theChecksTakeAChainForOneValueAndKnowWhatItHolds() throws {
+        for (source, world, _) in Self.worlds {
+            let world = try #require(world)
+            #expect(UntoldKeys.among(world.keys, in: world).isEmpty, "\(source)")
+            #expect(Set(world.keys.map { $0.history(among: world.keys) }) == [0], "\(source)")
+        }
+    }
+
+    @Test func eachVersionOfTheAppHasOneKey() throws {
+        for (_, world, _) in Self.worlds {
+            let world = try #require(world)
+            #expect((3...4).contains(world.appVersions.count))
+            for version in world.appVersions { #expect(world.keys.filter { $0.exists(in: version) }.count == 1) }
+        }
+    }
+
+    @Test func aWidgetFindsTheValueOfSomeVersion() throws {
+        for (source, world, hasWidget) in Self.worlds where hasWidget {
+            #expect(try #require(world).keys.contains { $0.isSharedWithWidget }, "\(source)")
+        }
+    }
+
+    /// The classes that people found and the built-in world could not draw.
+    @Test func someLeadBackSomeChangeInPlaceAndSomeChangeNames() throws {
+        let worlds = try Self.worlds.map { try #require($0.world) }
+        func count(_ isMeant: (Scenario) -> Bool) -> Int { worlds.filter(isMeant).count }
+        let leadsBack = count { world in
+            world.keys.indices.contains { last in
+                world.keys.indices.contains { last > $0 + 1 && world.keys[last].isAtPlace(of: world.keys[$0]) }
+            }
+        }
+        let inPlace = count { $0.keys.dropFirst().contains { $0.declaration?.migrationSource == nil } }
+        let names = count { Set($0.keys.map(\.name)).count > 1 }
+        let syncs = count { $0.keys[0].syncs }
+        for (number, what) in [(leadsBack, "lead back"), (inPlace, "change in place"), (names, "change names"), (syncs, "sync")] {
+            #expect((20...180).contains(number), "\(number) of 200 \(what)")
+        }
+    }
+
+    /// One run in eight; all others are what they would be without chains.
+    @Test func someRunsAreAboutAChain() throws {
+        let generator = RunGenerator(world: try #require(SearchSpace.builtIn), seed: 1, maximumSteps: 10, strategies: [.fifo])
+        let chains = (0..<400).filter { generator.draw($0).scenario.keys.contains { $0.identifier == "version1" } }
+        #expect((25...80).contains(chains.count))
+    }
+
+    /// A device is brought to the versions between, one after the other, and to the last one in the end.
+    @Test func updatesGoThroughTheVersions() throws {
+        let generator = RunGenerator(world: try #require(SearchSpace.builtIn), seed: 1, maximumSteps: 20, strategies: [.fifo])
+        var seen: Set<AppVersion> = []
+        for index in 0..<400 {
+            let run = generator.draw(index)
+            guard run.scenario.keys.contains(where: { $0.identifier == "version1" }) else { continue }
+            for step in run.scenario.steps {
+                guard case .device(let step) = step.action, case .update(let version) = step.action else { continue }
+                #expect(run.scenario.appVersions.contains(version))
+                seen.insert(version)
+            }
+        }
+        #expect(seen.count == 4)
+    }
+}
