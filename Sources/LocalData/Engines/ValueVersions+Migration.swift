@@ -8,12 +8,19 @@ extension ValueVersions {
     }
 
     /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources it is not
-    /// told: what is left of them is a value.
+    /// told: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version.
     func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
-        guard let sources = key.migration?.base.sourceKeys, sources.count == 1, sources[0].name != key.name,
-            let version = try await earlierVersions(of: sources, for: key).first, version.content == .deleted
-        else { return nil }
-        return .found(as: LegacyVersion(stamp: version.stamp, isSameName: false), on: version.stamp.device)
+        var visited: Set<[String]> = []
+        var destination = key
+        while try visited.insert(destination.linkOfChain).inserted, let sources = destination.migration?.base.sourceKeys, sources.count == 1 {
+            guard let version = try await earlierVersions(of: sources, for: key).first else {
+                destination = sources[0].base
+                continue
+            }
+            guard version.content == .deleted else { return nil }
+            return .found(as: LegacyVersion(stamp: version.stamp, isSameName: version.isSameName), on: version.stamp.device)
+        }
+        return nil
     }
 
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
