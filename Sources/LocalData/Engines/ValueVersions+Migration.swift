@@ -12,7 +12,8 @@ extension ValueVersions {
     func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
         var visited: Set<[String]> = []
         var destination = key
-        while try visited.insert(destination.linkOfChain).inserted, let sources = destination.migration?.base.sourceKeys, sources.count == 1 {
+        while try visited.insert(destination.linkOfChain).inserted, let sources = destination.migration?.base.sourceKeys, sources.count == 1
+        {
             guard let version = try await earlierVersions(of: sources, for: key).first else {
                 destination = sources[0].base
                 continue

@@ -122,13 +122,18 @@ extension InvariantChecker {
         if case .impossible = observation.result { return }
         guard case .data(let data) = observation.action, isOfDevice(data), case .migrate(let reference?) = data.action else { return }
         let key = keys[reference.index]
-        let isLeftBehind = key.sources.contains { source in
-            keys[source.index].isCurrent || keys.contains { $0.reference != reference && $0.sources.contains(source) }
-        }
+        let isLeftBehind = mayLeaveSources(of: key)
         let place = place(of: key, on: data.device)
         // A value that is there stays.
         guard isLeftBehind, key.migrates(on: data.device), histories[place].allowedValues(on: data.device).contains(nil) else { return }
         for value in plantings.values(for: key, on: data.device) { _ = histories[place].begin(value, on: data.device, step: step) }
+    }
+
+    /// Whether a removal of the key leaves something at its sources: what another key has there, or is yet to get from there.
+    func mayLeaveSources(of key: CheckedKey) -> Bool {
+        key.sources.contains { source in
+            keys[source.index].isCurrent || keys.contains { $0.reference != key.reference && $0.sources.contains(source) }
+        }
     }
 
     /// Whether a source of the key is the same value under an earlier version of the app, which may be where it was.

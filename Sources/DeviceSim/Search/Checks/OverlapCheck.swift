@@ -15,6 +15,8 @@ struct OverlapCheck {
         /// What the key may have held before, and what may lie at its migration's source.
         let values: [ScenarioValue?]
         let legacy: [ScenarioValue?]
+        /// Whether another key may need what lies there.
+        let mayLeaveSource: Bool
         var hasOverlap = false
     }
 
@@ -68,16 +70,20 @@ struct OverlapCheck {
         // What an earlier version of the app set may wait there still.
         let waiting = keeper.mayWaitAtSource(key, on: device) ? values.filter { $0 != nil } : []
         let isAbsent = values.contains(nil) || made.isEmpty && waiting.isEmpty
-        return Open(values: isAbsent ? values : values + [nil], legacy: [nil] + made.map { $0 } + waiting)
+        return Open(
+            values: isAbsent ? values : values + [nil], legacy: [nil] + made.map { $0 } + waiting,
+            mayLeaveSource: keeper.mayLeaveSources(of: key))
     }
 
     private static func isExplained(_ history: Open) -> Bool {
         for value in history.values {
             for legacy in history.legacy {
-                let model = Register(device: "device", value: value, legacy: legacy)
-                switch LinearizabilityChecker(model, limit: 20_000).check(History(history.operations)) {
-                case .linearizable, .undecided: return true
-                case .notLinearizable: continue
+                for leavesSource in history.mayLeaveSource ? [false, true] : [false] {
+                    let model = Register(device: "device", value: value, legacy: legacy, leavesSource: leavesSource)
+                    switch LinearizabilityChecker(model, limit: 20_000).check(History(history.operations)) {
+                    case .linearizable, .undecided: return true
+                    case .notLinearizable: continue
+                    }
                 }
             }
         }

@@ -29,8 +29,8 @@ struct VersionChain {
         var place: Place
         var security: String
         var name: String
-        /// Whether the version before kept the value elsewhere.
-        var moves: Bool
+        /// The version that the value is migrated from, where one kept it elsewhere.
+        var source: Int?
     }
 
     private let links: [Link]
@@ -51,13 +51,13 @@ struct VersionChain {
         var links: [Link] = []
         for version in 1...count {
             let others = version == shared && links.last?.place != chosen[0] ? [chosen[0]] : chosen.filter { $0 != links.last?.place }
-            var link = Link(place: others[random.below(others.count)], security: "", name: "value", moves: version > 1)
+            var link = Link(place: others[random.below(others.count)], security: "", name: "value", source: version > 1 ? version - 1 : nil)
             link.security = link.place.securities[random.below(link.place.securities.count)]
-            // In place: the same name at the same place, secured otherwise.
+            // In place: the same name at the same place, secured otherwise. The migration stays, for who skips versions.
             if let before = links.last, random.below(4) == 0, version != shared || before.place == chosen[0],
                 let security = before.place.securities.first(where: { $0 != before.security })
             {
-                link = Link(place: before.place, security: security, name: before.name, moves: false)
+                link = Link(place: before.place, security: security, name: before.name, source: before.source)
             } else if !keepsName, let place = chosen.firstIndex(of: link.place) {
                 link.name = "value\(place)"
             }
@@ -86,7 +86,7 @@ struct VersionChain {
             if syncs { add("sync", "automaticSmall") }
             if index > 0 { add("since", "\(index + 1).0") }
             if index < links.count - 1 { add("until", "\(index + 1).9") }
-            if link.moves { add("migrates", "from version\(index)") }
+            if let source = link.source { add("migrates", "from version\(source)") }
             lines.append("")
         }
         return (lines + ["settle", ""]).joined(separator: "\n")

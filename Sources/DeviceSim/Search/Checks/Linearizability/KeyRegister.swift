@@ -47,19 +47,25 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
         public var stamp: SyncStamp?
         /// Whether ``stamp`` is the version itself.
         public var isExact = true
+        /// Whether the value was removed while its source stayed: then only `forceMigration(for:)` brings it back.
+        public var isRetired = false
     }
 
     public let initialState: State
     /// `DeviceDescribing.identifier` of the device.
     public let device: String
+    /// Whether another key needs what lies at the source, so that it stays.
+    let leavesSource: Bool
 
     /// - Parameters:
     ///   - device: `DeviceDescribing.identifier` of the device.
     ///   - value: What lies at the key's own place before the first call.
     ///   - stamp: The version of that.
     ///   - legacy: What lies at the place of the key's migration's source before the first call.
-    public init(device: String, value: Value? = nil, legacy: Value? = nil, stamp: SyncStamp? = nil) {
+    ///   - leavesSource: Whether another key needs what lies there, so that it stays.
+    public init(device: String, value: Value? = nil, legacy: Value? = nil, stamp: SyncStamp? = nil, leavesSource: Bool = false) {
         self.device = device
+        self.leavesSource = leavesSource
         initialState = State(value: value, legacy: legacy, stamp: stamp)
     }
 
@@ -75,7 +81,9 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
     private func outcomes(of call: Call, in state: State) -> [(answer: Answer, after: State)] {
         switch call {
         case .set, .remove, .migrate: return [(.done, self.state(after: call, in: state))]
-        case .get: return [((state.value ?? state.legacy).map { .value($0) } ?? .missing, self.state(after: call, in: state))]
+        case .get:
+            let found = state.value ?? (state.isRetired ? nil : state.legacy)
+            return [(found.map { .value($0) } ?? .missing, self.state(after: call, in: state))]
         case .exists: return [(.exists(state.value != nil), state)]
         case .apply(_, let stamp):
             guard wins(stamp, in: state) else { return [(.applied(false), state)] }
@@ -92,10 +100,10 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
             after.stamp = next(state.stamp)
             after.isExact = false
         case .get:
-            if state.value == nil { after = migrated(state) }
+            if state.value == nil, !state.isRetired { after = migrated(state) }
         case .exists: break
         case .remove:
-            after.legacy = nil
+            if leavesSource { after.isRetired = true } else { after.legacy = nil }
             after.value = nil
             // Removing what is not there is no version of its own.
             if state.value != nil {
@@ -116,7 +124,7 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
     private func migrated(_ state: State) -> State {
         var after = state
         after.value = state.value ?? state.legacy
-        after.legacy = nil
+        if !leavesSource { after.legacy = nil }
         return after
     }
 
