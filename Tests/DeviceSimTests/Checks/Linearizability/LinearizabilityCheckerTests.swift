@@ -16,6 +16,7 @@ import Testing
         let testDescription: String
         let isLinearizable: Bool
         var legacy: Int?
+        var leavesSource = false
         let operations: [Operation]
     }
 
@@ -69,6 +70,15 @@ import Testing
             testDescription: "a removal takes the legacy value along", isLinearizable: false, legacy: 9,
             operations: [operation(0, 1, .remove), operation(2, 3, .get, .value(9))]),
         Case(
+            testDescription: "a removal leaves what another key needs, and no read brings it back", isLinearizable: false, legacy: 9,
+            leavesSource: true, operations: [operation(0, 1, .remove), operation(2, 3, .get, .value(9))]),
+        Case(
+            testDescription: "a forced migration brings back what a removal left", isLinearizable: true, legacy: 9, leavesSource: true,
+            operations: [operation(0, 3, .remove), operation(1, 4, .migrate), operation(5, 6, .get, .value(9))]),
+        Case(
+            testDescription: "a forced migration where a removal left nothing", isLinearizable: false, legacy: 9,
+            operations: [operation(0, 1, .remove), operation(2, 3, .migrate), operation(4, 5, .get, .value(9))]),
+        Case(
             testDescription: "an older version of the counterpart is not applied", isLinearizable: true,
             operations: [
                 operation(0, 1, .set(1)), operation(2, 3, .set(2)),
@@ -84,7 +94,7 @@ import Testing
 
     @Test(arguments: cases)
     func knowsHistories(_ example: Case) {
-        let checker = LinearizabilityChecker(Register(device: "phone", legacy: example.legacy))
+        let checker = LinearizabilityChecker(Register(device: "phone", legacy: example.legacy, leavesSource: example.leavesSource))
         #expect(checker.check(History(example.operations)).isLinearizable == example.isLinearizable)
     }
 
