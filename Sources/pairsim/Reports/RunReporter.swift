@@ -10,6 +10,7 @@ final class RunReporter {
     /// The scenario whose failure is already on the screen, and how often it has failed since.
     private var shownName: String?
     private var furtherFailures: [String] = []
+    private var groups = FailureGroups()
     /// The failures that nobody observed: of each scenario the first run that had any, the first few scenarios.
     private var unobserved: [(name: String, failures: [UnobservedFailure])] = []
     private var unobservedScenarios = 0
@@ -62,6 +63,7 @@ final class RunReporter {
         }
         if record.variation != nil { introduce() }
         shownName = record.name
+        groups.count(record)
         console.printGap()
         for line in FailureText.lines(
             of: record, style: console.style, program: console.program, isPersonal: console.isPersonal)
@@ -182,6 +184,9 @@ final class RunReporter {
         guard settings.verbosity != .quiet || interrupted else { return }
         listUnobserved()
         listSlowest()
+        let kinds = groups.lines(style: console.style)
+        if !kinds.isEmpty { console.printGap() }
+        for line in kinds { console.print(line) }
         if summary.failures > 0 || !unobserved.isEmpty { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
         if let shard = settings.shard {

@@ -22,6 +22,24 @@ struct RunOutputTests {
         Golden.check(ending.output, "run-failing.txt")
     }
 
+    /// Who reads a long log begins at its end.
+    @Test func manyFailuresAreSummedUpByKind() {
+        func fails(_ message: String, _ canary: Int? = nil) -> Bench.Script {
+            .init(title: "Fails.", canary: canary, outcome: { _, _ in .failed(ScenarioFailure(message: message)) })
+        }
+        var files = [
+            "Scenarios/a.scenario": fails("the phone's key 'a' lies nowhere"),
+            "Scenarios/b.scenario": fails("the phone's key 'b' lies nowhere"),
+            "Scenarios/c.scenario": fails("failed with locked: try again after the unlock"),
+            "Scenarios/d.scenario": fails("failed with locked: wait"), "Scenarios/e.scenario": fails("the phone's key 'e' lies nowhere"),
+            "Scenarios/f.scenario": fails("no theme", 6), "Scenarios/g.scenario": .passing(),
+        ]
+        Golden.check(Bench(files).run("run").output, "run-many-failures.txt")
+        files["Scenarios/c.scenario"] = .passing()
+        files["Scenarios/d.scenario"] = .passing()
+        #expect(!Bench(files).run("run").output.contains("by kind"))
+    }
+
     @Test func failingInColour() {
         let ending = Bench(["Scenarios/sync/theme.scenario": .failing()]).run("run --color always")
         Golden.check(ending.output, "run-failing-colour.txt")
