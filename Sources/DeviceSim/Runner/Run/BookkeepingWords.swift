@@ -7,7 +7,6 @@ enum BookkeepingWords {
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
         "kind", "location", "mark", "moved", "name", "note", "others", "path", "pending", "places", "policies", "process", "reduced",
         "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled", "sources", "state", "suite", "uptime",
-        "value",
         "version",
         // What they can say.
         "automaticSmall", "boot", "declared", "defaults", "deleted", "documents", "caches", "elsewhere", "false", "file", "keychain",
