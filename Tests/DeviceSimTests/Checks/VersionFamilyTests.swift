@@ -25,7 +25,7 @@ import Testing
                 + key("c", "userDefaults", "since     4.0", from: "b"))
         let keys = world.keys
         #expect(keys.map(\.identifier) == ["a", "b", "c", "z"])
-        #expect(keys.map { $0.history(among: keys) } == [3, 3, 3, 3])
+        #expect(keys.map { $0.first(among: keys) } == [3, 3, 3, 3])
         #expect(keys.map { $0.moved(among: keys) } == [3, nil, 3, nil])
         #expect(world.appVersions.map(\.description) == ["1.0", "2.0", "3.0", "4.0"])
         #expect(world.newestAppVersion.description == "4.0")
@@ -50,7 +50,7 @@ import Testing
         let keys = try keys(key("first", "userDefaults", old) + key("later", "fileSystem documents", new, from: "first")).keys
         #expect(keys.map(\.identifier) == ["first", "later"])
         #expect(keys[1].takesOver(keys[0]) == isTakenOver)
-        #expect(keys[1].history(among: keys) == (isTakenOver ? 0 : 1))
+        #expect(keys[1].first(among: keys) == (isTakenOver ? 0 : 1))
     }
 
     @Test func drawnChainsAreOneValueThatMovesAndComesBack() throws {
@@ -60,7 +60,7 @@ import Testing
             let hasWidget = number % 2 == 0
             let world = try #require(VersionChain(&random, hasWidget: hasWidget).world, "chain \(number) is refused")
             let keys = world.keys
-            #expect(keys.allSatisfy { $0.history(among: keys) == 0 }, "chain \(number)")
+            #expect(keys.allSatisfy { $0.first(among: keys) == 0 }, "chain \(number)")
             #expect(world.appVersions.count == keys.count, "chain \(number)")
             #expect(!hasWidget || keys.contains(where: \.isSharedWithWidget) || keys.count < 5, "chain \(number)")
             if hasWidget, keys.contains(where: \.isSharedWithWidget) { seen.insert("shared") }

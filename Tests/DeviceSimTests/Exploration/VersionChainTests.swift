@@ -25,7 +25,7 @@ import Testing
         for (source, world, _) in Self.worlds {
             let world = try #require(world)
             #expect(UntoldKeys.among(world.keys, in: world).isEmpty, "\(source)")
-            #expect(Set(world.keys.map { $0.history(among: world.keys) }) == [0], "\(source)")
+            #expect(Set(world.keys.map { $0.first(among: world.keys) }) == [0], "\(source)")
         }
     }
 

@@ -72,7 +72,7 @@ struct CheckedKey {
             || keys.contains { $0.mayBeOneFile(with: key) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
-        let family = key.history(among: keys)
+        let family = key.first(among: keys)
         isTakenOver = keys.contains { $0.moved(among: keys) == family }
         movesBack = !keys.contains { $0.moved(among: keys) == family && !$0.movesBack(to: family, among: keys) }
         availability = key.availability
@@ -84,7 +84,7 @@ struct CheckedKey {
         otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key) }.map {
             KeyReference(index: $0, identifier: keys[$0].identifier)
         }
-        first = key.history(among: keys)
+        first = family
         isSharedWithWidget = key.isSharedWithWidget
         let hasMigration = binding.key.migration != nil
         switch key.declaration?.migrationCondition {
@@ -189,12 +189,12 @@ extension ScenarioKey {
     /// The key of the version before whose value is this one's from an update on, as it is: what was set there is read here.
     func moved(among keys: [ScenarioKey]) -> Int? {
         guard case .key(let source)? = declaration?.migrationSource, takesOver(keys[source.index]) else { return nil }
-        return keys[source.index].history(among: keys)
+        return keys[source.index].first(among: keys)
     }
 
     /// The first key of the same value: of the version before, wherever that kept it, or of the same name and place. From key to key the version of the
     /// app gets no higher, so this ends.
-    func history(among keys: [ScenarioKey]) -> Int {
+    func first(among keys: [ScenarioKey]) -> Int {
         if let moved = moved(among: keys) { return moved }
         let twins = keys.indices.filter { keys[$0].isAtPlace(of: self) }
         guard let oldest = twins.min(by: { (keys[$0].firstVersion, $0) < (keys[$1].firstVersion, $1) }) else { return 0 }

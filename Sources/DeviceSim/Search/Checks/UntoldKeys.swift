@@ -28,7 +28,7 @@ enum UntoldKeys {
         }
         // Where the update that moves a value is left out, a still later one finds nothing.
         for (index, key) in keys.enumerated() where key.isCurrent {
-            let first = key.history(among: keys)
+            let first = key.first(among: keys)
             let isUnmoved = key.moved(among: keys) == nil && !keys[first].isAtPlace(of: key)
             let isLeftOut = keys.contains { other in
                 other.isAtPlace(of: key) && (other.moved(among: keys).map { isUnmoved || $0 != first } ?? false)
