@@ -303,8 +303,8 @@ struct InvariantChecker {
         let mine = writtenValues[key.reference.index] ?? []
         let others = writtenValues.filter { $0.key != key.reference.index }.flatMap(\.value)
         return mine.filter { written in
-            !mine.contains { $0.device != written.device && $0.value.holds(written.value) }
-                && !others.contains { $0.value.holds(written.value) }
+            !mine.contains { $0.device != written.device && $0.value.tells(written.value) }
+                && !others.contains { $0.value.tells(written.value) }
         }
     }
 
@@ -394,12 +394,4 @@ extension ScenarioValue {
 
 extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension ScenarioValue {
-    /// Whether who has this value has the other one too: it is the same, or a part of its text.
-    fileprivate func holds(_ other: ScenarioValue) -> Bool {
-        if case .string(let text) = self, case .string(let part) = other { return text.contains(part) }
-        return isSame(as: other)
-    }
 }
