@@ -303,11 +303,12 @@ extension [AnyStorageKey] {
     /// These keys, those that their migrations take values from, and so on, each place once. A chain may lead through a place more than once.
     var withTheirSources: [any StorageKey] {
         var found: [any StorageKey] = []
+        var places: Set<String> = []
         var visited: Set<[String]> = []
         var open = map(\.base)
         while let key = open.popLast() {
             guard let link = try? key.linkOfChain, visited.insert(link).inserted else { continue }
-            if !found.contains(where: { (try? $0.linkOfChain.first) == link.first }) { found.append(key) }
+            if places.insert(link[0]).inserted { found.append(key) }
             open += key.migration?.base.sourceKeys.map(\.base) ?? []
         }
         return found
