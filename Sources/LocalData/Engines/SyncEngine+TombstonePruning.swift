@@ -53,7 +53,7 @@ extension SyncEngine {
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
     func removeAsAtSource(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
         guard try !stored.isStored(key), try sync.ledger.record(of: key.name, in: key.domain) == nil,
-            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp
+            let stamp = try await versions.removalOfSource(of: key, against: incoming.stamp), incoming.stamp < stamp
         else { return false }
         let record = SyncRecord(
             keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted))

@@ -8,18 +8,25 @@ extension ValueVersions {
     }
 
     /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources it is not
-    /// told: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version.
-    func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
+    /// told: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version: it is
+    /// then numbered as a value is that moves from step to step.
+    /// - Parameter incoming: What it is compared with. What was set under the key's own name, there or here, is not what a migration made.
+    func removalOfSource(of key: any StorageKey, against incoming: SyncStamp) async throws -> SyncStamp? {
         var visited: Set<[String]> = []
-        var destination = key
-        while try visited.insert(destination.linkOfChain).inserted, let sources = destination.migration?.base.sourceKeys, sources.count == 1
+        var chain = [key]
+        while let destination = chain.last, try visited.insert(destination.linkOfChain).inserted,
+            let sources = destination.migration?.base.sourceKeys, sources.count == 1
         {
             guard let version = try await earlierVersions(of: sources, for: key).first else {
-                destination = sources[0].base
+                chain.append(sources[0].base)
                 continue
             }
             guard version.content == .deleted else { return nil }
-            return .found(as: LegacyVersion(stamp: version.stamp, isSameName: version.isSameName), on: version.stamp.device)
+            guard !version.isSameName || incoming.isOfFoundValue else { return version.stamp }
+            let names = [sources[0].base.name] + chain.reversed().map(\.name)
+            return zip(names, names.dropFirst()).reduce(version.stamp) { stamp, step in
+                .found(as: LegacyVersion(stamp: stamp, isSameName: step.0 == step.1), on: stamp.device)
+            }
         }
         return nil
     }
