@@ -85,6 +85,12 @@ import WatchConnectivity
         #expect(try run(Self.versions + "watch is lied to about deletions\nwatch set cardBefore \"older\"") == nil)
     }
 
+    /// A watch that is erased when it is paired anew has no newer form any more.
+    @Test func anOlderAppMaySetOnAWatchThatWasErased() throws {
+        let isErased = Self.versions + "link down\ndevices unpair\nwatch get cardBefore\ndevices pair\nwatch launch\n"
+        #expect(try run(isErased + "watch set cardBefore \"older\"") == nil)
+    }
+
     // MARK: Secrets
 
     /// Also one that no byte string tells from others.

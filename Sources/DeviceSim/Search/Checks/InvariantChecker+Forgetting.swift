@@ -108,19 +108,22 @@ extension InvariantChecker {
     /// The watch's app may be gone with that of the phone, at once or as soon as it is within reach: at the latest when one of both is installed again.
     private mutating func loseDependentApp() {
         guard isDependentWatchApp else { return }
-        forms.forget(on: .watch)
-        overrides.noteDoubt(on: .watch)
         let survives = keychainSurvivesUninstall
-        forget(on: .watch, isReinstalled: true) { !survives || !$0.isInKeychain || $0.syncs }
+        loseWatchApp { !survives || !$0.isInKeychain || $0.syncs }
     }
 
     /// A watch that is unpaired is erased, then or when it is paired again, with all that it alone had.
     private mutating func eraseWatch(isRestored: Bool) {
         guard unpairErasesWatch else { return }
-        overrides.noteDoubt(on: .watch)
-        forget(on: .watch, isReinstalled: true) { _ in true }
+        loseWatchApp { _ in true }
         guard isRestored else { return }
         for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { spoiled.insert(key.reference.index) }
+    }
+
+    private mutating func loseWatchApp(with isConcerned: (CheckedKey) -> Bool) {
+        forms.forget(on: .watch)
+        overrides.noteDoubt(on: .watch)
+        forget(on: .watch, isReinstalled: true, where: isConcerned)
     }
 
     /// A power loss takes what was not durable yet.
