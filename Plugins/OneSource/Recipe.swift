@@ -24,6 +24,8 @@ struct Recipe {
     let keeping: Set<String>
     /// What other code of the app calls the module.
     let moduleName: String?
+    /// The words with which a recipe leaves parts of files out, and what follows them.
+    let leftOut: [String: Set<String>]
 
     /// - Parameters:
     ///   - module: The target's name.
@@ -32,12 +34,20 @@ struct Recipe {
         for file in files {
             let lines = try Self.lines(of: file).filter { $0.hasPrefix(Self.mark) }
             if !lines.isEmpty {
-                try self.init(file: file, lines: lines.map { String($0.dropFirst(Self.mark.count)) })
+                // What `fit` found is in a file of its own beside it.
+                let more = Self.leftOutFile(beside: file)
+                let found = more != file && FileManager.default.fileExists(atPath: more.path) ? try Self.lines(of: more) : []
+                let all = lines + found.filter { $0.hasPrefix(Self.mark) }
+                try self.init(file: file, lines: all.map { String($0.dropFirst(Self.mark.count)) })
                 return
             }
         }
         throw OneSourceError("\(module) uses the plugin OneSource, so one of its Swift files needs a line \(Self.wanted)")
     }
+
+    static func leftOutFile(beside file: URL) -> URL { file.deletingLastPathComponent().appendingPathComponent("LeftOut.swift") }
+
+    static let leavingOut = ["lacking", "naming", "promising", "emptying", "dropping"]
 
     private static let wanted = "`\(mark)phone from FOLDER` or `\(mark)watch from FOLDER`"
 
@@ -54,7 +64,7 @@ struct Recipe {
             }
             var list = ""
             for word in words {
-                if !word.isQuoted, ["from", "without", "keeping", "as"].contains(word.text) {
+                if !word.isQuoted, (["from", "without", "keeping", "as"] + Self.leavingOut).contains(word.text) {
                     list = word.text
                 } else if list.isEmpty {
                     throw problem("should be \(Self.wanted), or begin with 'without', 'keeping' or 'as'")
@@ -76,6 +86,7 @@ struct Recipe {
         without = lists["without"] ?? []
         keeping = Set(lists["keeping"] ?? [])
         moduleName = lists["as"]?.last
+        leftOut = lists.filter { Self.leavingOut.contains($0.key) }.mapValues { Set($0) }
     }
 
     /// The words of a line. Blanks and commas part them; one in quotation marks may have both.

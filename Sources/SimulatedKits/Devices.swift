@@ -47,8 +47,8 @@ public enum WKHapticType: Int, Sendable {
     case notification, directionUp, directionDown, success, failure, retry, start, stop, click
 }
 
-/// The watch, as WatchKit has it.
-@MainActor public final class WKInterfaceDevice: NSObject {
+/// The watch, as WatchKit has it: code calls it from anywhere.
+public final class WKInterfaceDevice: NSObject {
     /// The state of the battery.
     public enum BatteryState: Int, Sendable {
         /// Not known.

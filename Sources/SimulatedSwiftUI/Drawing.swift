@@ -25,6 +25,23 @@ public struct Animation: Hashable, Sendable {
     public static func spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: Double = 0) -> Animation {
         Animation()
     }
+    /// As a spring.
+    public static func spring(duration: Double, bounce: Double = 0, blendDuration: Double = 0) -> Animation { Animation() }
+    /// As a spring.
+    public static func interpolatingSpring(mass: Double = 1, stiffness: Double, damping: Double, initialVelocity: Double = 0) -> Animation {
+        Animation()
+    }
+    /// As a spring.
+    public static let bouncy = Animation(), smooth = Animation(), snappy = Animation(), interactiveSpring = Animation()
+
+    /// The same, later.
+    public func delay(_ delay: Double) -> Animation { self }
+    /// The same, as much faster.
+    public func speed(_ speed: Double) -> Animation { self }
+    /// The same, so many times.
+    public func repeatCount(_ count: Int, autoreverses: Bool = true) -> Animation { self }
+    /// The same, again and again.
+    public func repeatForever(autoreverses: Bool = true) -> Animation { self }
 }
 
 /// Makes a change, which nothing draws here.
@@ -35,12 +52,26 @@ public struct Color: Hashable, Sendable, CustomStringConvertible {
     /// Its name, or its parts.
     public let description: String
 
+    /// What a colour's parts are parts of.
+    public enum RGBColorSpace: Hashable, Sendable {
+        /// One of the spaces.
+        case sRGB, sRGBLinear, displayP3
+    }
+
     private init(named name: String) { description = name }
 
     /// A colour of the app's assets.
     public init(_ name: String) { description = name }
     /// A colour by its parts, from 0 to 1.
     public init(red: Double, green: Double, blue: Double, opacity: Double = 1) { description = "\(red) \(green) \(blue) \(opacity)" }
+    /// A colour by its parts, from 0 to 1.
+    public init(_ space: RGBColorSpace, red: Double, green: Double, blue: Double, opacity: Double = 1) {
+        self.init(red: red, green: green, blue: blue, opacity: opacity)
+    }
+    /// A colour by hue, saturation and brightness, from 0 to 1.
+    public init(hue: Double, saturation: Double, brightness: Double, opacity: Double = 1) {
+        description = "hue \(hue) \(saturation) \(brightness) \(opacity)"
+    }
     /// A grey, from 0 to 1.
     public init(white: Double, opacity: Double = 1) { description = "\(white) \(opacity)" }
 

@@ -53,7 +53,7 @@ struct ModuleMaker {
     /// Differs whenever a source, the recipe, the tool or what it was asked for does.
     private func stateText(of sources: [URL]) -> String {
         let tool = URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-        let files = ([tool, recipeFile] + sources).map { file in
+        let files = ([tool, recipeFile, Recipe.leftOutFile(beside: recipeFile)] + sources).map { file in
             let attributes = (try? FileManager.default.attributesOfItem(atPath: file.path)) ?? [:]
             let time = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
             return "\(file.path) \(attributes[.size] ?? 0) \(time)"
@@ -82,6 +82,7 @@ struct ModuleMaker {
         let typesOfFiles = tokens.flatMap { tokens in Self.declarations(in: tokens, on: side).map { (type: $0, tokens: tokens) } }
         let declarations = typesOfFiles.map(\.type)
         var facts = ModuleFacts(keeping: recipe.keeping, declarations: typesOfFiles, recipe: recipeFile.path)
+        facts.leftOut = LeftOut(recipe)
         let hasInterface = tokens.contains { tokens in
             Import.all(in: tokens).contains { HostModules.interface.contains(tokens[$0.name].text) }
         }
@@ -108,7 +109,11 @@ struct ModuleMaker {
             facts.modules[Substring(name)].flatMap { SystemNames.alias(of: Substring(name), named: $0, among: typesOfFiles) }
         }
         try Self.write(
-            SystemNames.source(for: side, without: Set(own), renamed: renamed ?? ""), to: output.appendingPathComponent("SystemNames.swift")
+            SystemNames.source(
+                for: side, without: Set(own),
+                renamed: (renamed ?? "")
+                    + facts.leftOut.declarations(bases: Set(declarations.filter { $0.keyword == "class" }.flatMap(\.inherited)))),
+            to: output.appendingPathComponent("SystemNames.swift")
         )
         return report
     }

@@ -4,7 +4,7 @@ enum HostModules {
     static let mirrored: Set<Substring> = ["WatchConnectivity"]
 
     /// Modules of Apple's whose names the made file has: conditions about them hold, and their imports are left out.
-    static let named: Set<Substring> = ["Security"]
+    static let named: Set<Substring> = ["Security", "UserNotifications"]
 
     /// Modules of Apple's whose names beside views another module has: files that import one import the other. What the modules of ``interface`` are not
     /// here, their names begin with letters of their own, and all files see what there is of them (`SimulatedKits`).
@@ -28,7 +28,7 @@ enum HostModules {
         "NaturalLanguage": ["NL"],
         "Network": ["NW"], "NotificationCenter": ["NC"], "PassKit": ["PK"], "PencilKit": ["PK"], "Photos": ["PH"], "PhotosUI": ["PH"],
         "PushKit": ["PK"], "QuartzCore": ["CA"], "SafariServices": ["SF"], "SceneKit": ["SCN"], "Speech": ["SF"], "SpriteKit": ["SK"],
-        "StoreKit": ["SK"], "SwiftData": ["Model"], "UserNotifications": ["UN"], "Vision": ["VN"], "WebKit": ["WK"],
+        "StoreKit": ["SK"], "SwiftData": ["Model"], "Vision": ["VN"], "WebKit": ["WK"],
         "WorkoutKit": ["Workout"],
     ]
 

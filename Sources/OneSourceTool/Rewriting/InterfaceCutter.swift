@@ -117,7 +117,7 @@ struct InterfaceCutter {
     }
 
     /// Whether conditions of compilation begin and end in it.
-    private static func hasWholeConditions(_ tokens: ArraySlice<Token>) -> Bool {
+    static func hasWholeConditions(_ tokens: ArraySlice<Token>) -> Bool {
         var depth = 0
         for token in tokens where token.kind == .directive {
             switch token.text {

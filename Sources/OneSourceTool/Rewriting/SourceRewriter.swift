@@ -8,6 +8,8 @@ struct ModuleFacts {
     var keeping: Set<String> = []
     /// The types of all files, each with its file's tokens; `nil` where a file is all there is.
     var declarations: [(type: TypeDeclaration, tokens: [Token])]?
+    /// What the recipe leaves out of the files.
+    var leftOut = LeftOut()
     /// The file that says what the module is made of, for messages.
     var recipe = "the target's file"
 }
@@ -41,10 +43,17 @@ enum SourceRewriter {
         let cuts = InterfaceCutter.cuts(in: tokens, names: facts.interface, keeping: facts.keeping)
             .filter { cut in !inactive.contains { $0.contains(tokens[cut.tokens.lowerBound].range.lowerBound) } }
         let cutEdits = cuts.map { SourceEdit(cutting: $0, of: tokens, in: source) }
-        let dead = inactive + cutEdits.map(\.range)
-        if let problem = AbsentNames.problem(
-            in: tokens, source: source, path: path, recipe: facts.recipe,
-            ignoring: { token in dead.contains { $0.contains(token.range.lowerBound) } })
+        let leftOut = LeftOutRewriter(tokens: tokens, source: source, leftOut: facts.leftOut).edits()
+            .filter { edit in
+                !cutEdits.contains { $0.range.overlaps(edit.range) }
+                    && !inactive.contains { $0.lowerBound <= edit.range.lowerBound && $0.upperBound >= edit.range.upperBound }
+            }
+        let dead = inactive + (cutEdits + leftOut).map(\.range)
+        // Where a recipe was fitted, the compiler has said what is not there.
+        if facts.leftOut.isEmpty,
+            let problem = AbsentNames.problem(
+                in: tokens, source: source, path: path, recipe: facts.recipe,
+                ignoring: { token in dead.contains { $0.contains(token.range.lowerBound) } })
         {
             throw problem
         }
@@ -54,7 +63,7 @@ enum SourceRewriter {
             for: tokens.filter { token in !dead.contains { $0.contains(token.range.lowerBound) } }, in: source,
             among: facts.declarations ?? TypeDeclaration.all(in: tokens).map { ($0, tokens) })
         edits += ModuleNameRewriter.edits(for: tokens, modules: facts.modules)
-        var text = edits.outermost(within: cutEdits).applied(to: source)
+        var text = edits.outermost(within: cutEdits + leftOut).applied(to: source)
         // Its edits are whole declarations, in which others may lie: it sees what those made.
         if !path.hasSuffix("/main.swift") { text = StaticRewriter.edits(for: Tokenizer.tokens(of: text), in: text).applied(to: text) }
         let quoted = path.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined()
