@@ -170,13 +170,18 @@ extension MigrationEngine {
         let plain = try destination.encoded(value, width: width)
         let before = Result { try self.versions.destinationRecord(destination) }
         var earlier = try await versions.earlierStamp(of: sources, for: destination)
-        if isReplacing { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
+        // What is the same version as what lies there, or a later one, stays that.
+        if isReplacing, try await !versions.replaces(earlier, destination) { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?
         do {
             ticket = try await values.store(
                 plain, for: destination, origin: .migration, migratedFrom: earlier, replacesNothing: replacesNothing)
         } catch is PlaceTaken {
             return 0
+        } catch {
+            // The record is still that of the source's value, where both have one: what is not there was not brought.
+            if (try? stored.isStored(destination)) == false { try? await versions.forgetCopy(of: destination, restoring: before) }
+            throw error
         }
         if let copied = try await values.plainData(of: destination), destination.isSame(copied, plain) {
             await versions.noteChange(ticket, of: destination, origin: .migration)

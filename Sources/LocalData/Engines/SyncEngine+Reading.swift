@@ -102,7 +102,8 @@ extension SyncEngine {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)
             }
         } catch let error as StorageError where error.code == .undeclaredPolicy {
-            // Another version of the app has sealed it, and could not record that.
+            // Another version of the app has sealed it, or left it plain, and could not record that.
+            if sync.ledger.carriedCounter(by: revision, of: key) > 0 { throw error }
             if try await stored.storedForm(of: key, asksPerson: false)?.looksSealed == true { throw error }
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .wrongType || isDamage(error, of: key) {
@@ -148,6 +149,8 @@ extension SyncEngine {
         guard !incoming.stamp.isOfFoundValue, key.migration?.base.sourceKeys.contains(where: { $0.name == key.name }) == false else {
             return false
         }
+        // Nor a version of the time before the value had another name.
+        if let name = key.nameReturn, incoming.stamp.isBefore(name) { return false }
         // What is found after a deletion counts as an edit.
         return try sync.ledger.record(of: key.name, in: key.domain)?.committed.content != .deleted
     }

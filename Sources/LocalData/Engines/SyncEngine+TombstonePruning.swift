@@ -52,11 +52,14 @@ extension SyncEngine {
     /// the same name at a former place, which has a record of its own. Called in the key's turn.
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
     func removeAsAtSource(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
-        guard try !stored.isStored(key), try sync.ledger.record(of: key.name, in: key.domain) == nil,
-            let stamp = try await versions.removalOfSource(of: key, against: incoming.stamp), incoming.stamp < stamp
+        let known = try sync.ledger.record(of: key.name, in: key.domain)
+        // A record of the time when the value was here before says nothing of it.
+        guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost }) ?? true,
+            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp
         else { return false }
         let record = SyncRecord(
-            keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted))
+            keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted),
+            highestCounter: max(stamp.counter, known?.highestCounter ?? 0))
         try sync.ledger.setRecord(record, of: key.name, in: key.domain)
         await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
         return true

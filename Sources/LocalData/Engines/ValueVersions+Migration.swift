@@ -7,11 +7,15 @@ extension ValueVersions {
         LegacyVersion(combining: try await earlierVersions(of: sources, for: destination))
     }
 
-    /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources it is not
-    /// told: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version: it is
+    /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several
+    /// sources all must be removed: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version: it is
     /// then numbered as a value is that moves from step to step.
-    /// - Parameter incoming: What it is compared with. What was set under the key's own name, there or here, is not what a migration made.
-    func removalOfSource(of key: any StorageKey, against incoming: SyncStamp) async throws -> SyncStamp? {
+    func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
+        if let sources = key.migration?.base.sourceKeys, sources.count > 1 {
+            let versions = try await earlierVersions(of: sources, for: key)
+            guard versions.count == sources.count, let removal = LegacyVersion(ofRemovals: versions) else { return nil }
+            return .found(as: removal, on: removal.stamp.device)
+        }
         var visited: Set<[String]> = []
         var chain = [key]
         while let destination = chain.last, try visited.insert(destination.linkOfChain).inserted,
@@ -22,11 +26,12 @@ extension ValueVersions {
                 continue
             }
             guard version.content == .deleted else { return nil }
-            guard !version.isSameName || incoming.isOfFoundValue else { return version.stamp }
-            let names = [sources[0].base.name] + chain.reversed().map(\.name)
-            return zip(names, names.dropFirst()).reduce(version.stamp) { stamp, step in
-                .found(as: LegacyVersion(stamp: stamp, isSameName: step.0 == step.1), on: stamp.device)
+            var (name, stamp) = (sources[0].name, version.stamp)
+            for destination in chain.reversed() {
+                let step = LegacyVersion(stamp: stamp, isSameName: name == destination.name, nameReturn: destination.nameReturn)
+                (name, stamp) = (destination.name, .found(as: step, on: stamp.device))
             }
+            return stamp
         }
         return nil
     }
@@ -48,7 +53,7 @@ extension ValueVersions {
             versions.append(
                 EarlierVersion(
                     place: "\(source.name) \(source.domain.kind)", stamp: stored.stamp, isSameName: source.name == destination.name,
-                    isReduced: stored.isReduced, content: content))
+                    nameReturn: NameReturn(of: destination.name, from: sources), isReduced: stored.isReduced, content: content))
         }
         return versions
     }
@@ -84,6 +89,12 @@ extension ValueVersions {
         let found = SyncStamp.found(as: earlier, on: record.committed.stamp.device)
         guard found == record.committed.stamp else { return record.committed.stamp < found }
         return record.committed.isReduced && !earlier.isReduced
+    }
+
+    /// Whether a version of a migration's sources takes the place of what is recorded at its destination without being counted as an edit.
+    func replaces(_ earlier: LegacyVersion?, _ destination: any StorageKey) async throws -> Bool {
+        guard let earlier, let record = try destinationRecord(destination) else { return earlier != nil }
+        return record.latestStamp <= .found(as: earlier, on: record.committed.stamp.device)
     }
 
     /// The record of a synced destination before anything is copied to it.

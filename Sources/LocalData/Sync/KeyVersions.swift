@@ -4,6 +4,8 @@ import Foundation
 struct KeyVersions: Sendable {
     /// The key's record, as far as it was read.
     private(set) var record = Knowledge.unread(nil)
+    /// The suite that keeps the record; `nil` for a file. A name whose value moves may have one in each.
+    private var suite: DefaultsSuite?
     /// Whether this process has recorded a version of the counterpart: such a record is not inherited from a backup.
     private(set) var isHeard = false
     /// Whether the key was edited in this process: then memory knows every version, also what a power loss would take.
@@ -33,7 +35,10 @@ struct KeyVersions: Sendable {
     // MARK: What is known
 
     /// `.some(nil)`: read, and there is none.
-    var known: SyncRecord?? {
+    /// - Parameter suite: The one that keeps the record which is asked for.
+    func known(in suite: DefaultsSuite?) -> SyncRecord?? { suite == self.suite ? known : nil }
+
+    private var known: SyncRecord?? {
         switch record {
         case .unread: nil
         case .none: .some(nil)
@@ -55,19 +60,22 @@ struct KeyVersions: Sendable {
     // MARK: What happens
 
     /// The record was read; `nil`: there is none.
-    mutating func wasRead(_ found: SyncRecord?) {
+    mutating func wasRead(_ found: SyncRecord?, in suite: DefaultsSuite?) {
+        self.suite = suite
         record = found.map { .present($0) } ?? .none(unversioned)
         problem = nil
     }
 
     /// A damaged record counts as none.
-    mutating func wasFoundDamaged(_ error: StorageError) {
+    mutating func wasFoundDamaged(_ error: StorageError, in suite: DefaultsSuite?) {
+        self.suite = suite
         record = .none(unversioned)
         problem = error
     }
 
     /// The record was written durably; `nil`: it was removed.
-    mutating func wasWritten(_ written: SyncRecord?) {
+    mutating func wasWritten(_ written: SyncRecord?, in suite: DefaultsSuite?) {
+        self.suite = suite
         record = written.map { .present($0) } ?? .none(nil)
         problem = nil
     }

@@ -5,6 +5,8 @@ struct LegacyVersion: Sendable, Hashable {
     let stamp: SyncStamp
     /// Both places have one name, by which versions are kept: to the counterpart it is the same value.
     let isSameName: Bool
+    /// The destination has a name that the value had before, and another one since.
+    var nameReturn: NameReturn?
     /// The value, or a part of it, is the smaller form that the counterpart made for this device. So is what is made of it.
     var isReduced = false
     /// Nothing was found: the value replaces what lies there, as an edit does.
@@ -21,10 +23,29 @@ extension SyncStamp {
     /// Its counter is 0: what an earlier version of the app left is older than anything that was ever set at its new place, on either device. Two values
     /// that were found keep the order that they had at their old place, so the device part carries that version: `~`, its counter in 16 hexadecimal
     /// digits, `.`, its device. A value without a version sorts before those.
+    ///
+    /// Where a name comes back that the value had before, versions of that time have counters, and the counterpart may still send them. Unless somebody set
+    /// the value since under another name, it is the version that it was then. Otherwise it begins the name's next generation.
     static func found(as earlier: LegacyVersion?, on device: String) -> SyncStamp {
         guard let earlier else { return SyncStamp(counter: 0, device: device) }
         guard !earlier.isSameName else { return earlier.stamp }
-        return SyncStamp(counter: 0, device: "~\(earlier.stamp.rank.digits).\(earlier.stamp.device)")
+        let name = earlier.nameReturn
+        if let name, let original = earlier.stamp.beforeMigrations(name.renames - 1) { return original }
+        return SyncStamp(counter: (name?.generation ?? 0) * generationSize, device: "~\(earlier.stamp.rank.digits).\(earlier.stamp.device)")
+    }
+
+    /// The version that this one was before so many migrations to other names found it; `nil` where somebody set the value between them.
+    private func beforeMigrations(_ count: Int) -> SyncStamp? {
+        var stamp = self
+        for step in 0..<count {
+            let parts = stamp.device.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard stamp.counter == 0, stamp.lineage == nil, parts.count == 2, parts[0].utf8.count == 17,
+                parts[0].utf8.first == UInt8(ascii: "~"),
+                let counter = UInt64(parts[0].dropFirst(), radix: 16), counter == 0 || step == count - 1, counter < Self.maximumCounter
+            else { return nil }
+            stamp = SyncStamp(counter: counter, device: String(parts[1]))
+        }
+        return stamp
     }
 
     /// The counter, as a number that grows from one lineage to the next.
@@ -34,7 +55,47 @@ extension SyncStamp {
     }
 
     /// Whether only values that a migration found have such a stamp, or values without any version.
-    var isOfFoundValue: Bool { counter == 0 && lineage == nil }
+    var isOfFoundValue: Bool { counter % Self.generationSize == 0 && lineage == nil }
+}
+
+/// A name that a value has again. What was set under it before it had another one is older than what was set since, under whichever name.
+struct NameReturn: Sendable, Hashable {
+    /// How often the value had the name before. Counters of a generation begin at its number times ``SyncStamp/generationSize``.
+    let generation: UInt64
+    /// How many migrations to another name there were since it had the name last.
+    let renames: Int
+
+    /// How far back a chain is followed. It ends nowhere where two keys migrate from each other.
+    private static let maximumLength = 64
+
+    /// - Parameters:
+    ///   - name: The name that the value has.
+    ///   - sources: What its migration takes it from. Of several it is not told which names the value had.
+    init?(of name: String, from sources: [AnyStorageKey]) {
+        var names = [name]
+        var open = sources
+        for _ in 0..<Self.maximumLength {
+            guard open.count == 1, let key = open.first?.base else { break }
+            if key.name != names.last { names.append(key.name) }
+            open = key.migration?.base.sourceKeys ?? []
+        }
+        guard let last = names.dropFirst().firstIndex(of: name) else { return nil }
+        renames = last
+        generation = UInt64(names.filter { $0 == name }.count - 1)
+    }
+}
+
+extension SyncStamp {
+    /// Many installations leap and count in one generation (see ``SyncInstallation/leap``), and all generations stay below ``maximumCounter``.
+    static let generationSize: UInt64 = 1 << 48
+
+    /// Whether it is of an earlier generation of the name.
+    func isBefore(_ name: NameReturn) -> Bool { lineage == nil && counter < name.generation * Self.generationSize }
+}
+
+extension StorageKey {
+    /// That its name comes back in its chain of migrations.
+    var nameReturn: NameReturn? { migration.flatMap { NameReturn(of: name, from: $0.base.sourceKeys) } }
 }
 
 /// One of the old places of a value, as the ledger knew it.
@@ -43,6 +104,7 @@ struct EarlierVersion: Sendable, Hashable {
     let place: String
     let stamp: SyncStamp
     let isSameName: Bool
+    var nameReturn: NameReturn?
     let isReduced: Bool
     let content: Content
 
@@ -63,11 +125,20 @@ extension LegacyVersion {
     /// version, and what was added to it comes right after that.
     init?(combining all: [EarlierVersion]) {
         let versions = all.filter { $0.content != .gone }
-        let present = versions.filter { $0.content == .value }
+        self.init(of: versions, madeOf: versions.filter { $0.content == .value })
+    }
+
+    /// The version that the removal of all sources is for what would have been made of them.
+    init?(ofRemovals all: [EarlierVersion]) {
+        guard all.allSatisfy({ $0.content == .deleted }) else { return nil }
+        self.init(of: all, madeOf: all)
+    }
+
+    private init?(of versions: [EarlierVersion], madeOf present: [EarlierVersion]) {
         guard let first = present.first else { return nil }
         let isReduced = present.contains(where: \.isReduced)
         guard versions.count > 1 else {
-            self.init(stamp: first.stamp, isSameName: first.isSameName, isReduced: isReduced)
+            self.init(stamp: first.stamp, isSameName: first.isSameName, nameReturn: first.nameReturn, isReduced: isReduced)
             return
         }
         let count = versions.reduce(UInt64(0)) { $0.addingSaturated($1.stamp.rank) }

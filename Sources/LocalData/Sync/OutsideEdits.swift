@@ -11,6 +11,8 @@ extension SyncLedger {
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
             return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
         }
+        // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
+        if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
         guard recovered != record else {
             // An extension set again what is recorded, or the app died before it took the note away.
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
@@ -29,7 +31,7 @@ extension SyncLedger {
 
     /// The version of what was found instead of what the record tells of.
     func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
-        try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: record, carried: carried) }
+        try stamp(of: edit, key) { try nextStamp(of: key, after: record, carried: carried) }
     }
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
@@ -39,16 +41,16 @@ extension SyncLedger {
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let edit = try extensionEdit(of: key, finding: revision) {
-            return try stamp(of: edit, key) { try nextStamp(of: key.name, in: key.domain, after: nil) }
+            return try stamp(of: edit, key) { try nextStamp(of: key, after: nil) }
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
             return try nextStamp(
-                of: key.name, in: key.domain, after: nil, carried: carriedCounter(by: revision, of: key))
+                of: key, after: nil, carried: carriedCounter(by: revision, of: key))
         }
         let carried = carriedCounter(by: revision, of: key)
         // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
         if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor(of: key.name) > 0 {
-            return try nextStamp(of: key.name, in: key.domain, after: nil)
+            return try nextStamp(of: key, after: nil)
         }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
         return SyncStamp(

@@ -156,25 +156,28 @@ extension SyncLedger {
     ) throws -> SyncStamp {
         switch origin {
         case .sync(let stamp): return stamp
-        case .migration where !isDeletion && previous?.committed.content != .deleted && earlier?.isEdit != true:
+        case .migration where !isDeletion && earlier?.isEdit != true:
             // What an earlier version of the app left is older than anything that was ever set at its new place, on either device. A removal takes it
             // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
-            return .found(as: earlier, on: try replica())
+            let found = SyncStamp.found(as: earlier, on: try replica())
+            if let previous, previous.committed.content == .deleted, found <= previous.committed.stamp { break }
+            return found
         case .local, .migration: break
         }
         // What a damaged record knew may still be read off what was sent and received.
         if previous == nil, problem(of: key.name)?.code == .corrupt, let known = SyncSnapshot.latestStamp(of: key.name) {
             noteSeen(known, of: key.name)
         }
-        return try nextStamp(of: key.name, in: key.domain, after: previous, isDeletion: isDeletion)
+        return try nextStamp(of: key, after: previous, isDeletion: isDeletion)
     }
 
     /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
     /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
     /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
     func nextStamp(
-        of name: String, in domain: StorageDomain, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
+        of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
     ) throws -> SyncStamp {
+        let (name, domain) = (key.name, key.domain)
         let (installation, replica) = (try installation(), try replica())
         let versions = withState { $0[name] }
         let seen = versions.seen
@@ -184,6 +187,9 @@ extension SyncLedger {
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
+        if lineage == nil, let name = (receivingKey(name) ?? key).nameReturn {
+            counter = max(counter, name.generation * SyncStamp.generationSize + 1)
+        }
         if counter >= SyncStamp.maximumCounter {
             lineage = try .after(lineage, entropy: environment.entropy)
             counter = 1
@@ -202,9 +208,11 @@ extension SyncLedger {
     private func durableCounter(_ counter: UInt64, of name: String, in domain: StorageDomain, isDeletion: Bool) throws -> UInt64 {
         let installation = try installation()
         guard domain.defaultsSuite != nil else { return counter }
+        // One mark for all keys, whichever generations their names are in.
+        let number = counter % SyncStamp.generationSize
         let safe = withState { state in
             let mark = state.numbering.markAtFirstEdit()
-            return state[name].isCounted ? counter : max(counter, mark + 1)
+            return state[name].isCounted ? number : max(number, mark + 1)
         }
         if safe > installation.mark {
             do {
@@ -212,7 +220,7 @@ extension SyncLedger {
             } catch  where isDeletion {}
         }
         withState { $0[name].count() }
-        return safe
+        return counter - number + safe
     }
 
     private static func content(of form: StoredForm?, tag: Data?, for key: any StorageKey) -> SyncVersion.Content {

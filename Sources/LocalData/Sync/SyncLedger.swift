@@ -60,13 +60,14 @@ extension SyncLedger {
     /// The record of a key, or `nil` where there is none. A damaged one counts as none: the problem is noted, the next change replaces it.
     /// - Throws: What makes it unreadable for now, and ``StorageError/Code/superseded``.
     func record(of name: String, in domain: StorageDomain) throws -> SyncRecord? {
-        if let known = withState({ $0[name].known }) { return known }
+        let suite = domain.defaultsSuite
+        if let known = withState({ $0[name].known(in: suite) }) { return known }
         do {
             let record = try store.record(of: name, in: domain).map { try SyncRecord(encoded: $0, keyName: name) }
-            withState { $0[name].wasRead(record) }
+            withState { $0[name].wasRead(record, in: suite) }
             return record
         } catch let error as StorageError where error.code == .corrupt {
-            withState { $0[name].wasFoundDamaged(error.at(key: name, domain: domain.kind)) }
+            withState { $0[name].wasFoundDamaged(error.at(key: name, domain: domain.kind), in: suite) }
             return nil
         } catch {
             let problem = Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
@@ -90,7 +91,7 @@ extension SyncLedger {
     func setRecord(_ record: SyncRecord?, of name: String, in domain: StorageDomain) throws {
         do {
             try store.setRecord(record?.encoded, of: name, in: domain)
-            withState { $0[name].wasWritten(record) }
+            withState { $0[name].wasWritten(record, in: domain.defaultsSuite) }
         } catch {
             throw Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
         }

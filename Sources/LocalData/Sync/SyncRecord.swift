@@ -145,13 +145,14 @@ extension SyncLedger {
         keepChoice(of: destination)
         // Whatever the source declares: a migration may know no more of it than its name.
         guard !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
-            // Not where both have one record: there it is the destination's.
+            // Not where both have one record: there it is the destination's, if versions of that are kept.
             source.name != destination.name || source.domain.defaultsSuite != destination.domain.defaultsSuite
+                || !keepsVersions(of: destination, on: environment.device.role)
         else { return }
         guard let text = try? store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests
         else { return }
         try? store.setRecord(record.movedAway().encoded, of: source.name, in: source.domain)
-        if source.name != destination.name { reread(source.name) }
+        reread(source.name)
     }
 }

@@ -15,21 +15,21 @@ import Testing
 
     @Test func nothingIsKnownUntilItIsRead() {
         var versions = KeyVersions()
-        #expect(versions.known == nil)
-        versions.wasRead(nil)
-        #expect(versions.known == .some(nil))
-        versions.wasRead(Self.record(1))
+        #expect(versions.known(in: nil) == nil)
+        versions.wasRead(nil, in: nil)
+        #expect(versions.known(in: nil) == .some(nil))
+        versions.wasRead(Self.record(1), in: nil)
         #expect(versions.present == Self.record(1))
         versions.reread()
-        #expect(versions.known == nil)
+        #expect(versions.known(in: nil) == nil)
     }
 
     @Test func aDamagedRecordCountsAsNoneUntilAnotherIsWritten() {
         var versions = KeyVersions()
-        versions.wasFoundDamaged(Self.damage)
-        #expect(versions.known == .some(nil))
+        versions.wasFoundDamaged(Self.damage, in: nil)
+        #expect(versions.known(in: nil) == .some(nil))
         #expect(versions.problem?.code == .corrupt)
-        versions.wasWritten(Self.record(1))
+        versions.wasWritten(Self.record(1), in: nil)
         #expect(versions.problem == nil)
         #expect(versions.present == Self.record(1))
     }
@@ -37,17 +37,17 @@ import Testing
     /// It is an edit also after the record was looked for again, until one is written that tells of it.
     @Test func aChangeWithoutAVersionIsKnownUntilARecordTellsOfIt() {
         var versions = KeyVersions()
-        versions.wasRead(nil)
+        versions.wasRead(nil, in: nil)
         versions.changedUnversioned(replacing: Data([7]))
         versions.reread()
         #expect(versions.unversioned?.replaced == Data([7]))
-        versions.wasRead(nil)
+        versions.wasRead(nil, in: nil)
         #expect(versions.unversioned?.replaced == Data([7]))
         versions.changedUnversioned(replacing: nil)
         #expect(versions.unversioned == KeyVersions.Unversioned(replaced: nil))
-        versions.wasWritten(Self.record(2))
+        versions.wasWritten(Self.record(2), in: nil)
         #expect(versions.unversioned == nil)
-        versions.wasWritten(nil)
+        versions.wasWritten(nil, in: nil)
         #expect(versions.unversioned == nil)
     }
 
