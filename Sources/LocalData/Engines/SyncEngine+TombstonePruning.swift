@@ -55,7 +55,9 @@ extension SyncEngine {
         let known = try sync.ledger.record(of: key.name, in: key.domain)
         // A record of the time when the value was here before says nothing of it.
         guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost }) ?? true,
-            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp
+            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp,
+            // What has no version at all came from no migration: an extension set it.
+            try !(incoming.stamp.hasNoVersion && stored.isShared(key))
         else { return false }
         let record = SyncRecord(
             keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted),

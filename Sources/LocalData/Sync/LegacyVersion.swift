@@ -54,6 +54,9 @@ extension SyncStamp {
         return Self.maximumCounter.multipliedReportingOverflow(by: UInt64(lineage.ended.count) + 1).partialValue.addingSaturated(counter)
     }
 
+    /// Whether it is the stamp of a value that LocalData found and knew no version of, at whichever place.
+    var hasNoVersion: Bool { isOfFoundValue && device.utf8.first != UInt8(ascii: "~") }
+
     /// Whether only values that a migration found have such a stamp, or values without any version.
     var isOfFoundValue: Bool { counter % Self.generationSize == 0 && lineage == nil }
 }

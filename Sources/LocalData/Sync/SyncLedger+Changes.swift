@@ -7,7 +7,7 @@ extension SyncLedger {
     /// A local value whose announcement cannot be written is stored all the same, and not sent before it has a record: it is found then and gets a stamp,
     /// as an edit made outside LocalData does (see ``noteUnrecorded(_:at:replacing:)``). Sent at once it would have a stamp that a later process gives to
     /// another value. A deletion without its announcement would be undone by the counterpart, and a version of the counterpart would come back as an edit
-    /// of this device, so those two are refused.
+    /// of this device, so those two are refused. So is a migration of a value that has a version: at its new place it would have none.
     /// - Parameters:
     ///   - earlier: Of a migrated value: the version that it was at its old place.
     ///   - found: Of a key without a record: the revision of what lies at its place all the same. It is the version that the change replaces, and that is
@@ -33,7 +33,7 @@ extension SyncLedger {
                 if origin.isSync { withState { $0[name].hear() } }
                 if known == nil, let found, let previous { settleExtensionEdit(of: key, finding: found, as: previous.committed.stamp) }
             } catch {
-                guard form != nil, !origin.isSync else { throw error }
+                guard form != nil, !origin.isSync, earlier == nil else { throw error }
                 note(Self.storageError(error), about: name)
                 if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
                 isRecorded = false
@@ -41,7 +41,7 @@ extension SyncLedger {
             let beside = isRecorded ? tag : tag ?? note(stamp.counter, of: key, with: form)
             return SyncTicket(location: location, keyName: name, stamp: version.stamp, tag: beside, isRecorded: isRecorded)
         } catch {
-            guard form != nil, !origin.isSync else { throw error }
+            guard form != nil, !origin.isSync, earlier == nil else { throw error }
             if origin == .local { noteUnrecorded(key, at: location, replacing: found) }
             let none = SyncStamp(counter: 0, device: environment.device.identifier)
             // What a migration found stays older than anything that was set.
