@@ -24,6 +24,18 @@ import Testing
         #expect(versions.known(in: nil) == nil)
     }
 
+    /// A name whose value moves has a record at each place: what is known of one says nothing of the other.
+    @Test func aRecordElsewhereIsNotKnown() {
+        var versions = KeyVersions()
+        versions.wasRead(Self.record(1), in: .standard)
+        #expect(versions.known(in: nil) == nil && versions.known(in: .appGroup("group")) == nil)
+        #expect(versions.known(in: .standard) == .some(Self.record(1)))
+        versions.wasWritten(Self.record(2), in: nil)
+        #expect(versions.known(in: nil) == .some(Self.record(2)) && versions.known(in: .standard) == nil)
+        versions.wasFoundDamaged(Self.damage, in: .standard)
+        #expect(versions.known(in: .standard) == .some(nil) && versions.known(in: nil) == nil)
+    }
+
     @Test func aDamagedRecordCountsAsNoneUntilAnotherIsWritten() {
         var versions = KeyVersions()
         versions.wasFoundDamaged(Self.damage, in: nil)

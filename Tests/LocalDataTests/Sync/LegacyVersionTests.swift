@@ -31,6 +31,19 @@ import Testing
         #expect(before < SyncStamp(counter: 1, device: ""))
     }
 
+    /// Who removed all sources knew of what was made of them before, and removed that.
+    @Test func theRemovalOfAllSourcesIsLater() throws {
+        let made = Self.found([Self.version("first", 1), Self.version("last", 1)])
+        let removed = [Self.version("first", 2, content: .deleted), Self.version("last", 2, content: .deleted)]
+        let removal = try #require(LegacyVersion(ofRemovals: removed))
+        #expect(made < .found(as: removal, on: "here"))
+        #expect(
+            SyncStamp.found(as: removal, on: "here") < Self.found([Self.version("first", 3), Self.version("last", 2, content: .deleted)]))
+        #expect(LegacyVersion(ofRemovals: [removed[0], Self.version("last", 1)]) == nil)
+        #expect(LegacyVersion(ofRemovals: [removed[0], Self.version("last", 1, content: .gone)]) == nil)
+        #expect(LegacyVersion(ofRemovals: []) == nil)
+    }
+
     /// Two versions are equal only where those of all sources are.
     @Test func equalSumsOfOtherVersionsAreOtherVersions() {
         let stamps = [(1, 3), (2, 2), (3, 1)].map { Self.found([Self.version("first", $0), Self.version("last", $1)]) }
