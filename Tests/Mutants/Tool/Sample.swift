@@ -6,20 +6,21 @@ enum Area: String, CaseIterable {
     /// Mistakes against the rules of the session, planted by hand.
     case rules
 
-    private static let router = "Sources/LocalData/Router/"
+    private static let folders = ["Sources/LocalData/Router/", "Sources/LocalData/Engines/"]
 
     /// The area of a file; `nil`: none is planted there. The first that fits.
     static func of(_ path: String) -> Area? {
         guard path.hasSuffix(".swift"), path.hasPrefix("Sources/") else { return nil }
         // Texts, advice for whoever writes declarations, and what scenarios make wrong on purpose.
         if ["+Output", "Linter", "Forgery", "CounterpartLie", "/Platform/"].contains(where: path.contains) { return nil }
-        func names(_ words: String...) -> Bool { path.hasPrefix(router) && words.contains { path.dropFirst(router.count).contains($0) } }
+        let name = folders.first(where: path.hasPrefix).map { path.dropFirst($0.count) }
+        func names(_ words: String...) -> Bool { words.contains { name?.contains($0) ?? false } }
         if path.hasPrefix("Sources/DeviceSim/Core/Connectivity/") { return .session }
-        if path.hasPrefix("Sources/LocalData/Sync/") || names("Sync", "Transfer") { return .sync }
-        if path.hasPrefix("Sources/LocalData/Migration/") || names("Migration", "Settled") { return .migration }
-        if path.hasPrefix("Sources/LocalData/Security/") || names("Rotation", "Reseal", "Retirement", "KeyUse") { return .rotation }
-        if (path.hasPrefix("Sources/LocalData/Catalog/") && path.contains("Audit")) || names("Audit", "Catalog") { return .audit }
-        if path.hasPrefix("Sources/LocalData/Storage/") || path.hasPrefix(router) { return .values }
+        if path.hasPrefix("Sources/LocalData/Sync/") || names("Sync") { return .sync }
+        if path.hasPrefix("Sources/LocalData/Migration/") || names("Migration", "Moved") { return .migration }
+        if path.hasPrefix("Sources/LocalData/Security/") || names("Rotation", "Reseal", "Sealing") { return .rotation }
+        if path.hasPrefix("Sources/LocalData/Catalog/") || names("Audit", "Catalog", "Admission") { return .audit }
+        if path.hasPrefix("Sources/LocalData/Storage/") || name != nil { return .values }
         return nil
     }
 }
