@@ -137,9 +137,19 @@ extension InvariantChecker {
     /// The last sets of a suite of preferences are not durable, as on real devices.
     private mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
+        // What was set in a file, or removed from it, after an earlier version of the app had left something in preferences, is as durable as ever.
+        var kept: [(place: Int, number: Int)] = []
+        for key in keys where key.outlastsPowerLoss && key.sources.contains(where: { all[$0.index].isInPreferences }) {
+            let place = place(of: key, on: device)
+            guard !keys.contains(where: { $0.first == key.first && $0.isInPreferences }),
+                let number = histories[place].lastDurable(on: device, besides: plantedVersions[place] ?? [])
+            else { continue }
+            kept.append((place, number))
+        }
         forget(on: device) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
         }
+        for (place, number) in kept { histories[place].keep(number, on: device) }
         // What an earlier version of the app left, beside a value that is gone now, is found after all.
         for key in keys where key.isInPreferences && !key.sources.isEmpty {
             let place = place(of: key, on: device)

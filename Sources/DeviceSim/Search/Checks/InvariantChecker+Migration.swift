@@ -105,6 +105,7 @@ extension InvariantChecker {
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made.values {
                 let number = histories[place].begin(value, on: data.device, step: step)
+                plantedVersions[place, default: []].insert(number)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
                 if number == 1, made.values.count == 1, made.isCertain {
                     histories[place].acknowledge(number)
@@ -126,7 +127,9 @@ extension InvariantChecker {
         let place = place(of: key, on: data.device)
         // A value that is there stays.
         guard isLeftBehind, key.migrates(on: data.device), histories[place].allowedValues(on: data.device).contains(nil) else { return }
-        for value in plantings.values(for: key, on: data.device) { _ = histories[place].begin(value, on: data.device, step: step) }
+        for value in plantings.values(for: key, on: data.device) {
+            plantedVersions[place, default: []].insert(histories[place].begin(value, on: data.device, step: step))
+        }
     }
 
     /// Whether a removal of the key leaves something at its sources: what another key has there, or is yet to get from there.

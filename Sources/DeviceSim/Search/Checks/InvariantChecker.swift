@@ -35,6 +35,8 @@ struct InvariantChecker {
     var plantings = LegacyValues()
     /// The version that each destination's migration makes of what was planted, where that lay durably: by the history's place, then by device.
     var durablePlantings: [Int: [DeviceID: Int]] = [:]
+    /// The versions that were planted, or that a migration was made to bring anew, by the history's place: no app was told that they are stored.
+    var plantedVersions: [Int: Set<Int>] = [:]
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
     /// The version of the app on each device, by the device's place.

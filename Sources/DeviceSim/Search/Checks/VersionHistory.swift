@@ -47,6 +47,9 @@ struct VersionHistory: Sendable {
     /// The first version that each device's present installation can have written.
     private var installationStart = [0, 0]
 
+    /// Whether what each device is known to have kept may have been removed there since, by a removal that it may have lost.
+    private var mayBeRemoved = [false, false]
+
     /// The versions that all that are written come after, whether their device knows of them or not.
     private var inherited = NumberSet()
 
@@ -90,9 +93,11 @@ struct VersionHistory: Sendable {
     mutating func acknowledge(_ number: Int) {
         guard let device = versions[number].device else { return }
         // The removal of a value that the device is not known to have had may be none: cleaning up at launch deletes nothing elsewhere.
-        guard versions[number].value != nil || knowledge[device.place].seen.numbers.contains(where: { versions[$0].value != nil }) else {
-            return
+        if versions[number].value == nil {
+            let hadValue = knowledge[device.place].seen.numbers.contains { versions[$0].value != nil }
+            guard hadValue, !mayBeRemoved[device.place] else { return }
         }
+        mayBeRemoved[device.place] = false
         versions[number].isAcknowledged = true
         learn(number, on: device)
     }
@@ -110,9 +115,18 @@ struct VersionHistory: Sendable {
         }
     }
 
+    /// The last version that an app of the device was told is stored, or was given, besides some.
+    func lastDurable(on device: DeviceID, besides others: Set<Int>) -> Int? {
+        let known = durable[device.place]
+        return known.seen.numbers.last { number in
+            number > 0 && !others.contains(number) && versions[number].step >= 0 && !known.superseded.contains(number)
+        }
+    }
+
     /// A version is still there, whatever else the device has lost.
     mutating func keep(_ number: Int, on device: DeviceID) {
         versions[number].isAcknowledged = true
+        mayBeRemoved[device.place] = versions[(number + 1)...].contains { $0.device == device && $0.value == nil }
         learn(number, on: device)
     }
 
@@ -142,6 +156,7 @@ struct VersionHistory: Sendable {
         guard !candidates.isEmpty else { return .unknownValue }
         let allowed = candidates.filter { !knowledge[device.place].superseded.contains($0) }
         guard let found = allowed.first else { return outdated(candidates, by: knowledge[device.place].seen.numbers) }
+        if value != nil { mayBeRemoved[device.place] = false }
         if allowed.count == 1 { learn(found, on: device) }
         return nil
     }
