@@ -55,6 +55,7 @@ struct AuditCheck {
             }
         }
         return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper, contents) ?? policies(report, keeper)
+            ?? unexplained(report, keeper)
     }
 
     /// - Returns: `nil` where a key's folder, which the app gives by its path, is out of its reach.
@@ -161,7 +162,7 @@ struct AuditCheck {
 
     // MARK: What belongs to no key
 
-    /// Whether a note of a place may have found no room: such a place is then known only while a key has its value there.
+    /// Whether a note of a place may have found no room, or be gone: such a place is then known only while a key has its value there.
     private var mayLackNotes: Bool {
         run.scenario.steps.contains { $0.action.traits.doubts.contains(.notes) }
     }
@@ -202,6 +203,35 @@ struct AuditCheck {
             explanation: ["\(place) on \(device.id) is sealed and of no key, and its audit does not speak of it"])
     }
 
+    /// On a device in working order everything can be looked into, and what lies where no key has its place any more was abandoned by one.
+    private func unexplained(_ report: StorageAuditReport, _ keeper: InvariantChecker) -> Violation? {
+        let mayBeOutOfReach = run.scenario.hasLinks || run.scenario.keys.contains { $0.declaration?.domain.isFileByPath == true }
+        let spokenOf = spokenOf(keeper)
+        for finding in report.findings ?? [] {
+            switch finding.kind {
+            case .unreadable where !mayBeOutOfReach && device.process?.life.wasPrewarmed == false:
+                return Violation(
+                    .audit, device: device.id, step: step,
+                    explanation: ["nothing keeps \(device.id) from its work, and its audit cannot look into '\(finding.place)'"])
+            case .unclaimed:
+                let dropped = keeper.keys.filter { key in
+                    key.name == finding.name && !spokenOf.contains { $0.reference == key.reference || $0.domain == key.domain }
+                }
+                guard let key = dropped.first, dropped.allSatisfy({ $0.domain.isNamed }),
+                    !spokenOf.contains(where: { $0.name == finding.name })
+                else { continue }
+                return Violation(
+                    .audit, key: key.reference.identifier, device: device.id, step: step,
+                    explanation: [
+                        "no key of the app lies where '\(finding.name)' does any more, and the audit of \(device.id) takes it for another's"
+                    ]
+                )
+            default: continue
+            }
+        }
+        return nil
+    }
+
     /// The policy that is in force is the one that the audit tells of.
     private func policies(_ report: StorageAuditReport, _ keeper: InvariantChecker) throws -> Violation? {
         for key in known(keeper) where key.isCurrent {
@@ -225,6 +255,18 @@ struct AuditCheck {
                 explanation: ["the sync of '\(name)' on \(device.id) is '\(policy.rawValue)', and its audit says otherwise"])
         }
         return nil
+    }
+}
+
+extension StorageDomain {
+    /// Whether it is a suite or a service of a name of its own, which is looked into for its keys alone.
+    fileprivate var isNamed: Bool {
+        switch self {
+        case .userDefaults(let suite): suite != nil
+        case .keychain(let service): service != nil
+        case .appGroupUserDefaults: true
+        case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
+        }
     }
 }
 

@@ -147,11 +147,15 @@ private struct CheckedExecution {
             return violation
         }
         if let violation { return .violated(violation) }
-        if observations.count == 1, let violation = try RetirementCheck.check(observations[0], in: run, step: index) {
-            return .violated(violation)
-        }
+        if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
         if let extent, extent < RunExtent(of: run) { return .givenUp }
         return nil
+    }
+
+    /// What the device shows after a step that was alone.
+    private func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
+        try RetirementCheck.check(observation, in: run, step: index) ?? RotationCheck.check(observation, in: run, checker, step: index)
+            ?? SyncStatusCheck.check(observation, in: run, checker, step: index)
     }
 }
 

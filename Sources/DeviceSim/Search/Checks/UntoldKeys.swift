@@ -116,7 +116,7 @@ extension ScenarioKey {
 
 extension Scenario {
     /// Whether steps put links on a disk: then a file may have any number of names, and a folder may be out of the app's reach.
-    fileprivate var hasLinks: Bool {
+    var hasLinks: Bool {
         steps.contains { step in
             if case .fault(let fault) = step.action, case .link = fault.action { true } else { false }
         }

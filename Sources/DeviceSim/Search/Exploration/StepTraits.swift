@@ -96,7 +96,7 @@ struct StepTraits {
         case rest
         /// That what LocalData knows of its sync is of its own making, on both devices.
         case sync
-        /// That there was room to note where values lie.
+        /// That there was room to note where values lie, and the notes are still there.
         case notes
     }
 }
@@ -261,8 +261,10 @@ extension LinkStep {
             StepTraits(
                 drawing: .under(.latency),
                 simpler: span == .milliseconds(20) || span == .seconds(1) ? [] : [.link(.latency(.seconds(1)))], doubts: [.rest])
-        case .pair, .pairFromBackup, .unpair:
-            StepTraits(drawing: .under(.pairing), work: .isDisturbed, doubts: [.rest, .undelivered, .watch])
+        case .pair, .unpair: StepTraits(drawing: .under(.pairing), work: .isDisturbed, doubts: [.rest, .undelivered, .watch])
+        // A watch's backup has preferences, and not the file with the notes.
+        case .pairFromBackup:
+            StepTraits(drawing: .under(.pairing), work: .isDisturbed, doubts: [.rest, .undelivered, .watch, .notes])
         case .pairSecondWatch, .unpairSecondWatch, .switchWatch:
             StepTraits(drawing: .never("a search has one watch"), doubts: [.rest, .undelivered])
         }
