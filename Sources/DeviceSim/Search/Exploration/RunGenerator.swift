@@ -19,18 +19,21 @@ struct RunGenerator: Sendable {
         let drawn = drawKeys(&random, hasWidget: hasWidget)
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
+        var focused = FocusedFaults(of: drawn, random)
         let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, &random).union(strewn.kinds)
         let base = drawStart(of: drawn, faultKinds, random.fork("start"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
-        let count = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
+        let drawnCount = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
+        // With those of its own a run is as long as the others.
+        let count = focused.kinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
         } else {
             for _ in 0..<count { steps.append(.drawn(generator.next())) }
         }
-        steps = strewn.over(steps, faultKinds)
+        steps = focused.over(strewn.over(steps, faultKinds))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.
@@ -38,7 +41,7 @@ struct RunGenerator: Sendable {
         let switchedOn = Self.switchedOn(in: steps, of: base)
         let choice: SyncPolicy?? = switchedOn.isEmpty ? nil : [nil, .some(.automaticSmall), .some(nil)][random.below(3)]
         steps += healing(
-            faultKinds.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
+            faultKinds.union(focused.kinds).union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
             updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn, choice: choice, removesForms: Self.liesAboutForms(steps))
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
@@ -53,7 +56,8 @@ struct RunGenerator: Sendable {
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return GeneratedRun(
-            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains), strategy: strategy)
+            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.union(focused.kinds).contains),
+            strategy: strategy)
     }
 
     /// How many kinds of fault a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
@@ -110,8 +114,12 @@ struct RunGenerator: Sendable {
     /// - Parameter hasWidget: Whether one of the keys is to be one that a widget shares with the app.
     private func drawKeys(_ random: inout SeededGenerator, hasWidget: Bool) -> Scenario {
         let base = world.base
-        let rare = world.hasRareKeys ? base.keys.indices.filter { SearchSpace.rare.contains(base.keys[$0].identifier) } : []
-        var left = base.keys.indices.filter { base.keys[$0].isCurrent && !rare.contains($0) }
+        func indices(of names: Set<String>) -> [Int] {
+            world.hasRareKeys ? base.keys.indices.filter { names.contains(base.keys[$0].identifier) } : []
+        }
+        let rare = indices(of: SearchSpace.rare)
+        let companions = indices(of: Set(SearchSpace.companions.values))
+        var left = base.keys.indices.filter { base.keys[$0].isCurrent && !rare.contains($0) && !companions.contains($0) }
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chains = random.fork("chains")
         if world.hasRareKeys, chains.below(Self.chainOdds) == 0, let chain = VersionChain(&chains, hasWidget: hasWidget).world {
@@ -128,7 +136,11 @@ struct RunGenerator: Sendable {
             chosen.insert(left.remove(at: random.below(left.count)))
         }
         var own = random.fork("rare keys")
-        if !rare.isEmpty, own.below(Self.rareKeyOdds) == 0 { chosen.insert(rare[own.below(rare.count)]) }
+        if !rare.isEmpty, own.below(Self.rareKeyOdds) == 0 {
+            let key = rare[own.below(rare.count)]
+            chosen.insert(key)
+            if let name = SearchSpace.companions[base.keys[key].identifier] { chosen.formUnion(indices(of: [name])) }
+        }
         return KeySelection.select(chosen, of: base)
     }
 

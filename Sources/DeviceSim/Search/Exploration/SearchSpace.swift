@@ -293,6 +293,19 @@ public struct SearchSpace: Sendable {
         key diary: String
             security  encrypted aes256 pbkdf2 iterations 10000
             sync      automaticSmall
+        key journal: String
+            domain    fileSystem documents
+            security  encrypted aes256 pbkdf2 iterations 10000
+        key crest: String
+            domain  userDefaults suite "com.example.crests"
+            until   1.9
+        key relic: String
+            domain  keychain service "com.example.relics"
+            until   1.9
+        key trinket: String
+            domain    userDefaults suite "com.example.trinkets"
+            security  none
+            until     1.9
         key clip: Data
             domain    fileSystem caches
             security  none
@@ -326,7 +339,10 @@ public struct SearchSpace: Sendable {
         """
 
     /// Those of the built-in keys that few runs are about, drawn beside the others: what is drawn of those is the same with and without them.
-    static let rare: Set<String> = ["remote", "diary", "clip", "ballot", "figures", "gauge", "locket"]
+    static let rare: Set<String> = ["remote", "diary", "clip", "ballot", "figures", "gauge", "locket", "crest", "relic", "trinket"]
+
+    /// Keys that are there where another one is, since what is wrong with one may show in both alone: such as whose derivations share a salt.
+    static let companions = ["diary": "journal"]
 }
 
 extension ScenarioStep {
