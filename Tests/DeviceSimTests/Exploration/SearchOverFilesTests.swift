@@ -89,7 +89,7 @@ import Testing
             phone launch
             settle
             expect phone gauge "first" or missing
-            """, [0, 100, 1994, 2463]
+            """, [0, 8, 100, 1994, 2463]
         ),
     ]
 

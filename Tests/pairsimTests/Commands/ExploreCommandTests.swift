@@ -86,7 +86,7 @@ struct ExploreCommandTests {
         var bench = Bench()
         bench.files = MemoryFiles(["pin.scenario"])
         bench.realEngine = ScenarioEngine.deviceSim(files: .memory(["pin.scenario": text]))
-        let ending = bench.run("explore pin.scenario --runs 60 --jobs 1 --report json=out.json")
+        let ending = bench.run("explore pin.scenario --runs 60 --seed 6 --jobs 1 --report json=out.json")
         #expect(ending.status == .failed, "\(ending.output)")
         #expect(ending.output.contains("the phone holds (secret "), "\(ending.output)")
         #expect(bench.files.text("out.json")?.contains("(secret 1)") == true)
