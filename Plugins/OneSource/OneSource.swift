@@ -52,7 +52,9 @@ struct OneSource: BuildToolPlugin {
             let recipe = try recipe(of: module)
             return (recipe.file, recipe.side, try recipe.sources(in: package).map(\.made))
         } catch {
-            let marked = files.first { ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(Recipe.mark) }
+            let marked = files.first {
+                $0.lastPathComponent != Recipe.leftOutName && ((try? String(contentsOf: $0, encoding: .utf8)) ?? "").contains(Recipe.mark)
+            }
             return (marked ?? files.first ?? module.directoryURL, "side", [])
         }
     }

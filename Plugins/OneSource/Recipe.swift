@@ -31,7 +31,7 @@ struct Recipe {
     ///   - module: The target's name.
     ///   - files: The target's own Swift files.
     init(module: String, files: [URL]) throws {
-        for file in files {
+        for file in files where file.lastPathComponent != Self.leftOutName {
             let lines = try Self.lines(of: file).filter { $0.hasPrefix(Self.mark) }
             if !lines.isEmpty {
                 // What `fit` found is in a file of its own beside it.
@@ -45,7 +45,10 @@ struct Recipe {
         throw OneSourceError("\(module) uses the plugin OneSource, so one of its Swift files needs a line \(Self.wanted)")
     }
 
-    static func leftOutFile(beside file: URL) -> URL { file.deletingLastPathComponent().appendingPathComponent("LeftOut.swift") }
+    /// What `fit` writes.
+    static let leftOutName = "LeftOut.swift"
+
+    static func leftOutFile(beside file: URL) -> URL { file.deletingLastPathComponent().appendingPathComponent(leftOutName) }
 
     static let leavingOut = ["lacking", "naming", "promising", "emptying", "dropping"]
 

@@ -68,7 +68,8 @@ import Testing
         try "// OneSource: phone from App\n".write(to: file, atomically: true, encoding: .utf8)
         try "// OneSource: \(row.lines)\n".write(to: folder.appendingPathComponent("LeftOut.swift"), atomically: true, encoding: .utf8)
         var facts = ModuleFacts()
-        facts.leftOut = LeftOut(try Recipe(module: "Made", files: [file]))
+        // Whatever the order of the target's files is.
+        facts.leftOut = LeftOut(try Recipe(module: "Made", files: [Recipe.leftOutFile(beside: file), file]))
         let result = try SourceRewriter.rewrite(row.source, path: "/x.swift", side: .phone, facts: facts)
         #expect(result.text == "#sourceLocation(file: \"/x.swift\", line: 1)\n" + row.result)
     }

@@ -17,7 +17,7 @@ struct AppSurvey {
 
     /// What tells each folder and file that was seen from all others.
     private var visited: Set<String> = []
-    private var units: [(side: Side, tokens: [Token])] = []
+    private var units: [(side: Side, name: String, tokens: [Token])] = []
 
     init(folder: String, files: any FileAccess) throws(FileError) {
         let names = try files.names(in: folder).sorted().filter { !$0.hasPrefix(".") }
@@ -28,18 +28,18 @@ struct AppSurvey {
                 continue
             }
             let path = folder + "/" + name
-            var tokens: [[Token]] = []
+            var read: [(name: String, tokens: [Token])] = []
             for source in try sources(below: path, named: name, files: files) {
                 guard let text = String(bytes: try files.read(source.path), encoding: .utf8) else {
                     passedOver.append("\(source.name), which is not UTF-8")
                     continue
                 }
-                tokens.append(Tokenizer.tokens(of: text))
+                read.append((source.name, Tokenizer.tokens(of: text)))
             }
-            guard !tokens.isEmpty else { continue }
+            guard !read.isEmpty else { continue }
             let side = Self.side(of: name, among: names)
             places.append((name, side))
-            units += tokens.map { (side, $0) }
+            units += read.map { (side, $0.name, $0.tokens) }
         }
         findDelegates()
         findNames()
@@ -56,9 +56,11 @@ struct AppSurvey {
 
     /// As Xcode calls the folders of an app and its watch app: `Theme` and `Theme Watch App`.
     private static func side(of name: String, among names: [String]) -> Side {
-        if name.contains("Watch") || name.hasSuffix("watchOS") { return .watch }
+        // The app's own name may speak of the watch.
         let hasWatchApp = names.contains { $0.hasPrefix(name + " Watch") || $0.hasPrefix(name + "Watch") }
-        return hasWatchApp || name.contains("iOS") || name.contains("Phone") || name.contains("Mobile") ? .phone : .both
+        if hasWatchApp { return .phone }
+        if name.contains("Watch") || name.hasSuffix("watchOS") { return .watch }
+        return name.contains("iOS") || name.contains("Phone") || name.contains("Mobile") ? .phone : .both
     }
 
     private static let maximumDepth = 12
@@ -106,6 +108,25 @@ struct AppSurvey {
 
     // MARK: What the sources say
 
+    /// Files in the other side's folders whose types a side uses, as Xcode lets a file be of several targets.
+    func shared(with side: Side) -> [String] {
+        var missing: [Substring: Int] = [:]
+        var own: Set<Substring> = []
+        for (index, unit) in units.enumerated() {
+            let types = TypeDeclaration.all(in: unit.tokens).filter { $0.isAtTopLevel && $0.keyword != "extension" }.map(\.name.text)
+            if unit.side == side || unit.side == .both { own.formUnion(types) } else { for type in types { missing[type] = index } }
+        }
+        for type in own { missing[type] = nil }
+        var found: Set<Int> = []
+        var next = units.indices.filter { units[$0].side == side || units[$0].side == .both }
+        while let index = next.popLast() {
+            for token in units[index].tokens where token.kind == .word {
+                if let file = missing[token.text], found.insert(file).inserted { next.append(file) }
+            }
+        }
+        return found.map { units[$0].name }.sorted()
+    }
+
     private mutating func findDelegates() {
         let declarations = units.flatMap { unit in TypeDeclaration.all(in: unit.tokens).map { (unit.side, unit.tokens, $0) } }
         let names = Set(declarations.filter { $0.2.inherited.contains("WCSessionDelegate") }.map { String($0.2.name.text) })
@@ -119,7 +140,7 @@ struct AppSurvey {
     }
 
     private mutating func findNames() {
-        for (_, tokens) in units {
+        for (_, _, tokens) in units {
             for declaration in TypeDeclaration.all(in: tokens) {
                 let attributes = tokens[declaration.tokens].prefix { $0.range.lowerBound < declaration.name.range.lowerBound }
                 if attributes.contains(where: { $0.isWord("main") }) { entryPoints.append(String(declaration.name.text)) }
@@ -157,7 +178,7 @@ struct SessionDelegate {
         self.isActor = isActor
         let members = parts.flatMap(SwiftMember.all)
         let initializers = members.filter { $0.kind == .initializer }
-        needsArguments = !initializers.isEmpty && !initializers.contains { $0.parameters.isEmpty }
+        needsArguments = !initializers.isEmpty && !initializers.contains(where: \.needsNothing)
         singleton =
             members.first { $0.isStatic && $0.kind == .value && ($0.type == name || $0.type == nil && $0.initialCall == name) }?.name
         let activating = members.first { $0.kind == .function && $0.callsActivate }

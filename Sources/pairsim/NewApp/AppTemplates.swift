@@ -53,7 +53,8 @@ struct AppTemplates {
     }
 
     private func recipe(_ side: String, without other: AppSurvey.Side) -> String {
-        let places = survey.places.filter { $0.side != other }.map { quoted("\(app)/\($0.path)") }
+        let own = survey.places.filter { $0.side != other }.map(\.path)
+        let places = (own + survey.shared(with: other == .watch ? .phone : .watch)).map { quoted("\(app)/\($0)") }
         return """
             // What the app's \(side) is made of, relative to this package. `without` leaves folders and files out.
             // OneSource: \(side) from \(places.joined(separator: ", "))

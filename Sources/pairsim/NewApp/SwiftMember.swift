@@ -15,6 +15,8 @@ struct SwiftMember {
     private(set) var canThrow = false
     /// Labels (`_` for none) and types.
     private(set) var parameters: [(label: String, type: String)] = []
+    /// Whether each parameter has a value where none is given.
+    private(set) var needsNothing = true
     /// A property's declared type, without `?`.
     private(set) var type: String?
     private(set) var isOptional = false
@@ -121,6 +123,7 @@ struct SwiftMember {
             if token.kind == .sign, ")]}>".contains(token.text) { depth -= 1 }
             if depth == 0, token.isSign(",") { parts.append([]) } else { parts[parts.count - 1].append(token) }
         }
+        needsNothing = parts.allSatisfy { part in part.isEmpty || part.contains { $0.isSign("=") } }
         parameters = parts.filter { !$0.isEmpty }.map { part in
             let type = part.drop { !$0.isSign(":") }.dropFirst().prefix { !$0.isSign("=") }
             return (String(part.first?.text ?? "_"), type.map { String($0.text) }.joined())

@@ -96,6 +96,31 @@ struct NewCommandTests {
         Golden.check(bench.files.text("pair/Sources/MyappPair/WatchApp.swift") ?? "", "new-watch.swift.txt")
     }
 
+    /// As sample apps are: named after the watch, with the phone's model in the watch app's folder and an initializer that needs nothing.
+    @Test func anAppThatIsNamedAfterTheWatchHasTwoSides() throws {
+        var bench = Bench()
+        let model = """
+            final class %: NSObject, WCSessionDelegate {
+                init(session: WCSession = .default) { session.activate() }
+                var pets: [Pet] = []
+            }
+            """
+        bench.files = MemoryFiles(["Sources/LocalData/a.swift"])
+        for (path, text) in [
+            ("PetWatch/Receiver.swift", model.replacingOccurrences(of: "%", with: "Receiver")),
+            ("PetWatch WatchKit Extension/Sender.swift", model.replacingOccurrences(of: "%", with: "Sender")),
+            ("PetWatch WatchKit Extension/Pet.swift", "struct Pet { let kind: Kind }"),
+            ("PetWatch WatchKit Extension/Kind.swift", "enum Kind { case cat }"),
+        ] { try bench.files.write(Data(text.utf8), to: "app/\(path)") }
+        #expect(bench.run(["new", "app", "app", "pair"]).status == .passed)
+        let phone = try #require(bench.files.text("pair/Sources/AppPhone/AppPhone.swift"))
+        let extra = ["Kind", "Pet"].map { ", \"../app/PetWatch WatchKit Extension/\($0).swift\"" }.joined()
+        #expect(phone.hasSuffix("\n// OneSource: phone from \"../app/PetWatch\"\(extra)\n"))
+        let watch = try #require(bench.files.text("pair/Sources/AppWatch/AppWatch.swift"))
+        #expect(watch.hasSuffix("\n// OneSource: watch from \"../app/PetWatch WatchKit Extension\"\n"))
+        #expect(bench.files.text("pair/Sources/AppPair/PhoneApp.swift")?.contains("lazy var receiver = Receiver()") == true)
+    }
+
     @Test func whatIsThereStays() throws {
         let bench = try bench()
         try bench.files.write(Data("mine".utf8), to: "pair/Sources/MyappPair/PhoneApp.swift")
