@@ -20,7 +20,9 @@ struct RunGenerator: Sendable {
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
-        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, &random).union(strewn.kinds)
+        let isPaced = isPaced(drawn, random.fork("pace"))
+        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
+            .union(strewn.kinds)
         let base = drawStart(of: drawn, faultKinds, random.fork("start"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
@@ -31,7 +33,10 @@ struct RunGenerator: Sendable {
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
         } else {
-            for _ in 0..<count { steps.append(.drawn(generator.next())) }
+            for _ in 0..<count {
+                steps.append(.drawn(generator.next()))
+                if isPaced { steps.append(.drawn(.time(.settle(limit: nil)))) }
+            }
         }
         steps = focused.over(strewn.over(steps, faultKinds))
         // What is under way arrives in the midst of it all as often as afterwards.
@@ -64,6 +69,15 @@ struct RunGenerator: Sendable {
     /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
     private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
 
+    private static let fewTroubles = [0, 1, 1, 1, 2, 2, 3]
+
+    /// Whether the devices come to rest after each step, as in most people's days. What goes wrong then is one device's updates against the other's edits, and
+    /// not a race: of chains of versions half the runs are so, since it takes several edits that are known on both sides.
+    private func isPaced(_ drawn: Scenario, _ random: SeededGenerator) -> Bool {
+        var random = random
+        return drawn.appVersions.count > 2 && world.hasRareKeys && random.below(2) == 0
+    }
+
     /// One run in so many has a widget.
     private static let widgetOdds = 8
 
@@ -78,7 +92,7 @@ struct RunGenerator: Sendable {
         return base.keeping(steps: base.steps, start: start)
     }
 
-    private func drawTroubles(of base: Scenario, hasWidget: Bool, _ random: inout SeededGenerator) -> Set<FaultKind> {
+    private func drawTroubles(of base: Scenario, hasWidget: Bool, counts: [Int], _ random: inout SeededGenerator) -> Set<FaultKind> {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
@@ -90,7 +104,7 @@ struct RunGenerator: Sendable {
         }
         var faultKinds: Set<FaultKind> = base.keys.contains { $0.dependsOnVersion } ? [.update] : []
         if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { faultKinds.insert(.widget) }
-        for _ in 0..<Self.troubleCounts[random.below(Self.troubleCounts.count)] where !left.isEmpty {
+        for _ in 0..<counts[random.below(counts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
             for (index, trouble) in left.enumerated() {
                 place -= trouble.weight

@@ -45,7 +45,7 @@ struct VersionChain {
         var chosen: [Place] = []
         if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
         while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
-        let keepsName = random.below(2) == 0
+        let naming = random.below(4)
         // The version in which a widget finds the value, if one is to.
         let shared = hasWidget ? 1 + random.below(count) : 0
         var links: [Link] = []
@@ -58,8 +58,11 @@ struct VersionChain {
                 let security = before.place.securities.first(where: { $0 != before.security })
             {
                 link = Link(place: before.place, security: security, name: before.name, source: before.source)
-            } else if !keepsName, let place = chosen.firstIndex(of: link.place) {
+            } else if naming == 2, let place = chosen.firstIndex(of: link.place) {
                 link.name = "value\(place)"
+            } else if naming == 3 {
+                // A name may come back wherever the value lies.
+                link.name = "value\(random.below(3))"
             }
             links.append(link)
         }
