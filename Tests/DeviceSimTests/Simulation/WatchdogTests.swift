@@ -31,7 +31,8 @@ import WatchConnectivity
         let failure = try #require(didNotSettle(result))
         #expect(failure.message.hasPrefix("code of phone app #1 goes on without an end: given up after "), "\(failure.message)")
         #if os(Linux)
-            #expect(failure.message.contains("loop"), "\(failure.message)")
+            // Caught in what it calls, such as an atomic's load, it may not have set up its own frame.
+            #expect(failure.message.contains("at WatchdogTests.swift:"), "\(failure.message)")
         #endif
         Stuck.shared.isEnough.store(true, ordering: .releasing)
     }
