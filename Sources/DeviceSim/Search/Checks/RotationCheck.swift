@@ -26,6 +26,8 @@ enum RotationCheck {
                 && !widgets.contains { $0 == item.accessGroup }
         }
         if isUnderWay { return violation(nil, "its keychain says that the rotation is under way") }
+        // What a key has sealed that stayed on other hardware nobody can seal anew.
+        guard !keeper.isNewHardware.contains(data.device.place) else { return nil }
         for key in keeper.keys where key.isCurrent && key.exists(in: version) && key.isAvailable(on: device.id) {
             guard key.security.isSealed, !key.isSealedByEachProcess, !key.mayMeetOtherPolicy,
                 !keeper.damaged.contains(key.reference.index)
