@@ -91,6 +91,30 @@ import WatchConnectivity
         #expect(try run(isErased + "watch set cardBefore \"older\"") == nil)
     }
 
+    /// The chain leads back to where it began. With a value in between nobody takes what is left there, and the newer app finds it at its own place.
+    @Test func whatIsLeftWhereAChainLeadsBackToMayBeRead() throws {
+        let keys = """
+            key motto: String
+                domain    fileSystem documents
+                security  none
+                since     2.0
+                migrates  from mottoBefore
+            key mottoBefore: String
+                name      "mottoInPreferences"
+                security  none
+                until     1.9
+                migrates  from oldMotto
+            key oldMotto: String
+                name      "motto"
+                domain    fileSystem documents
+                security  none
+                until     0.9
+
+            """
+        let steps = "watch set mottoBefore \"first\"\nwatch plant oldMotto \"older\"\nwatch update to 2.0\nwatch launch\nwatch get motto"
+        #expect(try run(keys + steps) == nil)
+    }
+
     // MARK: Secrets
 
     /// Also one that no byte string tells from others.

@@ -86,10 +86,13 @@ extension InvariantChecker {
             spoiled.insert(other.reference.index)
         }
         guard case .plant = data.action else { return }
-        // A chain of migrations leads back to where it began: what is put there now lies where the last key has its value.
-        for other in keys
-        where other.isCurrent && other.first != key.first && other.isAtPlace(of: key) && other.exists(in: versions[data.device.place]) {
-            spoil(other)
+        // A chain of migrations leads back to where it began: what is put there now lies where the last key has its value, or will have it after an update,
+        // unless the key between has no value yet and takes it.
+        for other in keys where other.isCurrent && other.first != key.first && other.isAtPlace(of: key) {
+            let isTaken =
+                !other.exists(in: versions[data.device.place])
+                && histories[place(of: other, on: data.device)].allowedValues(on: data.device).allSatisfy { $0 == nil }
+            if !isTaken { spoil(other) }
         }
     }
 
