@@ -153,6 +153,7 @@ extension SyncLedger {
             let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests
         else { return }
         try? store.setRecord(record.movedAway().encoded, of: source.name, in: source.domain)
-        reread(source.name)
+        // The destination's own, kept elsewhere, stays known as it is.
+        if source.name != destination.name || source.domain.defaultsSuite == destination.domain.defaultsSuite { reread(source.name) }
     }
 }
