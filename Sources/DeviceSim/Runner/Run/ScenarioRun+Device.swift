@@ -72,7 +72,7 @@ extension ScenarioRun {
         case .restore(let name, let ontoNewHardware):
             guard let backup = backups[name] else { throw StepFailure("no step has made the backup `\(name)`") }
             try device.restore(backup, ontoNewHardware: ontoNewHardware)
-            if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
+            useRestoredVersion(of: device)
         case .complication(let isOn): try device.setComplication(onFace: isOn)
         case .watch(let change): return try perform(change, on: device)
         case .smartStack(let isOn): try device.setWidget(inSmartStack: isOn)
@@ -87,6 +87,11 @@ extension ScenarioRun {
         case .networkIsDown: device.networkAnswers = []
         }
         return nil
+    }
+
+    /// The app on a device that was restored is of the version that it had when the backup was made.
+    func useRestoredVersion(of device: Device) {
+        if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
     }
 
     private func perform(_ change: DeviceStep.WidgetChange, on device: Device) throws -> AppOperation<Void>? {

@@ -9,7 +9,9 @@ extension ScenarioRun {
         case .down: simulation.setLink(up: false)
         case .latency(let latency): simulation.network.latency = latency
         case .pair: try simulation.setPaired(true)
-        case .pairFromBackup: try simulation.pairFromBackup()
+        case .pairFromBackup:
+            try simulation.pairFromBackup()
+            if let watch = simulation.device(.watch) { useRestoredVersion(of: watch) }
         case .unpair: try simulation.setPaired(false)
         case .pairSecondWatch: try simulation.setPaired(true, .watch2)
         case .unpairSecondWatch: try simulation.setPaired(false, .watch2)
