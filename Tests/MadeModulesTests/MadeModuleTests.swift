@@ -86,6 +86,9 @@ import Testing
         #expect(try run("values", seed: 2)["phone"] != first["phone"])
         #expect(first["phone"] != first["watch"])
         #expect(first["phone"]?.first == "dates 1 1767258000.0 5.0")
+        #expect(first["phone"]?.contains("days [true, false, false] [false, true, false] [false, false, true]") == true)
+        // SwiftUI's: b and c come before, then what was moved.
+        #expect(first["phone"]?.last == "lists bcade bad")
     }
 
     @Test func placesAreThoseOfTheSource() throws {

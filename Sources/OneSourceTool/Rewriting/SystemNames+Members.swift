@@ -4,7 +4,7 @@
 /// and `nonisolated`, whatever isolation a module has by default. What Foundation has too is `@_disfavoredOverload`: in the module it hides Foundation's, and a
 /// test with `@testable import`, which sees both, means Foundation's. (Of `String.write` Foundation has a requirement of `StringProtocol`, which is no rival.)
 extension SystemNames {
-    static let members = [time, sleeping, files, randomness, statics, preconditions, locks, functions, keychain]
+    static let members = [time, lists, sleeping, files, randomness, statics, preconditions, locks, functions, keychain]
 
     // MARK: The time of day, and identifiers
 
@@ -16,8 +16,37 @@ extension SystemNames {
             @_disfavoredOverload @usableFromInline var timeIntervalSinceNow: TimeInterval { timeIntervalSince(SystemShims.now) }
         }
 
+        nonisolated extension Calendar {
+            @_disfavoredOverload @usableFromInline func isDateInToday(_ date: Date) -> Bool { isDate(date, inSameDayAs: SystemShims.now) }
+            @_disfavoredOverload @usableFromInline func isDateInYesterday(_ date: Date) -> Bool { isDate(date, daysFromToday: -1) }
+            @_disfavoredOverload @usableFromInline func isDateInTomorrow(_ date: Date) -> Bool { isDate(date, daysFromToday: 1) }
+            private func isDate(_ date: Date, daysFromToday days: Int) -> Bool {
+                self.date(byAdding: .day, value: days, to: SystemShims.now).map { isDate(date, inSameDayAs: $0) } ?? false
+            }
+        }
+
         nonisolated extension UUID {
             @_disfavoredOverload @usableFromInline init() { self = SystemShims.uuid() }
+        }
+        """
+
+    // MARK: Lists
+
+    /// SwiftUI's, which models use that import Foundation alone: another file of the module imports SwiftUI.
+    static let lists = """
+        nonisolated extension RangeReplaceableCollection where Self: MutableCollection, Index == Int {
+            @_disfavoredOverload @usableFromInline mutating func remove(atOffsets offsets: IndexSet) {
+                for offset in offsets.reversed() { remove(at: offset) }
+            }
+        }
+
+        nonisolated extension MutableCollection where Self: RangeReplaceableCollection, Index == Int {
+            @_disfavoredOverload @usableFromInline mutating func move(fromOffsets source: IndexSet, toOffset destination: Int) {
+                let moved = source.map { self[$0] }
+                let before = source.count(in: 0..<Swift.max(destination, 0))
+                for offset in source.reversed() { remove(at: offset) }
+                insert(contentsOf: moved, at: destination - before)
+            }
         }
         """
 

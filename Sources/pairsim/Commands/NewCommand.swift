@@ -40,7 +40,7 @@ struct NewCommand {
                 if isNew { written.append(file) } else { kept.append(file) }
                 console.print(isNew ? "wrote \(SafeText.line(file))" : "kept \(SafeText.line(file)), which was there")
             }
-            for line in Self.summary(survey, package: package) { console.print(SafeText.line(line)) }
+            for line in Self.summary(survey, package: package, name: templates.name) { console.print(SafeText.line(line)) }
             return .passed
         } catch {
             console.complain(error.text(error.path.hasPrefix(package) ? "write" : "read"))
@@ -48,7 +48,7 @@ struct NewCommand {
         }
     }
 
-    private static func summary(_ survey: AppSurvey, package: String) -> [String] {
+    private static func summary(_ survey: AppSurvey, package: String, name: String) -> [String] {
         func line(_ what: String, _ names: [String]) -> String? { names.isEmpty ? nil : "\(what): \(names.joined(separator: ", "))" }
         return [
             "",
@@ -57,6 +57,7 @@ struct NewCommand {
             line("entry points, left out", survey.entryPoints), line("App Groups, there on both devices", survey.groups),
             survey.passedOver.isEmpty ? nil : "passed over: \(survey.passedOver.joined(separator: "; "))",
             "next: swift test --package-path \(ShellWord.quoted(package))",
+            "if the app does not compile here: swift run OneSourceTool fit \(ShellWord.quoted(package)) \(name)Phone \(name)Watch",
         ].compactMap { $0 }
     }
 

@@ -43,5 +43,13 @@ extension Probe {
         numbers.shuffle()
         log("random \(UUID()) \(Int.random(in: 0..<1_000_000)) \(Double.random(in: 0...1)) \(Bool.random()) \(numbers)")
         log("random \(numbers.randomElement() ?? 0) \(numbers.shuffled()) \(UInt64.random(in: .min ... .max))")
+        let calendar = Calendar.current
+        let days = [-1, 0, 1].map { calendar.date(byAdding: .day, value: $0, to: Date()) ?? .distantPast }
+        log("days \(days.map(calendar.isDateInYesterday)) \(days.map(calendar.isDateInToday)) \(days.map(calendar.isDateInTomorrow))")
+        var letters = ["a", "b", "c", "d", "e"]
+        letters.move(fromOffsets: [0, 3], toOffset: 3)
+        let moved = letters.joined()
+        letters.remove(atOffsets: [1, 4])
+        log("lists \(moved) \(letters.joined())")
     }
 }

@@ -80,6 +80,7 @@ struct NewCommandTests {
                 App Groups, there on both devices: group.com.example.app
                 passed over: DemoTests
                 next: swift test --package-path pair
+                if the app does not compile here: swift run OneSourceTool fit pair MyappPhone MyappWatch
 
                 """)
         #expect(
