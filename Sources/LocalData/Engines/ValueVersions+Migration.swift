@@ -7,9 +7,9 @@ extension ValueVersions {
         LegacyVersion(combining: try await earlierVersions(of: sources, for: destination))
     }
 
-    /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several
-    /// sources all must be removed: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a version: it is
-    /// then numbered as a value is that moves from step to step.
+    /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources all must
+    /// be removed: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a
+    /// version: it is then numbered as a value is that moves from step to step.
     func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
         if let sources = key.migration?.base.sourceKeys, sources.count > 1 {
             let versions = try await earlierVersions(of: sources, for: key)
@@ -103,8 +103,10 @@ extension ValueVersions {
         return try sync.ledger.record(of: destination.name, in: destination.domain)
     }
 
-    /// Rolls back a copy that failed verification. It was not sent: its turn is not over.
+    /// Rolls back a copy that was not stored, or failed verification. It was not sent: its turn is not over. What an earlier version of the app recorded of
+    /// a name that keeps no versions now stays for the version that keeps them again.
     func forgetCopy(of destination: any StorageKey, restoring record: Result<SyncRecord?, any Error>) async throws {
+        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return }
         if case .success(let record) = record { try sync.ledger.setRecord(record, of: destination.name, in: destination.domain) }
         await sync.drop(destination.name)
     }

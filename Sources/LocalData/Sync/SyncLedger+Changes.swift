@@ -174,9 +174,7 @@ extension SyncLedger {
     /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
     /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
     /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
-    func nextStamp(
-        of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false
-    ) throws -> SyncStamp {
+    func nextStamp(of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false) throws -> SyncStamp {
         let (name, domain) = (key.name, key.domain)
         let (installation, replica) = (try installation(), try replica())
         let versions = withState { $0[name] }

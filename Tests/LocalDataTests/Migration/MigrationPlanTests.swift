@@ -115,16 +115,6 @@ import Testing
     }
 
     @Test func aCircleComesToAnEnd() async throws {
-        struct Ring: StorageKey {
-            typealias Value = String
-            let name: String
-            let domain = StorageDomain.userDefaults(suite: nil)
-            let security = SecurityPolicy.none
-            let owner = "Tests"
-            var migration: AnyStorageMigration? {
-                AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(Ring(name: name == "a" ? "b" : "a"))))
-            }
-        }
         #expect("\(try await device.router().migrationPlan(for: Ring(name: "a")).state)" == "nothing")
     }
 

@@ -182,16 +182,6 @@ import Testing
 
     /// A mistake in the declarations ends in an error, not in a wait for ever.
     @Test func migrationsInACircleEnd() async throws {
-        struct Ring: StorageKey {
-            typealias Value = String
-            let name: String
-            let domain = StorageDomain.userDefaults(suite: nil)
-            let security = SecurityPolicy.none
-            let owner = "Tests"
-            var migration: AnyStorageMigration? {
-                AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(Ring(name: name == "a" ? "b" : "a"))))
-            }
-        }
         let router = device.router()
         #expect(await storageError { _ = try await router.get(Ring(name: "a")) }?.code == .notFound)
         try await router.set("value", for: Ring(name: "b"))

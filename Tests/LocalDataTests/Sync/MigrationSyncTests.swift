@@ -37,6 +37,30 @@ import Testing
         #expect(try record()?.hasDigests == true)
     }
 
+    /// A version of the app that does not sync a name records nothing of it, and takes nothing from the record for the version that does again: also
+    /// where a migration cannot store the value.
+    @Test func aCopyThatCannotBeStoredLeavesTheRecordOfANameThatDoesNotSync() async throws {
+        var synced = ValueKey("notes", of: String.self, in: .documents)
+        synced.syncPolicy = .automaticSmall
+        let local = ValueKey("local", of: String.self)
+        let unsynced = ValueKey("notes", of: String.self, in: .documents).replacing(local)
+        var failures = 0
+        for number in 1...12 {
+            let device = TestDevice()
+            func record() throws -> SyncRecord? { try device.router().sync.ledger.record(of: "notes", in: synced.domain) }
+            try await device.router().set("first", for: synced)
+            try await device.router().remove(synced)
+            let before = try #require(try record())
+            try await device.router().set("local", for: local)
+            let router = device.router()
+            device.files.plan = .fail(operation: device.files.operationCount + number, errno: ENOSPC)
+            if (try? await router.get(unsynced)) == nil { failures += 1 }
+            device.files.plan = .none
+            #expect(try record() == before, "operation \(number)")
+        }
+        #expect(failures > 0)
+    }
+
     /// What a copy that did not read back leaves is no deletion: the counterpart keeps its value.
     @Test func aCopyThatDoesNotReadBackDeletesNothingElsewhere() async throws {
         let key = Self.destination()

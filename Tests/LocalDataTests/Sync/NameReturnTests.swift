@@ -71,16 +71,6 @@ import Testing
 
     /// Two keys that migrate from each other have no end.
     @Test func aChainWithoutEndIsFollowedSoFar() {
-        struct Ring: StorageKey {
-            typealias Value = String
-            let name: String
-            let domain = StorageDomain.userDefaults(suite: nil)
-            let security = SecurityPolicy.none
-            let owner = "Tests"
-            var migration: AnyStorageMigration? {
-                AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(Ring(name: name == "a" ? "b" : "a"))))
-            }
-        }
         let name = Ring(name: "a").nameReturn
         #expect(name?.renames == 2)
         #expect(name.map { $0.generation * SyncStamp.generationSize < SyncStamp.maximumCounter } == true)
