@@ -117,6 +117,7 @@ enum CommandTable {
                 .steps, .number(1...1_000), help: "draw at most N steps for a run, besides the healing (default: 24)"),
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             StuckAfter.option,
+            OptionSpec(.ownKeys, help: "besides the files that are named, draw every second run over keys of its own"),
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.resume, .path("FILE"), help: "keep in FILE how far the search has come, and go on from there when it is there"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
@@ -126,7 +127,7 @@ enum CommandTable {
         ],
         notes: [
             "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData. "
-                + "With scenario files, their keys are used and their steps varied.",
+                + "Scenario files are a corpus: each is run as it is written, then its keys are used and its steps varied.",
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
             "A search has the same runs however many shards it has; --runs counts those of all shards, --for is for each. " + shardingNote,
         ],
@@ -134,6 +135,7 @@ enum CommandTable {
             .init("pairsim explore", "10,000 runs over a catalog of its own"),
             .init("pairsim explore --for 10min --save Scenarios/found", "search for ten minutes, and keep what is found"),
             .init("pairsim explore Scenarios/sync/no-echo.scenario", "vary the steps of a scenario"),
+            .init("pairsim explore Scenarios --own-keys --for 1h", "near everything that somebody wrote, and beside it"),
             .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
         ])
 
@@ -373,5 +375,6 @@ enum OptionName: String, CaseIterable, Sendable {
     case crashPoints = "crash-points"
     case maxErrors = "max-errors"
     case stuckAfter = "stuck-after"
+    case ownKeys = "own-keys"
     case `repeat`
 }

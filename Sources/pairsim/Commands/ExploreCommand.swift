@@ -7,7 +7,11 @@ final class ExploreCommand {
     private let engine: ScenarioEngine
     private let console: Console
     private var statuses: Set<ExitStatus> = []
-    private var worlds: [SearchSpace] = []
+    /// The scenarios that the user named.
+    private var corpus: [Scenario] = []
+    private lazy var exploration = Exploration(
+        over: corpus, hasOwnKeys: settings.hasOwnKeys, run: runOptions, options: { [self] in options(for: $0) })
+    private var worlds: [SearchSpace] { exploration.worlds }
     private var operands = ""
     /// In the order of the runs, of each kind the first.
     private var found: [FoundFailure] = []
@@ -33,7 +37,7 @@ final class ExploreCommand {
         try outputs.check(against: settings.command.operands)
         guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
-        guard selectWorlds() else { return ExitStatus.foremost(statuses) }
+        guard selectCorpus() else { return ExitStatus.foremost(statuses) }
         if let only = settings.only {
             showOnly(only)
         } else {
@@ -51,7 +55,7 @@ final class ExploreCommand {
 
     private func search(from begin: Double) {
         introduce()
-        let explorers = worlds.map { Explorer(options(for: $0)) }
+        let exploration = exploration
         let total = max(0, (settings.shard?.runCount(of: settings.runs) ?? settings.runs) - resumed)
         let (seconds, shard, first) = (host.seconds, settings.shard, resumed)
         let limit = settings.seconds.map { begin + $0 }
@@ -60,13 +64,12 @@ final class ExploreCommand {
             [stuckAfter = settings.stuckAfter] place, giveUp in
             if let limit, seconds() >= limit { return nil }
             let index = shard?.run(at: first + place) ?? first + place
-            let explorer = explorers[index % explorers.count]
-            guard let stuckAfter else { return explorer.run(index) }
+            guard let stuckAfter else { return exploration.run(index) }
             let watch = RunWatch()
             return Watchdog.watch(watch, limit: stuckAfter) {
                 giveUp(Explorer.outcome(of: index, $0))
             } _: {
-                explorer.watched(by: watch).run(index)
+                exploration.run(index, watchedBy: watch)
             }
         } consume: { place, outcome in
             guard let outcome else { return false }
@@ -75,7 +78,7 @@ final class ExploreCommand {
             done += 1
             states.insert(outcome.states)
             if let violation = outcome.violation {
-                take(violation, of: outcome.index, by: explorers[outcome.index % explorers.count])
+                take(violation, of: outcome.index)
                 // It may not be as small as it gets.
                 if host.interruption.isRequested { gapless = gapless ?? before }
             }
@@ -135,18 +138,20 @@ final class ExploreCommand {
         options.strategies = settings.strategies
         options.maximumSteps = settings.steps
         options.recheckInterval = settings.recheckInterval
-        options.run = engine.search
-        options.run.stuckAfter = settings.stuckAfter
+        options.run = runOptions
+        return options
+    }
+
+    private var runOptions: RunOptions {
+        var options = engine.search
+        options.stuckAfter = settings.stuckAfter
         return options
     }
 
     // MARK: What is searched over
 
-    private func selectWorlds() -> Bool {
-        guard !settings.command.operands.isEmpty else {
-            worlds = [SearchSpace.builtIn].compactMap { $0 }
-            return true
-        }
+    private func selectCorpus() -> Bool {
+        guard !settings.command.operands.isEmpty else { return true }
         operands = settings.command.operands.map { " " + ShellWord.quoted($0) }.joined()
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {
@@ -158,8 +163,9 @@ final class ExploreCommand {
             for problem in file.problems { console.answer(problem) }
             statuses.formUnion(file.problems.map(\.status))
         }
-        worlds = selection.scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
-        guard worlds.isEmpty, statuses.isEmpty else { return !worlds.isEmpty && selection.broken.isEmpty }
+        corpus = selection.scenarios
+        let hasKeys = corpus.contains { !$0.keys.isEmpty }
+        guard !hasKeys, statuses.isEmpty else { return hasKeys && selection.broken.isEmpty }
         console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : "nothing selected: no scenario with keys")
         statuses.insert(.nothingSelected)
         return false
@@ -173,7 +179,9 @@ final class ExploreCommand {
             console.introduce(shard, part: part)
         }
         guard !settings.isQuiet else { return }
-        let over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(worlds.count, "scenario")
+        let scenarios = settings.hasOwnKeys ? worlds.count - 1 : worlds.count
+        var over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(scenarios, "scenario")
+        if settings.hasOwnKeys, scenarios > 0 { over += " and keys of its own" }
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
@@ -217,27 +225,29 @@ final class ExploreCommand {
     /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
     private lazy var content: String = {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for world in worlds {
-            for byte in world.base.notation(header: []).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for scenario in worlds.map(\.base) + exploration.written {
+            for byte in scenario.notation(header: []).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
         return String(hash, radix: 16)
     }()
 
     // MARK: What was found
 
-    private func take(_ violation: Violation, of index: Int, by explorer: Explorer) {
+    private func take(_ violation: Violation, of index: Int) {
         failures += 1
         statuses.insert(violation.invariant.status)
         guard !found.contains(where: { $0.signature == violation.signature }) else { return }
-        let replay = "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
-        let scenario = explorer.draw(index).scenario
+        guard let scenario = exploration.draw(index)?.scenario else { return }
+        let name = exploration.writtenName(index)
+        let replay =
+            name.map { "pairsim run \(ShellWord.quoted($0))" } ?? "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
         let explanation = violation.explanation + (scenario.noteOnApps.map { [$0] } ?? [])
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail,
             explanation: SecretMarks.marked(explanation, of: scenario), run: index,
             replay: replay)
-        if violation.invariant != .determinism, !violation.isStall {
-            failure.small = shrink(index, by: explorer, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
+        if violation.invariant != .determinism, !violation.isStall, name == nil {
+            failure.small = shrink(index, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
         }
         found.append(failure)
         console.printGap()
@@ -246,11 +256,12 @@ final class ExploreCommand {
     }
 
     /// On a thread of its own, which is left alone when the user wants to stop: some failures take minutes.
-    private func shrink(_ index: Int, by explorer: Explorer, replay: String) -> FoundFailure.Small? {
+    private func shrink(_ index: Int, replay: String) -> FoundFailure.Small? {
         console.progress("making run \(index) small")
         var small: FoundFailure.Small?
+        let exploration = exploration
         _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { _, _ in
-            explorer.shrink(index, replay: replay)
+            exploration.shrink(index, replay: replay)
         } consume: { _, result in
             small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
             return true
@@ -261,22 +272,21 @@ final class ExploreCommand {
     }
 
     private func showOnly(_ index: Int) {
-        let explorer = Explorer(options(for: worlds[index % worlds.count]))
-        let draw = explorer.draw(index)
+        guard let draw = exploration.draw(index) else { return }
         let troubles = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
-        for line in draw.scenario.notation(header: ["Run \(index): \(troubles.isEmpty ? "no trouble" : troubles)."]).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
+        let what = exploration.writtenName(index).map { "\($0) as it is written" } ?? (troubles.isEmpty ? "no trouble" : troubles)
+        let text = draw.scenario.notation(header: ["Run \(index): \(what)."])
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             console.print(SafeText.line(String(line)))
         }
-        let outcome = explorer.run(index)
+        let outcome = exploration.run(index)
         done = 1
         states.insert(outcome.states)
         guard let violation = outcome.violation else {
             console.print(console.style.paint("every promise was kept", .green))
             return
         }
-        take(violation, of: index, by: explorer)
+        take(violation, of: index)
     }
 }
 
@@ -302,6 +312,8 @@ struct ExploreSettings: Sendable {
     let progress: String?
     let only: Int?
     let isQuiet: Bool
+    /// Whether runs are about keys of the tool's own too: besides those of the files, or because no file was named.
+    let hasOwnKeys: Bool
     let reports: [ReportRequest]
     /// `nil`: all runs.
     let shard: Shard?
@@ -329,6 +341,7 @@ struct ExploreSettings: Sendable {
         progress = command.text(.resume)
         only = command.number(.only).map { Int($0) }
         isQuiet = command.has(.quiet)
+        hasOwnKeys = command.operands.isEmpty || command.has(.ownKeys)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         if let progress, reports.contains(where: { $0.path == progress }) {
             throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
@@ -343,6 +356,7 @@ struct ExploreSettings: Sendable {
     /// The options that decide what is drawn, for commands to paste.
     var drawOptions: String {
         var text = " --seed \(seed)"
+        if command.has(.ownKeys) { text += " --own-keys" }
         for strategy in command.texts(.strategy) { text += " --strategy \(strategy)" }
         if command.has(.steps) { text += " --steps \(steps)" }
         return text

@@ -44,7 +44,8 @@ struct Page {
         var lines = [
             "# What finds mistakes that nobody chose", "",
             "Mistakes that operators planted in \(places) places of the sources, drawn by seed \(seed), all in one build: the first scenario of the suite that fails, the run and second",
-            "of the first find of the built-in search on one core within \(Int(seconds)) s of processor time, and the length of its smallest scenario. Made by",
+            "of the first find of the search (`pairsim explore Scenarios --own-keys`) on one core within \(Int(seconds)) s of processor time, and the length of its smallest",
+            "scenario. Made by",
             "",
             "```sh", command, "```", "",
             "| \(title.joined(separator: " | ")) |", "| \(title.map { _ in "---" }.joined(separator: " | ")) |",
@@ -90,7 +91,7 @@ struct RulePage {
             # What guards the rules of the session
 
             A mistake against each rule, planted by hand in the simulated session: the first scenario of the suite that fails, the run and second of the first
-            find of the built-in search within \(Int(seconds)) s of processor time, and the length of its smallest scenario. Made by
+            find of the search (`pairsim explore Scenarios --own-keys`) within \(Int(seconds)) s of processor time, and the length of its smallest scenario. Made by
 
             ```sh
             Scripts/mutants --rules > Tests/Mutants/RULES.md

@@ -97,7 +97,11 @@ struct ExploreCommandTests {
         let ending = bench.run("explore theme.scenario --runs 3 --jobs 1 --save found --report json=out.json --report junit=out.xml")
         #expect(ending.status == .failed, "\(ending.output)")
         let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
-        let failure = try #require(report.found.first)
+        // The file itself fails, which is told by itself.
+        let written = try #require(report.found.first)
+        #expect(written.invariant == .expectation && written.small == nil && written.run == 0)
+        #expect(ending.output.contains("  replay    pairsim run theme.scenario\n"))
+        let failure = try #require(report.found.dropFirst().first)
         #expect(ending.output.contains("  replay    pairsim explore theme.scenario --seed 1 --only \(failure.run)\n"))
         let small = try #require(failure.small)
         #expect(bench.files.text("found/\(small.slug).scenario") == small.text)

@@ -73,6 +73,7 @@ _pairsim() {
                 '--steps[draw at most N steps for a run, besides the healing (default\: 24)]:value: ' \
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
+                '--own-keys[besides the files that are named, draw every second run over keys of its own]' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \

@@ -36,6 +36,8 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case determinism
     /// An operation fails only for a reason: a lock, a fault, a limit.
     case explanation
+    /// A scenario that somebody wrote passes as it is written.
+    case expectation
 }
 
 extension Invariant {
@@ -60,6 +62,7 @@ extension Invariant {
         case .session: "the session delivers what it took, once and in order"
         case .determinism: "nothing reaches into a run from outside of it"
         case .explanation: "an operation fails only for a reason"
+        case .expectation: "a scenario passes as it is written"
         }
     }
 }

@@ -67,19 +67,24 @@ public struct Explorer: Sendable {
     }
 
     /// The run of that number as it was drawn.
-    public func draw(_ index: Int) -> GeneratedRun { generator.draw(index) }
+    /// - Parameter isVaried: Whether the steps of the search space's scenario are varied; else they are made as they stand, and everything is put right
+    ///   behind them.
+    public func draw(_ index: Int, isVaried: Bool = true) -> GeneratedRun {
+        isVaried ? generator.draw(index) : generator.unvaried(index)
+    }
 
     /// Makes the run of that number.
-    public func run(_ index: Int) -> Outcome {
-        let (draw, result) = make(index)
+    /// - Parameter isVaried: As in ``draw(_:isVaried:)``.
+    public func run(_ index: Int, isVaried: Bool = true) -> Outcome {
+        let (draw, result) = make(index, isVaried: isVaried)
         var violation = result.violation
         if violation == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { violation = recheck(draw, result) }
         return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states)
     }
 
     /// Draws the run and makes it; under every order up to the first that breaks an invariant, where the strategy says so.
-    private func make(_ index: Int) -> (GeneratedRun, CheckedResult) {
-        let draw = draw(index)
+    private func make(_ index: Int, isVaried: Bool) -> (GeneratedRun, CheckedResult) {
+        let draw = draw(index, isVaried: isVaried)
         var result = CheckedRun.run(draw.scenario, options: options.run)
         guard draw.strategy == .exhaustive else { return (draw, result) }
         var enumeration = OrderEnumeration()
@@ -123,10 +128,11 @@ public struct Explorer: Sendable {
     /// Makes the failing run of that number small.
     /// - Parameters:
     ///   - index: The number of the run.
+    ///   - isVaried: As in ``draw(_:isVaried:)``.
     ///   - replay: The command that makes it again.
     /// - Returns: `nil` if the run does not fail, or is one that is given up.
-    public func shrink(_ index: Int, replay: String) -> FoundScenario? {
-        let (draw, result) = make(index)
+    public func shrink(_ index: Int, isVaried: Bool = true, replay: String) -> FoundScenario? {
+        let (draw, result) = make(index, isVaried: isVaried)
         guard result.violation?.isStall != true else { return nil }
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()

@@ -65,6 +65,20 @@ struct RunGenerator: Sendable {
             strategy: strategy)
     }
 
+    /// The run of that number with the steps of the search space's scenario as they stand, and the healing behind them: what somebody wrote down leads where it
+    /// was meant to lead. Of a step that is to be tried with a crash before each of its operations one is drawn.
+    func unvaried(_ index: Int) -> GeneratedRun {
+        var random = SeededGenerator(seed: seed).fork("run \(index)")
+        let base = world.base
+        let kinds = Self.faultKinds(of: base)
+        let steps = base.steps.map { $0.withOneOperation(&random) }
+        let ending = healing(
+            kinds, base, updates: base.keys.contains { $0.dependsOnVersion }, switchedOn: Self.switchedOn(in: steps, of: base),
+            removesForms: Self.liesAboutForms(steps))
+        let scenario = base.keeping(steps: steps + ending, seed: random.next() & 0xFFFF_FFFF)
+        return GeneratedRun(index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(kinds.contains), strategy: .fifo)
+    }
+
     /// How many kinds of fault a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
     /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
     private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]

@@ -1,0 +1,112 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+
+/// A search over a corpus: scenarios that somebody wrote, what is drawn near them, and keys of its own beside them.
+///
+/// What a run is, its number says: first each scenario as it is written, which shows what is broken already and was paid for once. Then each as it is written
+/// once more, without its expectations, put right at the end, and held to every ``Invariant``. From then on its steps are varied, in turns with the other
+/// scenarios. With keys of its own, every second run after the first ones is about those.
+///
+/// Safe to call from any thread; each call runs on the calling one.
+public struct Exploration: Sendable {
+    /// What runs are drawn over, in the order of their turns.
+    public let worlds: [SearchSpace]
+    /// The scenarios that are run as they are written: those that must pass.
+    public let written: [Scenario]
+    private let explorers: [Explorer]
+    private let own: Explorer?
+    private let run: RunOptions
+
+    /// A search. Nothing runs yet.
+    /// - Parameters:
+    ///   - scenarios: The corpus. Of those without keys nothing is drawn; a canary is not expected to pass.
+    ///   - hasOwnKeys: Whether runs are drawn over ``SearchSpace/builtIn`` too.
+    ///   - run: How scenarios are run as they are written.
+    ///   - options: What is drawn with.
+    public init(over scenarios: [Scenario], hasOwnKeys: Bool, run: RunOptions, options: (SearchSpace) -> Explorer.Options) {
+        let varied = scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
+        let builtIn = hasOwnKeys ? SearchSpace.builtIn : nil
+        worlds = varied + [builtIn].compactMap { $0 }
+        written = scenarios.filter { $0.header.canary == nil && !$0.steps.isEmpty }
+        explorers = varied.map { Explorer(options($0)) }
+        own = builtIn.map { Explorer(options($0)) }
+        self.run = run
+    }
+
+    /// What a run is.
+    private enum Turn {
+        case asWritten(Scenario)
+        /// - Parameter isVaried: Whether steps are left out, repeated, and put between.
+        case drawn(Explorer, isVaried: Bool)
+    }
+
+    private func turn(of index: Int) -> Turn? {
+        guard index >= written.count else { return .asWritten(written[index]) }
+        var place = index - written.count
+        guard !explorers.isEmpty else { return own.map { .drawn($0, isVaried: true) } }
+        if let own {
+            if !place.isMultiple(of: 2) { return .drawn(own, isVaried: true) }
+            place /= 2
+        }
+        return .drawn(explorers[place % explorers.count], isVaried: place >= explorers.count)
+    }
+
+    /// The name of the scenario that the run is, where it is one as it is written.
+    public func writtenName(_ index: Int) -> String? { index < written.count ? written[index].name : nil }
+
+    /// The run of that number as it was drawn; `nil` where there is nothing to search over.
+    public func draw(_ index: Int) -> GeneratedRun? {
+        switch turn(of: index) {
+        case nil: nil
+        case .asWritten(let scenario): GeneratedRun(index: index, scenario: scenario, faultKinds: [], strategy: .fifo)
+        case .drawn(let explorer, let isVaried): explorer.draw(index, isVaried: isVaried)
+        }
+    }
+
+    /// Makes the run of that number.
+    public func run(_ index: Int) -> Explorer.Outcome { outcome(of: index, watch: nil) }
+
+    /// Makes the run of that number under a watch that the caller keeps.
+    package func run(_ index: Int, watchedBy watch: RunWatch) -> Explorer.Outcome { outcome(of: index, watch: watch) }
+
+    private func outcome(of index: Int, watch: RunWatch?) -> Explorer.Outcome {
+        switch turn(of: index) {
+        case nil: return Explorer.Outcome(index: index, violation: nil, stepCount: 0, states: [])
+        case .drawn(let explorer, let isVaried):
+            return (watch.map(explorer.watched) ?? explorer).run(index, isVaried: isVaried)
+        case .asWritten(let scenario):
+            var options = run
+            if let watch { options.watch = watch }
+            let result = ScenarioRunner.run(scenario, options: options)
+            return Explorer.Outcome(index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
+        }
+    }
+
+    /// Makes the failing run of that number small.
+    /// - Parameters:
+    ///   - index: The number of the run.
+    ///   - replay: The command that makes it again.
+    /// - Returns: `nil` if the run does not fail, is one that is given up, or a scenario as it is written, which is a file already.
+    public func shrink(_ index: Int, replay: String) -> FoundScenario? {
+        guard case .drawn(let explorer, let isVaried) = turn(of: index) else { return nil }
+        return explorer.shrink(index, isVaried: isVaried, replay: replay)
+    }
+}
+
+extension Violation {
+    /// What a scenario that somebody wrote makes of a run; `nil` where it passed, or could not be run here.
+    fileprivate init?(_ result: ScenarioResult, of scenario: Scenario) {
+        let (invariant, failure): (Invariant, ScenarioFailure)
+        switch result.outcome {
+        case .passed, .cannotRun: return nil
+        case .failed(let found): (invariant, failure) = (.expectation, found)
+        case .didNotSettle(let found): (invariant, failure) = (.progress, found)
+        case .notDeterministic(let found): (invariant, failure) = (.determinism, found)
+        }
+        let place = [failure.path ?? scenario.path, failure.line.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
+        self.init(
+            invariant, step: scenario.steps.count,
+            explanation: ["\(scenario.name) fails as it is written", "\(place): \(failure.message)"])
+    }
+}
