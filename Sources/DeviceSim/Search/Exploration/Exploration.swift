@@ -20,7 +20,7 @@ public struct Exploration: Sendable {
 
     /// A search. Nothing runs yet.
     /// - Parameters:
-    ///   - scenarios: The corpus. Of those without keys nothing is drawn; a canary is not expected to pass.
+    ///   - scenarios: The corpus. Of those without keys nothing is drawn; a canary, which must fail, is only varied.
     ///   - hasOwnKeys: Whether runs are drawn over ``SearchSpace/builtIn`` too.
     ///   - run: How scenarios are run as they are written.
     ///   - options: What is drawn with.
@@ -49,7 +49,9 @@ public struct Exploration: Sendable {
             if !place.isMultiple(of: 2) { return .drawn(own, isVaried: true) }
             place /= 2
         }
-        return .drawn(explorers[place % explorers.count], isVaried: place >= explorers.count)
+        // What a canary's own steps lead to is known, and wrong.
+        let isCanary = worlds[place % explorers.count].base.header.canary != nil
+        return .drawn(explorers[place % explorers.count], isVaried: isCanary || place >= explorers.count)
     }
 
     /// The name of the scenario that the run is, where it is one as it is written.
