@@ -107,7 +107,7 @@ extension InvariantChecker {
             // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made.values {
-                let number = histories[place].begin(value, on: data.device, step: step)
+                let number = histories[place].begin(value, on: data.device, step: step, isEdit: false)
                 plantedVersions[place, default: []].insert(number)
                 // Planted beside a value, it is no version: the newer value wins. And what may be there in part may be none.
                 if number == 1, made.values.count == 1, made.isCertain {

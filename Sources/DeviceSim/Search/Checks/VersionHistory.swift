@@ -73,13 +73,16 @@ struct VersionHistory: Sendable {
     // MARK: Writing
 
     /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.
-    /// - Parameter concurrent: Versions whose writing overlaps with this one's, which it does not come after.
+    /// - Parameters:
+    ///   - concurrent: Versions whose writing overlaps with this one's, which it does not come after.
+    ///   - isEdit: False for what an earlier version of the app left somewhere else: nobody counts that, so it comes after what the device has, and not
+    ///     after what it wrote and may have lost, which others may give back.
     /// - Returns: the version's number.
-    mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = []) -> Int {
+    mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = [], isEdit: Bool = true) -> Int {
         var past = knowledge[device.place].seen
         past.formUnion(inherited)
         for number in versions.indices
-        where number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
+        where isEdit && number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
             past.insert(number)
             past.formUnion(versions[number].past)
         }

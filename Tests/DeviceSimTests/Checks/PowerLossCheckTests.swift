@@ -1,0 +1,57 @@
+import DeviceSim
+import Testing
+
+@testable import DeviceSimSearch
+
+/// What the checks take a power loss to have left of values that earlier versions of the app left.
+@Suite struct PowerLossCheckTests {
+    private func run(_ steps: String) throws -> Violation? {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": "# A power loss.\n\n\(steps)\n"]))
+        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)")).violation
+    }
+
+    /// The watch gives back what a power loss took from the phone. What an earlier version of the app left there meanwhile has no version.
+    @Test func whatTheCounterpartGivesBackMayReplaceWhatAnEarlierVersionLeft() throws {
+        let violation = try run(
+            """
+            key gauge: String
+                security  none
+                sync      automaticSmall
+                migrates  from oldGauge
+            key oldGauge: String
+                security  none
+                until     0.9
+
+            phone set gauge "first"
+            phone power loss
+            phone power on
+            phone plant oldGauge "second"
+            phone unlock
+            phone launch
+            phone get gauge
+            settle
+            phone get gauge
+            """)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// A removal is as durable as its file; not where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
+    @Test(arguments: [true, false]) func aRemovalOutlastsAPowerLossUnlessTheValueWasSetAnew(isSetAnew: Bool) throws {
+        let world = """
+            key score: Int
+                domain    fileSystem documents
+                security  none
+                migrates  from oldScore by number
+            key oldScore: String
+                security  none
+                until     0.9
+
+            watch plant oldScore "7520003"
+            wait 10s
+            watch remove score
+            """
+        let anew = isSetAnew ? "watch plant oldScore \"7520004\"\n" : ""
+        let violation = try run("\(world)\n\(anew)watch power loss\nwatch power on\nwatch unlock\nwatch launch\nsettle\nwatch get score")
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+}
