@@ -36,7 +36,8 @@ import Testing
     }
 
     /// A removal is as durable as its file; not where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
-    @Test(arguments: [true, false]) func aRemovalOutlastsAPowerLossUnlessTheValueWasSetAnew(isSetAnew: Bool) throws {
+    @Test(arguments: [true, false], [true, false])
+    func aRemovalOutlastsAPowerLossUnlessTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {
         let world = """
             key score: Int
                 domain    fileSystem documents
@@ -46,6 +47,7 @@ import Testing
                 security  none
                 until     0.9
 
+            \(hadValue ? "watch set score 1" : "settle")
             watch plant oldScore "7520003"
             wait 10s
             watch remove score
