@@ -32,6 +32,8 @@ extension InvariantChecker {
                 // With the values that lay at old places when the backup was made.
                 latest[device.device.place].planting = step
                 plantings.restore(on: device.device, step: step)
+            case .device(let device):
+                if case .update = device.action { latest[device.device.place].update = step }
             case .data(let data):
                 // The app finds and sends it when it syncs.
                 if data.part == .widget { latest[data.device.place].disturbance = step }

@@ -147,6 +147,12 @@ extension InvariantChecker {
         key.migrates(on: device) && key.sources.contains { place(of: keys[$0.index], on: device) == place(of: key, on: device) }
     }
 
+    /// Whether a version of the app before this one kept the value where no widget sees it: until the app has run, the widget finds none.
+    func mayWaitBeyondWidget(_ key: CheckedKey, on device: DeviceID) -> Bool {
+        key.migrates(on: device) && latest[device.place].sweep <= latest[device.place].update
+            && origins(of: key).contains { !$0.isSharedWithWidget && place(of: $0, on: device) == place(of: key, on: device) }
+    }
+
     /// Whether the app was launched, and so swept its migrations, after a source of this key was last given a value. A migration that waits for others
     /// of its sources waits no longer where its destination has a value, which the next launch sees.
     func wasPlantedBeforeLaunch(_ key: CheckedKey, on device: DeviceID) -> Bool {

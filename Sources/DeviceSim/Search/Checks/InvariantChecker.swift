@@ -17,6 +17,8 @@ struct LatestSteps {
     var sweep = 0
     /// Something was put where only a launch looks for it.
     var planting = -1
+    /// The app was updated.
+    var update = -1
     /// A value was written.
     var write = -1
 }
@@ -266,6 +268,7 @@ struct InvariantChecker {
         of data: DataStep, _ error: any Error, _ observation: StepObservation, step: Int, isAlone: Bool
     ) -> Violation? {
         guard case .get(let key) = data.action, ScenarioErrorName(error) == .storage(.notFound) else { return nil }
+        if data.part == .widget, mayWaitBeyondWidget(keys[key.index], on: data.device) { return nil }
         return read(nil, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
     }
 

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DeviceSimSearch
 
-/// What the checks take a power loss to have left of values that earlier versions of the app left.
-@Suite struct PowerLossCheckTests {
+/// What the checks take to be there of values that earlier versions of the app left.
+@Suite struct EarlierVersionCheckTests {
     private func run(_ steps: String) throws -> Violation? {
-        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": "# A power loss.\n\n\(steps)\n"]))
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": "# Earlier versions.\n\n\(steps)\n"]))
         return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)")).violation
     }
 
@@ -54,6 +54,27 @@ import Testing
             """
         let anew = isSetAnew ? "watch plant oldScore \"7520004\"\n" : ""
         let violation = try run("\(world)\n\(anew)watch power loss\nwatch power on\nwatch unlock\nwatch launch\nsettle\nwatch get score")
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// A widget that runs before the updated app does finds nothing where the app is yet to bring the value; what the app has brought it finds.
+    @Test(arguments: ["", "phone launch", "phone launch\nphone widget remove value"])
+    func aWidgetFindsWhatTheAppHasBrought(steps: String) throws {
+        let world = """
+            key before: String
+                name      "value"
+                security  none
+                until     1.9
+            key value: String
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                since     2.0
+                migrates  from before
+
+            phone set before "first"
+            phone update to 2.0
+            """
+        let violation = try run("\(world)\nphone widget launch\n\(steps)\nphone widget get value")
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 }
