@@ -57,6 +57,37 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// What a later version keeps under the name beside a key of the app is not what an earlier one kept elsewhere.
+    @Test func theAuditSpeaksOfWhatALaterVersionLeft() throws {
+        let violation = try run(
+            """
+            key version1: String
+                name      "value1"
+                domain    keychain
+                security  keychain whenUnlocked
+                until     1.9
+            key version2: String
+                name      "value0"
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                since     2.0
+                until     2.9
+            key version3: String
+                name      "value0"
+                domain    keychain
+                security  keychain whenUnlocked
+                since     3.0
+
+            phone update to 3.0
+            phone launch
+            phone set version3 "first"
+            phone update to 1.0
+            phone launch
+            settle
+            """)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// A widget that runs before the updated app does finds nothing where the app is yet to bring the value; what the app has brought it finds.
     @Test(arguments: ["", "phone launch", "phone launch\nphone widget remove value"])
     func aWidgetFindsWhatTheAppHasBrought(steps: String) throws {

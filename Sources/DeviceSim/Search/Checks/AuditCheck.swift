@@ -214,11 +214,12 @@ struct AuditCheck {
                     .audit, device: device.id, step: step,
                     explanation: ["nothing keeps \(device.id) from its work, and its audit cannot look into '\(finding.place)'"])
             case .unclaimed:
-                let dropped = keeper.keys.filter { key in
-                    key.name == finding.name && !spokenOf.contains { $0.reference == key.reference || $0.domain == key.domain }
-                }
-                guard let key = dropped.first, dropped.allSatisfy({ $0.domain.isNamed }),
-                    !spokenOf.contains(where: { $0.name == finding.name })
+                let named = keeper.keys.filter { $0.name == finding.name }
+                // Where another version of the app keeps the name beside a key of this one, it is that which is found.
+                guard let key = named.first,
+                    named.allSatisfy({ key in
+                        key.domain.isNamed && !spokenOf.contains { $0.reference == key.reference || $0.domain == key.domain }
+                    }), !spokenOf.contains(where: { $0.name == finding.name })
                 else { continue }
                 return Violation(
                     .audit, key: key.reference.identifier, device: device.id, step: step,
