@@ -37,9 +37,9 @@ extension MigrationEngine {
                 guard let data = try self.marks.contents(.cleared, at: location) else { return }
                 let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
                 guard try !self.stored.isStored(source) else {
-                    if self.moves.isSetByExtension(source, sinceCleared: data) {
-                        return try self.moves.forgetCleared(source, at: location)
-                    }
+                    // What an extension leaves beside its value does not stay: who looks later could not tell that it was set.
+                    if self.moves.isSetByExtension(source, sinceCleared: data) { return try self.marks.remove(.cleared, at: location) }
+                    guard try !self.moves.isHeld(source) else { return }
                     try self.moves.noteCleared(at: location, edit: mark?.edit)
                     return try self.values.takeAway(source, origin: .migration)
                 }

@@ -62,7 +62,9 @@ extension MovedValues {
     /// - Returns: The mark that speaks of the value; `nil` where there is none, or it speaks of one that is gone.
     /// - Throws: Why that cannot be noted. Nothing is replaced then.
     func announce(_ form: StoredForm, afterSeen key: any StorageKey, at location: StorageLocation) async throws -> MigrationMark? {
-        guard case .defaults = key.place, var mark = try? markOfSeen(at: location), let found = try? await revision(of: key),
+        guard case .defaults = key.place else { return nil }
+        try admit(form, of: key, at: location)
+        guard var mark = try? markOfSeen(at: location), let found = try? await revision(of: key),
             mark.knows(found)
         else { return nil }
         mark.revision = found
@@ -123,13 +125,36 @@ extension MovedValues {
         guard case .defaults = source.place else { return false }
         let location = try StorageLocation(of: source)
         guard marks.mayExist(.cleared, at: location), let data = try marks.contents(.cleared, at: location) else { return false }
+        if let lying = try lyingRevision(of: source), Self.decodedMark(data)?.admits(lying) == true { return false }
         return !isSetByExtension(source, sinceCleared: data)
+    }
+
+    /// Of a value in preferences, as it lies there.
+    private func lyingRevision(of key: any StorageKey) throws -> String? {
+        try stored.storedFront(of: key).map { SyncRevision.digest(of: $0).hexadecimal }
+    }
+
+    /// Notes, before a value is stored where another was cleared, which one it is: a power loss may take it and bring back what was cleared, and that is as
+    /// little a value as before.
+    private func admit(_ form: StoredForm, of key: any StorageKey, at location: StorageLocation) throws {
+        guard marks.mayExist(.cleared, at: location), let data = try marks.contents(.cleared, at: location) else { return }
+        let lying = try lyingRevision(of: key)
+        let earlier = Self.decodedMark(data)
+        let isKnown = lying.map { earlier?.admits($0) == true } ?? true
+        if let earlier, isKnown, try isPast(earlier) { return try marks.remove(.cleared, at: location) }
+        var mark = try markOfNow(.cleared, at: location)
+        (mark.edit, mark.admitted) = (earlier?.edit, earlier?.admitted)
+        // From when on nothing comes back: from the deletion, unless that has happened already.
+        if let earlier, isKnown { (mark.process, mark.uptime) = (earlier.process, earlier.uptime) }
+        if let lying, isSetByExtension(key, sinceCleared: data) { mark.admit(lying) }
+        mark.admit(SyncRevision.digest(of: form).hexadecimal)
+        try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
     /// Whether an extension set what lies at a place since it was cleared. It cannot take the mark away.
     func isSetByExtension(_ source: any StorageKey, sinceCleared mark: Data) -> Bool {
         guard let edit = extensionEdit(of: source) else { return false }
-        return (try? Coders.jsonDecoder.decode(MigrationMark.self, from: mark)).map { $0.edit != edit.identifier } ?? false
+        return Self.decodedMark(mark).map { $0.edit != edit.identifier } ?? false
     }
 
     /// Whether a power loss may bring back what is being deleted at a source, or was deleted before. Nothing comes back where nothing was.
@@ -145,11 +170,5 @@ extension MovedValues {
         var mark = try markOfNow(.cleared, at: location)
         mark.edit = edit
         try marks.write(mark, at: location.recordIdentity(in: environment))
-    }
-
-    /// A value was stored at the place: it is one.
-    func forgetCleared(_ key: any StorageKey, at location: StorageLocation) throws {
-        guard case .defaults = key.place, marks.mayExist(.cleared, at: location) else { return }
-        try marks.remove(.cleared, at: location)
     }
 }

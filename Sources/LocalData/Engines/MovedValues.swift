@@ -111,7 +111,6 @@ extension MovedValues {
 
     /// What was stored here lies here: what marks said of an earlier value is over. After the value, so that a crash in between leaves the earlier one.
     func endMarks(of key: any StorageKey, at location: StorageLocation) async throws {
-        try forgetCleared(key, at: location)
         for source in try seenUnbound(key.allSources, of: key) { try forgetSeen(source, at: StorageLocation(of: source)) }
         guard case .defaults = key.place else { return try forgetMoved(at: location) }
         // A power loss may bring back what was left here. So it is noted which value is the new one, until that has settled.
@@ -130,7 +129,7 @@ extension MovedValues {
         return own < newer
     }
 
-    private static func decodedMark(_ data: Data) -> MigrationMark? {
+    static func decodedMark(_ data: Data) -> MigrationMark? {
         guard let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data), mark.version == MigrationMark.formatVersion
         else { return nil }
         return mark

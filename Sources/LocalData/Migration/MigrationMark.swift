@@ -18,7 +18,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
         /// ``MovedValues/isSettled(_:copiedFrom:isNew:at:)``. Lasts until that is done.
         case seen
         /// What lay at ``location``, in preferences, was deleted with the value that was made of it. A power loss may bring it back, and it is nobody's
-        /// value then. Lasts until a value is stored there, or a later process has seen that there is none.
+        /// value then, unlike what was ``admitted`` since. Lasts until a later process has seen that it did not come back.
         case cleared
     }
 
@@ -48,9 +48,13 @@ struct MigrationMark: Codable, Sendable, Hashable {
     var revision: String?
     /// Of ``State/seen``: likewise, of what was about to take its place. Either lies there after a crash.
     var next: String?
+    /// Of ``State/cleared``: what was stored there since, the latest first, each as ``revision``. What else lies there came back.
+    var admitted: [String]?
 
     /// How many destinations are remembered besides the last one.
     private static let otherLimit = 8
+    /// How many values are remembered that were stored within the seconds in which a power loss may take any of them.
+    private static let admittedLimit = 16
 
     /// Of ``State/moved``: every place that has what lay there.
     var destinations: [String] { (destination.map { [$0] } ?? []) + (others ?? []) }
@@ -63,6 +67,13 @@ struct MigrationMark: Codable, Sendable, Hashable {
 
     /// Whether it speaks of the value of that revision.
     func knows(_ found: String) -> Bool { found == revision || found == next }
+
+    /// Notes what is about to be stored where something was cleared.
+    mutating func admit(_ revision: String) {
+        admitted = [revision] + (admitted ?? []).filter { $0 != revision }.prefix(Self.admittedLimit - 1)
+    }
+
+    func admits(_ found: String) -> Bool { admitted?.contains(found) ?? false }
 
     init(_ state: State, location: RecordIdentity, destination: RecordIdentity? = nil, appVersion: String? = nil) {
         self.location = location.exact

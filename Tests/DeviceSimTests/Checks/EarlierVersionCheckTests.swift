@@ -35,9 +35,9 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
-    /// A removal is as durable as its file; not where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
+    /// A removal is as durable as its file, also where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
     @Test(arguments: [true, false], [true, false])
-    func aRemovalOutlastsAPowerLossUnlessTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {
+    func aRemovalOutlastsAPowerLossAlsoWhereTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {
         let world = """
             key score: Int
                 domain    fileSystem documents

@@ -140,18 +140,14 @@ extension InvariantChecker {
     private mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
         // What was set in a file, or removed from it, after an earlier version of the app had left something in preferences, is as durable as ever. What that
-        // version set there since ends what was noted of the value before, and a power loss right behind takes the one and brings back the other.
+        // version set there since may take its place, or be lost.
         var kept: [(place: Int, number: Int)] = []
-        var setAnew: Set<Int> = []
         for key in keys where key.outlastsPowerLoss && key.sources.contains(where: { all[$0.index].isInPreferences }) {
             let place = place(of: key, on: device)
             guard !keys.contains(where: { $0.first == key.first && $0.isInPreferences }),
-                let number = histories[place].lastDurable(on: device, besides: plantedVersions[place] ?? [])
+                let number = histories[place].lastDurable(on: device, besides: plantedVersions[place] ?? []),
+                histories[place].versions[number].step > plantings.lastStep(for: key, on: device) ?? -1
             else { continue }
-            guard histories[place].versions[number].step > plantings.lastStep(for: key, on: device) ?? -1 else {
-                setAnew.insert(key.reference.index)
-                continue
-            }
             kept.append((place, number))
         }
         forget(on: device) { key in
@@ -159,7 +155,7 @@ extension InvariantChecker {
         }
         for (place, number) in kept { histories[place].keep(number, on: device) }
         // What an earlier version of the app left, beside a value that is gone now, is found after all.
-        for key in keys where key.isInPreferences && !key.sources.isEmpty || setAnew.contains(key.reference.index) {
+        for key in keys where key.isInPreferences && !key.sources.isEmpty {
             let place = place(of: key, on: device)
             for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
         }
