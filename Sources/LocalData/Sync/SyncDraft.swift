@@ -7,8 +7,12 @@ struct SyncDraft {
     /// The names that a change takes out.
     var gone: [String] = []
     var didNotFit: [String] = []
+    /// The smallest of what did not fit.
+    var firstLeftOut: SyncOutbox.Candidate?
     /// What the entries of the whole take at most.
     var byteCount: Int
+    /// What they may take.
+    var room: Int
     /// Whether the next snapshot may be a change of this one.
     var canBeChanged: Bool
 
@@ -34,6 +38,11 @@ struct SentContext {
     let receiver: String?
     /// What the entries take at most.
     let byteCount: Int
+    /// What they could take.
+    let room: Int
+    /// What there was no room for, sorted by name, and the smallest of it.
+    let didNotFit: [String]
+    let firstLeftOut: SyncOutbox.Candidate?
     /// As the session has them, by name.
     let entries: [String: Any]
 }
@@ -41,29 +50,38 @@ struct SentContext {
 extension SyncHelper {
     /// What has changed since the session took a snapshot last, as a change of that; `nil` where the whole has to be put together.
     ///
-    /// It makes the same context. The entries that nothing has touched are the same then: all names were read by this process, all had room, and no deletion is
-    /// settled with anybody.
+    /// It makes the same context. The entries that nothing has touched are the same then: all names were read by this process, no deletion is settled with
+    /// anybody, and what had no room has none now.
     func changedDraft(for installation: SyncInstallation, fitting room: Int) -> SyncDraft? {
         guard let sent, sent.epoch == installation.epoch, sent.receiver == receiver(of: installation), !conversation.isTakenForOutdated,
             conversation.isAccepted(epoch: sent.epoch, sequence: sent.sequence)
         else { return nil }
-        var draft = SyncDraft(snapshot: emptySnapshot(for: installation), basis: sent, byteCount: sent.byteCount, canBeChanged: true)
+        let snapshot = emptySnapshot(for: installation)
+        var draft = SyncDraft(
+            snapshot: snapshot, basis: sent, didNotFit: sent.didNotFit, firstLeftOut: sent.firstLeftOut, byteCount: sent.byteCount,
+            room: room - snapshot.maximumHeaderByteCount, canBeChanged: true)
         for name in outbox.touched {
             guard let item = outbox.items[name], item.unreadable == nil else { return nil }
             let accepted = conversation.accepted?.entries[name]
             let entry = item.entry(accepted: accepted)
+            if accepted == nil, sent.didNotFit.contains(name) { return nil }
             guard entry != accepted else { continue }
             draft.byteCount -= accepted?.maximumByteCount(under: name) ?? 0
             if let entry {
                 guard !item.isTooLarge(entry), !entry.isSettled else { return nil }
-                draft.byteCount += entry.maximumByteCount(under: name)
+                let candidate = SyncOutbox.Candidate(entry, of: name)
+                if let first = sent.firstLeftOut, first < candidate { return nil }
+                draft.byteCount += candidate.size
                 draft.snapshot.entries[name] = entry
             } else {
                 draft.gone.append(name)
             }
         }
-        guard !draft.snapshot.entries.isEmpty || !draft.gone.isEmpty, draft.byteCount <= room - draft.snapshot.maximumHeaderByteCount
-        else { return nil }
+        guard !draft.snapshot.entries.isEmpty || !draft.gone.isEmpty, draft.byteCount <= draft.room else { return nil }
+        if let first = sent.firstLeftOut {
+            guard draft.room == sent.room, draft.byteCount + first.size > draft.room else { return nil }
+            draft.snapshot.omitted = sent.didNotFit
+        }
         return draft
     }
 }

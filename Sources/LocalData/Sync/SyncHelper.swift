@@ -149,7 +149,7 @@ extension SyncHelper {
             draft.canBeChanged
             ? SentContext(
                 sequence: draft.snapshot.sequence, epoch: draft.snapshot.epoch, receiver: receiver, byteCount: draft.byteCount,
-                entries: entries) : nil
+                room: draft.room, didNotFit: draft.didNotFit, firstLeftOut: draft.firstLeftOut, entries: entries) : nil
     }
 
     /// While it cannot be told for a moment what was switched off, the context stays as it is: it was put together when that was known.
@@ -188,8 +188,9 @@ extension SyncHelper {
         var snapshot = emptySnapshot(for: installation)
         let known = accepted?.entries ?? [:]
         let isDelivered = SyncPlan.isAcknowledged(facts([:], accepted: accepted, installation))
+        let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
-            fitting: room - snapshot.maximumHeaderByteCount, accepted: known, isDelivered: isDelivered,
+            fitting: remaining, accepted: known, isDelivered: isDelivered,
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
@@ -202,8 +203,8 @@ extension SyncHelper {
         }
         if let accepted, accepted.entries == snapshot.entries { snapshot.content = accepted.content }
         return SyncDraft(
-            snapshot: snapshot, didNotFit: selection.didNotFit, byteCount: selection.byteCount,
-            canBeChanged: selection.isWhole && !hasSettled)
+            snapshot: snapshot, didNotFit: selection.didNotFit, firstLeftOut: selection.firstLeftOut, byteCount: selection.byteCount,
+            room: remaining, canBeChanged: selection.isWhole && !hasSettled)
     }
 
     func emptySnapshot(for installation: SyncInstallation) -> SyncSnapshot {

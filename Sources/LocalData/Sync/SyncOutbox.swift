@@ -30,12 +30,33 @@ struct SyncOutbox: Sendable {
         var entries: [String: SyncEntry] = [:]
         /// What the entries take at most.
         var byteCount = 0
-        /// Whether it says all that the outbox holds, and nothing else: every name is one that was read, and none is left out.
+        /// Whether it says all that the outbox holds and has room for, and nothing else: every name is one that was read.
         var isWhole = false
         /// Sorted.
         var omitted: [String] = []
         /// Of the omitted ones, those that there was no room for. Sorted.
         var didNotFit: [String] = []
+        /// The smallest of those. All that comes before it in the order of ``Candidate`` has room, and nothing that comes after it.
+        var firstLeftOut: Candidate?
+    }
+
+    /// An entry that wants room. Deletions come first, then values from the smallest to the largest.
+    struct Candidate: Sendable, Hashable, Comparable {
+        let name: String
+        let isValue: Bool
+        /// In bytes, at most.
+        let size: Int
+
+        init(_ entry: SyncEntry, of name: String) {
+            self.name = name
+            isValue = !entry.isDeletion
+            size = entry.maximumByteCount(under: name)
+        }
+
+        static func < (left: Self, right: Self) -> Bool {
+            if left.isValue != right.isValue { return !left.isValue }
+            return left.size == right.size ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : left.size < right.size
+        }
     }
 }
 
@@ -141,17 +162,16 @@ extension SyncOutbox.Item {
 
 extension SyncOutbox.Selection {
     fileprivate mutating func leaveOutLargest(keeping byteCount: Int) {
-        isWhole = false
-        let sizes = entries.map { (name: $0.key, isValue: !$0.value.isDeletion, size: $0.value.maximumByteCount(under: $0.key)) }
-        let sorted = sizes.sorted { left, right in
-            if left.isValue != right.isValue { return !left.isValue }
-            return left.size == right.size ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : left.size < right.size
-        }
+        self.byteCount = 0
         var remaining = byteCount
-        for candidate in sorted {
+        for candidate in entries.map({ SyncOutbox.Candidate($0.value, of: $0.key) }).sorted() {
             if candidate.size <= remaining {
                 remaining -= candidate.size
+                self.byteCount += candidate.size
+                // Of a deletion whose name is longer: what comes behind the first that is left out may still have room.
+                if firstLeftOut != nil { isWhole = false }
             } else {
+                if firstLeftOut == nil { firstLeftOut = candidate }
                 entries[candidate.name] = nil
                 didNotFit.append(candidate.name)
                 // Its name still travels, and takes room.

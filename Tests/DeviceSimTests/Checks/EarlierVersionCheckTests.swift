@@ -1,13 +1,15 @@
 import DeviceSim
+import Foundation
+import LocalData
 import Testing
 
 @testable import DeviceSimSearch
 
 /// What the checks take to be there of values that earlier versions of the app left.
 @Suite struct EarlierVersionCheckTests {
-    private func run(_ steps: String) throws -> Violation? {
+    private func run(_ steps: String, options: RunOptions = RunOptions()) throws -> Violation? {
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": "# Earlier versions.\n\n\(steps)\n"]))
-        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)")).violation
+        return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options).violation
     }
 
     /// The watch gives back what a power loss took from the phone. What an earlier version of the app left there meanwhile has no version.
@@ -108,4 +110,105 @@ import Testing
         let violation = try run("\(world)\nphone widget launch\n\(steps)\nphone widget get value")
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
+
+    /// … and where it finds nothing then, the value is lost.
+    @Test func aWidgetThatDoesNotFindWhatTheAppHasBroughtIsABreach() throws {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            guard environment.device.isAppExtension else { return environment }
+            var changed = environment
+            changed.defaults = HidingDefaults(base: environment.defaults, name: "value")
+            return changed
+        }
+        let violation = try run(
+            """
+            key before: String
+                name      "value"
+                security  none
+                until     1.9
+            key value: String
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                since     2.0
+                migrates  from before
+
+            phone set before "first"
+            phone update to 2.0
+            phone launch
+            phone widget launch
+            phone widget get value
+            """, options: options)
+        #expect(violation?.invariant == .durability)
+    }
+
+    /// A removal that leaves no note of itself gives way to what a power loss brings back: the mistake that the check is there for.
+    @Test(arguments: [true, false]) func aRemovalThatAPowerLossUndoesIsABreach(isSetAnew: Bool) throws {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.fileSystem = EmptyFolderFileSystem(base: environment.fileSystem, folder: "Cleared")
+            return changed
+        }
+        let violation = try run(
+            """
+            key score: Int
+                domain    fileSystem documents
+                security  none
+                migrates  from oldScore by number
+            key oldScore: String
+                security  none
+                until     0.9
+
+            knob preferences.synchronizeIsDurable false
+            watch plant oldScore "7520003"
+            wait 1min
+            watch remove score
+            \(isSetAnew ? "watch plant oldScore \"7520004\"" : "wait 1s")
+            watch power loss
+            watch power on
+            watch unlock
+            watch launch
+            watch get score
+            """, options: options)
+        #expect([.removal, .migration].contains(violation?.invariant), "\(violation?.explanation ?? [])")
+    }
+}
+
+/// Preferences in which one name seems to have no value.
+private struct HidingDefaults: DefaultsStore {
+    let base: any DefaultsStore
+    let name: String
+
+    func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
+        try base.set(value, forKey: key, in: suite)
+    }
+    func isReadable(_ suite: DefaultsSuite) -> Bool { base.isReadable(suite) }
+    func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
+        key == name ? nil : try base.value(forKey: key, in: suite)
+    }
+    func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: suite).filter { $0 != name } }
+    func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
+}
+
+/// Files in which one folder seems to be empty.
+private struct EmptyFolderFileSystem: FileSystem {
+    let base: any FileSystem
+    let folder: String
+
+    func list(_ path: String) throws -> [String] { path.hasSuffix("/" + folder) ? [] : try base.list(path) }
+    func contents(of path: String) throws -> Data { try base.contents(of: path) }
+    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
+    func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
+    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
+    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
+        try base.createFile(at: path, protection: protection)
+    }
+    func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
+    func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
+    func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
+    func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
+    func removeFile(at path: String) throws { try base.removeFile(at: path) }
+    func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
+    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

@@ -128,4 +128,24 @@ import Testing
         #expect(history.read(.string("a"), on: .phone) == nil)
         #expect(other.read(.string("b"), on: .phone) == nil)
     }
+
+    /// What an earlier version of the app left elsewhere comes after what the device has. What the device wrote and has lost, others may give back.
+    @Test(arguments: [true, false]) func whatAnEarlierVersionLeftGivesWayToWhatWasLost(isEdit: Bool) {
+        var history = VersionHistory()
+        write(&history, "lost", on: .phone)
+        #expect(history.read(.string("lost"), on: .watch) == nil)
+        history.forget(on: .phone)
+        history.acknowledge(history.begin(.string("left"), on: .phone, step: 1, isEdit: isEdit))
+        #expect(history.read(.string("left"), on: .phone) == nil)
+        #expect((history.settled(on: .string("lost")) == nil) == !isEdit)
+        #expect(history.settled(on: .string("left")) == nil)
+    }
+
+    @Test func whatAnEarlierVersionLeftDoesNotGiveWayToWhatIsKnown() {
+        var history = VersionHistory()
+        write(&history, "known", on: .phone)
+        #expect(history.read(.string("known"), on: .phone) == nil)
+        history.acknowledge(history.begin(.string("left"), on: .phone, step: 1, isEdit: false))
+        #expect(history.settled(on: .string("known")) != nil)
+    }
 }

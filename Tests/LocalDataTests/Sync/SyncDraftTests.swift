@@ -77,6 +77,40 @@ import WatchConnectivity
         }
     }
 
+    /// Beyond what a context has room for, too: whatever grows, shrinks, comes, goes or is deleted, the same is left out.
+    @Test(arguments: 0..<5) func whatIsLeftOutIsAsInTheWhole(seed: UInt64) async throws {
+        var random = TestGenerator(seed: seed)
+        let sizes = [10, 10, 10, 1_000, 1_000, 30_000, 60_000, 60_001, 90_000]
+        let phone = SyncPair(seed: seed).phone
+        for index in 0..<6 {
+            try await phone.run {
+                await $0.sync.hold(Self.entry(1, 60_000), of: "large\(index)", policy: .automaticSmall, isShared: true)
+            }
+        }
+        var (changes, omissions) = (0, 0)
+        for step in 0..<60 {
+            let name = "value\(Int.random(in: 0..<14, using: &random))"
+            let count = Int.random(in: 0..<8, using: &random) == 0 ? nil : sizes.randomElement(using: &random)
+            let stamp = SyncStamp(counter: UInt64(step) + 1, device: "phone")
+            let entry = SyncEntry(stamp: stamp, value: count.map { Data(repeating: 7, count: $0) })
+            let isGone = step > 20 && Int.random(in: 0..<12, using: &random) == 0
+            let (isChange, isCut) = try await phone.run { router in
+                let sync = router.sync
+                await sync.hold(isGone ? nil : entry, of: name, policy: .automaticSmall, isShared: true)
+                let whole = try await sync.whole()
+                let isChange = try await sync.isNextAChange()
+                let isSent = try await sync.send(.change)
+                let held = try SyncSnapshot(in: WCSession.default.applicationContext)
+                #expect((held?.entries ?? [:]) == whole.entries, "seed \(seed), step \(step)")
+                #expect(!isSent || held?.omitted == whole.omitted, "seed \(seed), step \(step)")
+                #expect(await sync.didNotFit == whole.omitted, "seed \(seed), step \(step)")
+                return (isChange, !whole.omitted.isEmpty)
+            }
+            if isCut { (changes, omissions) = (changes + (isChange ? 1 : 0), omissions + 1) }
+        }
+        #expect(changes > 10 && omissions > 50, "\(changes) of \(omissions)")
+    }
+
     private static func entry(_ counter: UInt64, _ count: Int) -> SyncEntry {
         SyncEntry(stamp: SyncStamp(counter: counter, device: "phone"), value: Data(repeating: 7, count: count))
     }
@@ -119,6 +153,11 @@ extension SyncHelper {
 
     /// Of the context that the next one may be a change of.
     fileprivate var sentSequence: UInt64? { sent?.sequence }
+
+    fileprivate func isNextAChange() throws -> Bool {
+        let room = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary([:])
+        return changedDraft(for: try ledger.installation(), fitting: room) != nil
+    }
 
     /// Everything that there is to say, put together anew.
     fileprivate func whole() throws -> Whole {

@@ -139,14 +139,13 @@ extension InvariantChecker {
     /// The last sets of a suite of preferences are not durable, as on real devices.
     private mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
-        // What was set in a file, or removed from it, after an earlier version of the app had left something in preferences, is as durable as ever. What that
-        // version set there since may take its place, or be lost.
+        // What was set in a file, or removed from it, after an earlier version of the app had left something in preferences, is as durable as ever, also
+        // where that version set something there since.
         var kept: [(place: Int, number: Int)] = []
         for key in keys where key.outlastsPowerLoss && key.sources.contains(where: { all[$0.index].isInPreferences }) {
             let place = place(of: key, on: device)
             guard !keys.contains(where: { $0.first == key.first && $0.isInPreferences }),
-                let number = histories[place].lastDurable(on: device, besides: plantedVersions[place] ?? []),
-                histories[place].versions[number].step > plantings.lastStep(for: key, on: device) ?? -1
+                let number = histories[place].lastDurable(on: device, besides: plantedVersions[place] ?? [])
             else { continue }
             kept.append((place, number))
         }
