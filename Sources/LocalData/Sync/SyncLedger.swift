@@ -93,8 +93,18 @@ extension SyncLedger {
             try store.setRecord(record?.encoded, of: name, in: domain)
             withState { $0[name].wasWritten(record, in: domain.defaultsSuite) }
         } catch {
+            takeBack(name, in: domain)
             throw Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
         }
+    }
+
+    /// A file that could not be written durably may be seen all the same, until power is lost: its version would be told to the counterpart, and then given to
+    /// another value. So the record before is put back, as far as that works.
+    private func takeBack(_ name: String, in domain: StorageDomain) {
+        guard domain.defaultsSuite == nil else { return }
+        let versions = withState { $0[name] }
+        guard versions.problem == nil, let before = versions.known(in: nil) else { return }
+        try? store.setRecord(before?.encoded, of: name, in: domain)
     }
 
     /// Remembers a record that the next durable write of it will carry.

@@ -158,9 +158,10 @@ extension InvariantChecker {
             let place = place(of: key, on: device)
             for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
         }
-        // But not what a migration found in a file: that may go only once the value is as safe as it was there.
+        // But not what a migration found in a file: that may go only once the value is as safe as it was there, or is removed.
         for place in durablePlantings.keys.sorted() {
-            if let number = durablePlantings[place]?[device] { histories[place].keep(number, on: device) }
+            guard let number = durablePlantings[place]?[device], !histories[place].isRemoved(after: number) else { continue }
+            histories[place].keep(number, on: device)
         }
     }
 

@@ -126,6 +126,9 @@ struct VersionHistory: Sendable {
         }
     }
 
+    /// Whether anybody removed the value, or tried to, since a version was written.
+    func isRemoved(after number: Int) -> Bool { versions[(number + 1)...].contains { $0.value == nil } }
+
     /// A version is still there, whatever else the device has lost.
     mutating func keep(_ number: Int, on device: DeviceID) {
         versions[number].isAcknowledged = true
