@@ -170,6 +170,7 @@ extension MigrationEngine {
         let plain = try destination.encoded(value, width: width)
         let before = Result { try self.versions.destinationRecord(destination) }
         var earlier = try await versions.earlierStamp(of: sources, for: destination)
+        earlier = try versions.numbered(earlier, at: destination, through: moves.links(behind: destination))
         // What is the same version as what lies there, or a later one, stays that.
         if isReplacing, try await !versions.replaces(earlier, destination) { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
         let ticket: SyncTicket?

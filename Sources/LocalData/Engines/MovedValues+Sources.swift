@@ -91,6 +91,15 @@ extension MovedValues {
         return try isAtDestination(key)
     }
 
+    /// Of a chain that leads back to the place of one of its keys: the keys behind that one, up to the one whose value it is there. Empty for other chains.
+    func links(behind key: any StorageKey) throws -> [any StorageKey] {
+        let own = try stored.location(of: key)
+        // Noted when a migration begins, with the key, and when it moves something, with its place alone.
+        let open = Self.destinations.map(\.base).filter { $0.migration != nil }
+        guard let end = try open.firstIndex(where: { try stored.location(of: $0) == own }) else { return [] }
+        return try Array(open[end...].reversed().drop { try stored.location(of: $0) == own })
+    }
+
     func withDestination<Result>(_ key: any StorageKey, _ body: () async throws -> Result) async throws -> Result {
         try await Self.$destinations.withValue(Self.destinations + [AnyStorageKey(key)]) { try await body() }
     }

@@ -26,14 +26,30 @@ extension ValueVersions {
                 continue
             }
             guard version.content == .deleted else { return nil }
-            var (name, stamp) = (sources[0].name, version.stamp)
-            for destination in chain.reversed() {
-                let step = LegacyVersion(stamp: stamp, isSameName: name == destination.name, nameReturn: destination.nameReturn)
-                (name, stamp) = (destination.name, .found(as: step, on: stamp.device))
-            }
-            return stamp
+            return Self.numbered(version.stamp, of: sources[0].name, through: chain.reversed())
         }
         return nil
+    }
+
+    /// The version of what a chain brings to a place that it passes again on its way, and where the value stays: the one that it would have at the chain's
+    /// end, as on a device that takes one update after the other.
+    /// - Parameter links: The keys of the chain behind the destination.
+    func numbered(
+        _ earlier: LegacyVersion?, at destination: any StorageKey, through links: [any StorageKey]
+    ) -> LegacyVersion? {
+        guard let earlier, !earlier.isEdit, !links.isEmpty, links.allSatisfy({ $0.migration?.base.sourceKeys.count == 1 }) else { return earlier }
+        let stamp = Self.numbered(.found(as: earlier, on: earlier.stamp.device), of: destination.name, through: links)
+        return LegacyVersion(stamp: stamp, isSameName: true, isReduced: earlier.isReduced)
+    }
+
+    /// The version that a value comes to have which moves from key to key.
+    private static func numbered(_ first: SyncStamp, of source: String, through chain: [any StorageKey]) -> SyncStamp {
+        var (name, stamp) = (source, first)
+        for destination in chain {
+            let step = LegacyVersion(stamp: stamp, isSameName: name == destination.name, nameReturn: destination.nameReturn)
+            (name, stamp) = (destination.name, .found(as: step, on: stamp.device))
+        }
+        return stamp
     }
 
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.

@@ -37,6 +37,33 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// … also where it was left before that, beside the value that the power loss took.
+    @Test func whatTheCounterpartGivesBackMayReplaceWhatAnEarlierVersionHadLeft() throws {
+        let violation = try run(
+            """
+            key gauge: String
+                security  none
+                sync      automaticSmall
+                migrates  from oldGauge
+            key oldGauge: String
+                domain    fileSystem documents
+                security  none
+                until     0.9
+
+            watch remove gauge
+            phone set gauge "first"
+            phone plant oldGauge "second"
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            phone get gauge
+            settle
+            phone get gauge
+            """)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// A removal is as durable as its file, also where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
     @Test(arguments: [true, false], [true, false])
     func aRemovalOutlastsAPowerLossAlsoWhereTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {

@@ -141,11 +141,13 @@ import Testing
         #expect(history.settled(on: .string("left")) == nil)
     }
 
-    @Test func whatAnEarlierVersionLeftDoesNotGiveWayToWhatIsKnown() {
+    @Test func whatAnEarlierVersionLeftDoesNotGiveWayToWhatWasRemoved() {
         var history = VersionHistory()
-        write(&history, "known", on: .phone)
-        #expect(history.read(.string("known"), on: .phone) == nil)
+        write(&history, "removed", on: .phone)
+        write(&history, nil, on: .phone)
+        #expect(history.read(nil, on: .phone) == nil)
         history.acknowledge(history.begin(.string("left"), on: .phone, step: 1, isEdit: false))
-        #expect(history.settled(on: .string("known")) != nil)
+        #expect(history.settled(on: .string("removed")) != nil)
+        #expect(history.settled(on: .string("left")) == nil)
     }
 }

@@ -82,9 +82,9 @@ import WatchConnectivity
         var random = TestGenerator(seed: seed)
         let sizes = [10, 10, 10, 1_000, 1_000, 30_000, 60_000, 60_001, 90_000]
         let phone = SyncPair(seed: seed).phone
-        for index in 0..<6 {
-            try await phone.run {
-                await $0.sync.hold(Self.entry(1, 60_000), of: "large\(index)", policy: .automaticSmall, isShared: true)
+        await phone.run { router in
+            for index in 0..<6 {
+                await router.sync.hold(Self.entry(1, 60_000), of: "large\(index)", policy: .automaticSmall, isShared: true)
             }
         }
         var (changes, omissions) = (0, 0)

@@ -68,7 +68,7 @@ extension DeviceStorage {
 
     /// Replaces everything that the device stores by what a backup holds; nothing is merged. All of it is durable at once.
     /// - Parameter keeps: which keychain items come back.
-    /// - Throws: what writing gives, such as ENOSPC; then what was restored so far is there.
+    /// - Throws: what writing gives, such as ENOSPC; then the files that were restored so far are there, each whole.
     func restore(_ backup: StorageBackup, keeping keeps: (KeychainItem) -> Bool) throws {
         if !isPrepared { try prepare() }
         try removeContainers { _ in false }
@@ -94,9 +94,16 @@ extension DeviceStorage {
         let path = DiskPath.joined(base + entry.path)
         let keys = ClassKeys(.unlocked)
         let (node, real) = try disk.createFile(at: path, protection: file.protection, keys: keys)
-        try disk.append(file.data, to: node, keys: keys, real: real, path: path)
-        node.extendedAttributes = file.extendedAttributes
-        try real?.close()
+        do {
+            try disk.append(file.data, to: node, keys: keys, real: real, path: path)
+            node.extendedAttributes = file.extendedAttributes
+            try real?.close()
+        } catch {
+            // What has no room is not restored; the app finds no part of a file.
+            try? real?.close()
+            try disk.removeTree(at: path)
+            throw error
+        }
     }
 
     /// Where a path of the disk belongs, if it lies in a container.

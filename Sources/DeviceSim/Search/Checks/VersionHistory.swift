@@ -75,12 +75,17 @@ struct VersionHistory: Sendable {
     /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.
     /// - Parameters:
     ///   - concurrent: Versions whose writing overlaps with this one's, which it does not come after.
-    ///   - isEdit: False for what an earlier version of the app left somewhere else: nobody counts that, so it comes after what the device has, and not
-    ///     after what it wrote and may have lost, which others may give back.
+    ///   - isEdit: False for what an earlier version of the app left somewhere else: that is the value only where the device has none. So it comes after
+    ///     what was removed, and not after a value, which the device may have lost and others may give back.
     /// - Returns: the version's number.
     mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = [], isEdit: Bool = true) -> Int {
-        var past = knowledge[device.place].seen
+        let seen = knowledge[device.place].seen
+        var past = isEdit ? seen : NumberSet([0])
         past.formUnion(inherited)
+        for number in seen.numbers where !isEdit && versions[number].value == nil {
+            past.insert(number)
+            past.formUnion(versions[number].past)
+        }
         for number in versions.indices
         where isEdit && number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
             past.insert(number)
