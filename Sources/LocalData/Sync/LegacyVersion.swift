@@ -35,7 +35,7 @@ extension SyncStamp {
     }
 
     /// The version that this one was before so many migrations to other names found it; `nil` where somebody set the value between them.
-    private func beforeMigrations(_ count: Int) -> SyncStamp? {
+    func beforeMigrations(_ count: Int) -> SyncStamp? {
         var stamp = self
         for step in 0..<count {
             let parts = stamp.device.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -48,11 +48,30 @@ struct RemovedVersions: Sendable, Hashable {
 extension SyncLedger {
     /// Whether a value that the counterpart sends is one that was removed, by a deletion that this device has forgotten.
     func wasRemoved(_ entry: SyncEntry, of key: any StorageKey) throws -> Bool {
-        guard let removed = try installation().removed[key.name], try record(of: key.name, in: key.domain) == nil,
-            problem(of: key.name) == nil
-        else { return false }
-        return removed.contains(entry.stamp)
+        guard try record(of: key.name, in: key.domain) == nil, problem(of: key.name) == nil else { return false }
+        let removed = try installation().removed
+        return try removed[key.name]?.contains(entry.stamp) == true || wasRemoved(entry.stamp, atSourceOf: key, removed)
     }
+
+    /// Whether it is what the counterpart's update made of such a value, under another name.
+    private func wasRemoved(
+        _ made: SyncStamp, atSourceOf key: any StorageKey, _ removed: [String: RemovedVersions]
+    ) throws -> Bool {
+        var (key, stamp) = (key, made)
+        for _ in 0..<Self.maximumChain {
+            guard let sources = key.migration?.base.sourceKeys, sources.count == 1, let source = sources.first?.base else { return false }
+            if source.name != key.name {
+                guard let earlier = stamp.beforeMigrations(1) else { return false }
+                stamp = earlier
+            }
+            if removed[source.name]?.contains(stamp) == true, try store.record(of: source.name, in: source.domain) == nil { return true }
+            key = source
+        }
+        return false
+    }
+
+    /// How far back a chain is followed. It ends nowhere where two keys migrate from each other.
+    private static let maximumChain = 64
 
     /// Records a deletion that was forgotten too early, so that it is sent once more.
     /// - Returns: Its version: right after what it removes, and before any edit that was made since.
