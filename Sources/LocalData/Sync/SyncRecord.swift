@@ -150,7 +150,9 @@ extension SyncLedger {
                 || !keepsVersions(of: destination, on: environment.device.role)
         else { return }
         guard let text = try? store.record(of: source.name, in: source.domain),
-            let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests
+            let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests,
+            // The name may be that of the value again, at the end of the chain: then the record is of what lies there.
+            (try? StorageLocation(of: source).identity) == record.location
         else { return }
         try? store.setRecord(record.movedAway().encoded, of: source.name, in: source.domain)
         // The destination's own, kept elsewhere, stays known as it is.
