@@ -37,7 +37,9 @@ extension ValueVersions {
     func numbered(
         _ earlier: LegacyVersion?, at destination: any StorageKey, through links: [any StorageKey]
     ) -> LegacyVersion? {
-        guard let earlier, !earlier.isEdit, !links.isEmpty, links.allSatisfy({ $0.migration?.base.sourceKeys.count == 1 }) else { return earlier }
+        guard let earlier, !earlier.isEdit, !links.isEmpty, links.allSatisfy({ $0.migration?.base.sourceKeys.count == 1 }) else {
+            return earlier
+        }
         let stamp = Self.numbered(.found(as: earlier, on: earlier.stamp.device), of: destination.name, through: links)
         return LegacyVersion(stamp: stamp, isSameName: true, isReduced: earlier.isReduced)
     }
