@@ -144,7 +144,7 @@ extension MovedValues {
         if let earlier, isKnown, try isPast(earlier) { return try marks.remove(.cleared, at: location) }
         var mark = try markOfNow(.cleared, at: location)
         (mark.edit, mark.admitted) = (earlier?.edit, earlier?.admitted)
-        // From when on nothing comes back: from the deletion, unless that has happened already.
+        // The minute after which nothing comes back counts from the deletion; where it came back already, anew.
         if let earlier, isKnown { (mark.process, mark.uptime) = (earlier.process, earlier.uptime) }
         if let lying, isSetByExtension(key, sinceCleared: data) { mark.admit(lying) }
         mark.admit(SyncRevision.digest(of: form).hexadecimal)

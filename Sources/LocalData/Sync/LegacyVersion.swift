@@ -69,7 +69,7 @@ struct NameReturn: Sendable, Hashable {
     let renames: Int
 
     /// How far back a chain is followed. It ends nowhere where two keys migrate from each other.
-    private static let maximumLength = 64
+    static let maximumLength = 64
 
     /// - Parameters:
     ///   - name: The name that the value has.

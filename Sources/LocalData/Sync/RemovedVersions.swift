@@ -58,7 +58,7 @@ extension SyncLedger {
         _ made: SyncStamp, atSourceOf key: any StorageKey, _ removed: [String: RemovedVersions]
     ) throws -> Bool {
         var (key, stamp) = (key, made)
-        for _ in 0..<Self.maximumChain {
+        for _ in 0..<NameReturn.maximumLength {
             guard let sources = key.migration?.base.sourceKeys, sources.count == 1, let source = sources.first?.base else { return false }
             if source.name != key.name {
                 guard let earlier = stamp.beforeMigrations(1) else { return false }
@@ -69,9 +69,6 @@ extension SyncLedger {
         }
         return false
     }
-
-    /// How far back a chain is followed. It ends nowhere where two keys migrate from each other.
-    private static let maximumChain = 64
 
     /// Records a deletion that was forgotten too early, so that it is sent once more.
     /// - Returns: Its version: right after what it removes, and before any edit that was made since.

@@ -322,73 +322,16 @@ import WatchConnectivity
 
     // MARK: The audit
 
-    /// Says of files of this name that there are none, and gives their contents all the same.
-    private struct HidingFileSystem: FileSystem {
-        let base: any FileSystem
-        let name: String
-
-        func attributes(of path: String) throws -> FileAttributes? { path.hasSuffix("/" + name) ? nil : try base.attributes(of: path) }
-        func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
-        func list(_ path: String) throws -> [String] { try base.list(path).filter { $0 != name } }
-        func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
-            try base.createFile(at: path, protection: protection)
-        }
-        func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
-        func contents(of path: String) throws -> Data { try base.contents(of: path) }
-        func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
-        func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-        func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
-        func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
-        func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-        func removeFile(at path: String) throws { try base.removeFile(at: path) }
-        func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
-        func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
-    }
-
-    /// Gives what lies in files of this name with more behind it.
-    private struct PaddingFileSystem: FileSystem {
-        let base: any FileSystem
-        let name: String
-
-        func contents(of path: String) throws -> Data {
-            let contents = try base.contents(of: path)
-            return path.hasSuffix("/" + name) ? contents + Data(" ".utf8) : contents
-        }
-        func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
-        func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
-        func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
-        func list(_ path: String) throws -> [String] { try base.list(path) }
-        func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
-            try base.createFile(at: path, protection: protection)
-        }
-        func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
-        func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-        func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
-        func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
-        func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-        func removeFile(at path: String) throws { try base.removeFile(at: path) }
-        func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
-        func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
-    }
-
-    private func options(_ wrap: @escaping @Sendable (any FileSystem) -> any FileSystem) -> RunOptions {
-        var options = RunOptions()
-        options.adaptEnvironment = { _, environment in
-            var changed = environment
-            changed.fileSystem = wrap(environment.fileSystem)
-            return changed
-        }
-        return options
-    }
-
     @Test func anAuditThatOverlooksAValueIsABreach() throws {
-        let violation = try run("phone set place \"here\"\nsettle", options: options { HidingFileSystem(base: $0, name: "place") })
+        let hiding = RunOptions.altering { AlteredFileSystem(base: $0, hides: { $0.hasSuffix("/place") }) }
+        let violation = try run("phone set place \"here\"\nsettle", options: hiding)
         #expect(violation?.invariant == .audit)
         #expect(violation?.explanation == ["the audit of phone says 'place' is missing and 6 bytes lie there"])
     }
 
     @Test func anAuditThatMiscountsIsABreach() throws {
-        let violation = try run("phone set place \"here\"\nsettle", options: options { PaddingFileSystem(base: $0, name: "place") })
+        let padding = RunOptions.altering { AlteredFileSystem(base: $0, appends: { Data(($0.hasSuffix("/place") ? " " : "").utf8) }) }
+        let violation = try run("phone set place \"here\"\nsettle", options: padding)
         #expect(violation?.invariant == .audit)
         #expect(violation?.explanation == ["the audit of phone says 'place' takes 7 bytes and 6 bytes lie there"])
     }

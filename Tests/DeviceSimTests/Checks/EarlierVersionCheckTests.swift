@@ -67,23 +67,33 @@ import Testing
     /// A removal is as durable as its file, also where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
     @Test(arguments: [true, false], [true, false])
     func aRemovalOutlastsAPowerLossAlsoWhereTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {
-        let world = """
-            key score: Int
-                domain    fileSystem documents
-                security  none
-                migrates  from oldScore by number
-            key oldScore: String
-                security  none
-                until     0.9
-
-            \(hadValue ? "watch set score 1" : "settle")
-            watch plant oldScore "7520003"
-            wait 10s
-            watch remove score
-            """
-        let anew = isSetAnew ? "watch plant oldScore \"7520004\"\n" : ""
-        let violation = try run("\(world)\n\(anew)watch power loss\nwatch power on\nwatch unlock\nwatch launch\nsettle\nwatch get score")
+        let violation = try run(Self.removal(isSetAnew: isSetAnew, before: hadValue ? "watch set score 1" : "settle"))
         #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// Something that an earlier version left is removed, and power is lost before the preferences are on the disk.
+    private static func removal(isSetAnew: Bool, before: String = "settle") -> String {
+        """
+        key score: Int
+            domain    fileSystem documents
+            security  none
+            migrates  from oldScore by number
+        key oldScore: String
+            security  none
+            until     0.9
+
+        knob preferences.synchronizeIsDurable false
+        \(before)
+        watch plant oldScore "7520003"
+        wait 1min
+        watch remove score
+        \(isSetAnew ? "watch plant oldScore \"7520004\"" : "wait 1s")
+        watch power loss
+        watch power on
+        watch unlock
+        watch launch
+        watch get score
+        """
     }
 
     /// What a later version keeps under the name beside a key of the app is not what an earlier one kept elsewhere.
@@ -117,24 +127,26 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// An update moves a value out of the app's own preferences, to where a widget finds it.
+    private static let moveToTheGroup = """
+        key before: String
+            name      "value"
+            security  none
+            until     1.9
+        key value: String
+            domain    appGroupUserDefaults "group.com.example"
+            security  none
+            since     2.0
+            migrates  from before
+
+        phone set before "first"
+        phone update to 2.0
+        """
+
     /// A widget that runs before the updated app does finds nothing where the app is yet to bring the value; what the app has brought it finds.
     @Test(arguments: ["", "phone launch", "phone launch\nphone widget remove value"])
     func aWidgetFindsWhatTheAppHasBrought(steps: String) throws {
-        let world = """
-            key before: String
-                name      "value"
-                security  none
-                until     1.9
-            key value: String
-                domain    appGroupUserDefaults "group.com.example"
-                security  none
-                since     2.0
-                migrates  from before
-
-            phone set before "first"
-            phone update to 2.0
-            """
-        let violation = try run("\(world)\nphone widget launch\n\(steps)\nphone widget get value")
+        let violation = try run("\(Self.moveToTheGroup)\nphone widget launch\n\(steps)\nphone widget get value")
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
@@ -147,56 +159,14 @@ import Testing
             changed.defaults = HidingDefaults(base: environment.defaults, name: "value")
             return changed
         }
-        let violation = try run(
-            """
-            key before: String
-                name      "value"
-                security  none
-                until     1.9
-            key value: String
-                domain    appGroupUserDefaults "group.com.example"
-                security  none
-                since     2.0
-                migrates  from before
-
-            phone set before "first"
-            phone update to 2.0
-            phone launch
-            phone widget launch
-            phone widget get value
-            """, options: options)
+        let violation = try run("\(Self.moveToTheGroup)\nphone launch\nphone widget launch\nphone widget get value", options: options)
         #expect(violation?.invariant == .durability)
     }
 
     /// A removal that leaves no note of itself gives way to what a power loss brings back: the mistake that the check is there for.
     @Test(arguments: [true, false]) func aRemovalThatAPowerLossUndoesIsABreach(isSetAnew: Bool) throws {
-        var options = RunOptions()
-        options.adaptEnvironment = { _, environment in
-            var changed = environment
-            changed.fileSystem = EmptyFolderFileSystem(base: environment.fileSystem, folder: "Cleared")
-            return changed
-        }
-        let violation = try run(
-            """
-            key score: Int
-                domain    fileSystem documents
-                security  none
-                migrates  from oldScore by number
-            key oldScore: String
-                security  none
-                until     0.9
-
-            knob preferences.synchronizeIsDurable false
-            watch plant oldScore "7520003"
-            wait 1min
-            watch remove score
-            \(isSetAnew ? "watch plant oldScore \"7520004\"" : "wait 1s")
-            watch power loss
-            watch power on
-            watch unlock
-            watch launch
-            watch get score
-            """, options: options)
+        let options = RunOptions.altering { AlteredFileSystem(base: $0, hides: { $0.contains("/Cleared/") }) }
+        let violation = try run(Self.removal(isSetAnew: isSetAnew), options: options)
         #expect([.removal, .migration].contains(violation?.invariant), "\(violation?.explanation ?? [])")
     }
 }
@@ -215,27 +185,4 @@ private struct HidingDefaults: DefaultsStore {
     }
     func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: suite).filter { $0 != name } }
     func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
-}
-
-/// Files in which one folder seems to be empty.
-private struct EmptyFolderFileSystem: FileSystem {
-    let base: any FileSystem
-    let folder: String
-
-    func list(_ path: String) throws -> [String] { path.hasSuffix("/" + folder) ? [] : try base.list(path) }
-    func contents(of path: String) throws -> Data { try base.contents(of: path) }
-    func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
-    func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
-    func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
-    func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
-        try base.createFile(at: path, protection: protection)
-    }
-    func synchronizeDirectory(at path: String) throws { try base.synchronizeDirectory(at: path) }
-    func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-    func rename(_ source: String, to destination: String) throws { try base.rename(source, to: destination) }
-    func rename(_ source: String, toNew destination: String) throws { try base.rename(source, toNew: destination) }
-    func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-    func removeFile(at path: String) throws { try base.removeFile(at: path) }
-    func createDirectory(at path: String) throws { try base.createDirectory(at: path) }
-    func setExcludedFromBackup(_ excluded: Bool, at path: String) throws { try base.setExcludedFromBackup(excluded, at: path) }
 }

@@ -54,6 +54,25 @@ import Testing
         #expect(try files.path(of: .documents) != documents, "the container has another path")
     }
 
+    /// What an app reads after a restore that found no room is a value or absent.
+    @Test(arguments: StorageBackend.simulated) func aRestoreWithoutRoomLeavesWholeFilesOnly(_ backend: StorageBackend) throws {
+        let scratch = try scratch(backend)
+        let phone = phone(backend, scratch)
+        let files = phone.storage.fileSystem(for: Self.life)
+        let documents = try files.path(of: .documents)
+        for name in ["a", "b", "c"] { try files.put(Data(repeating: 7, count: 10), at: "\(documents)/\(name)") }
+        let backup = try phone.makeBackup(encrypted: false)
+        try phone.unlock()
+        phone.storage.setFreeSpace(0)
+        for name in ["a", "b", "c"] { try files.removeFile(at: "\(documents)/\(name)") }
+        phone.storage.setFreeSpace(15)
+        #expect(throws: FileSystemError.self) { try phone.restore(backup) }
+        phone.storage.setFreeSpace(nil)
+        let restored = try phone.storage.storedFiles().filter { $0.path.hasPrefix("Documents/") }
+        #expect(restored.count < 3)
+        for file in restored { #expect(try phone.storage.storedBytes(ofFile: file.path)?.count == 10) }
+    }
+
     @Test(arguments: StorageBackend.simulated) func whatWasRestoredSurvivesAPowerLoss(_ backend: StorageBackend) throws {
         let scratch = try scratch(backend)
         let phone = phone(backend, scratch)

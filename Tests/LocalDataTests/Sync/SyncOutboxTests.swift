@@ -87,6 +87,16 @@ import Testing
         #expect(tight.didNotFit == ["a", "b", "c", "d"])
     }
 
+    /// What stands behind the first that is left out may have room where that is a deletion of a long name: a change cannot tell then what is left out.
+    @Test(arguments: [false, true]) func aDeletionWithoutRoomLeavesRoomForMore(hasShort: Bool) {
+        var outbox = SyncOutbox()
+        outbox.hold(Self.entry(1, nil), of: String(repeating: "n", count: 900), policy: .automaticSmall, isShared: false)
+        if hasShort { outbox.hold(Self.entry(1, "x"), of: "short", policy: .automaticSmall, isShared: false) }
+        let selection = outbox.selection(fitting: 500, accepted: [:], isDelivered: false)
+        #expect(selection.didNotFit.count == 1 + (hasShort ? 1 : 0) - selection.entries.count)
+        #expect(selection.isWhole == selection.entries.isEmpty)
+    }
+
     @Test func amongEqualsTheOrderOfNamesDecides() {
         var outbox = SyncOutbox()
         for name in ["d", "b", "c", "a"] {
