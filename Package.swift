@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors where `CI` is set, so that a new compiler's warning never stops a developer in the middle of something.
-let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+/// Warnings are errors where `LOCALDATA_STRICT` is set, as `.ci/run` does. `CI` is set for those who build an app, too: Xcode, which silences the warnings of
+/// packages, would refuse to build this one there.
+let strict: [SwiftSetting] = Context.environment["LOCALDATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 /// The hosts without Apple's WatchConnectivity framework, which get the mirror module of that name.
 let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
@@ -12,6 +13,14 @@ let withoutWatchConnectivity: [Platform] = [.linux, .macOS]
     let combine: [Target] = []
 #else
     let combine: [Target] = [.target(name: "Combine", swiftSettings: strict)]
+#endif
+
+/// Says which of the system's functions LocalData uses and why. Xcode puts it into apps, whose uploads are refused without (Apple, "Describing use of required
+/// reason API"). Other hosts have nothing to do with it.
+#if os(macOS)
+    let privacyManifest: (resources: [Resource], others: [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#else
+    let privacyManifest: (resources: [Resource], others: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #endif
 
 /// Code as apps have it: in the language mode that most of it is written for.
@@ -78,6 +87,8 @@ let package = Package(
                 .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
                 .target(name: "WatchConnectivity", condition: .when(platforms: withoutWatchConnectivity)),
             ],
+            exclude: privacyManifest.others,
+            resources: privacyManifest.resources,
             swiftSettings: strict
         ),
         // DeviceSim is its layers, of which each imports those above it here and no other.
@@ -140,7 +151,7 @@ let package = Package(
         .executableTarget(name: "mutant-search", dependencies: ["DeviceSim"], path: "Tests/Mutants/Search", swiftSettings: strict),
         // Type-checks what is to compile on Apple's systems, on hosts without their SDKs. No product.
         .executableTarget(
-            name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns"], sources: ["Tool"],
+            name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns", "Witnesses"], sources: ["Tool"],
             swiftSettings: strict),
         // Writes the documents that are made from the sources. No product.
         .executableTarget(name: "documents", dependencies: ["DeviceSim"], path: "Tests/Documents", swiftSettings: strict),

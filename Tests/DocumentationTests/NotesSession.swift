@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import WatchConnectivity
 
-final class NotesSession: NSObject, WCSessionDelegate, Sendable {
+nonisolated final class NotesSession: NSObject, WCSessionDelegate, Sendable {
     func start() async throws {
         try await StorageRouter.shared.registerCatalog(
             NotesCatalog(), migrateImmediately: true)
@@ -37,7 +37,9 @@ final class NotesSession: NSObject, WCSessionDelegate, Sendable {
     func sessionDidBecomeInactive(_ session: WCSession) {}
 
     func sessionDidDeactivate(_ session: WCSession) {
-        Task { await StorageRouter.shared.counterpartMayHaveChanged() }
-        session.activate()
+        Task {
+            await StorageRouter.shared.counterpartMayHaveChanged()
+            WCSession.default.activate()
+        }
     }
 }

@@ -3,7 +3,7 @@ import LocalData
 import WatchConnectivity
 
 /// The app's part in the session with the other device: what arrives is LocalData's to apply.
-final class SampleSession: NSObject, WCSessionDelegate, Sendable {
+nonisolated final class SampleSession: NSObject, WCSessionDelegate, Sendable {
     static let shared = SampleSession()
 
     /// Is called when something that arrived has been dealt with.
@@ -46,8 +46,10 @@ final class SampleSession: NSObject, WCSessionDelegate, Sendable {
 
         /// The person has put on another watch.
         func sessionDidDeactivate(_ session: WCSession) {
-            Task { await StorageRouter.shared.counterpartMayHaveChanged() }
-            session.activate()
+            Task {
+                await StorageRouter.shared.counterpartMayHaveChanged()
+                WCSession.default.activate()
+            }
         }
     #endif
 }

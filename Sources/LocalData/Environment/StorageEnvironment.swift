@@ -185,4 +185,7 @@ public struct SystemInfo: Sendable, Hashable, Codable {
         self.name = name
         self.version = version
     }
+
+    /// The first number of the version.
+    var major: UInt32? { version.split(separator: ".").first.flatMap { UInt32($0) } }
 }

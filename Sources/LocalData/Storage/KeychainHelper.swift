@@ -3,7 +3,7 @@ import Foundation
 /// All keychain operations, with typed errors.
 ///
 /// A `nil` service is the app's own: its bundle identifier. Reading and replacing an item under access control may show a prompt and wait for a
-/// person. Nothing in here is isolated to the actor, so that nobody else waits with them.
+/// person. Nothing in here is isolated to the actor, so that nobody else waits with them; the thread that the call runs on does (`SecItemCopyMatching`).
 public actor KeychainHelper {
     /// The helper of the current device (see ``StorageRouter/shared``).
     public static var shared: KeychainHelper { StorageRouter.shared.keychain }
@@ -208,7 +208,9 @@ extension KeychainHelper {
 
     private nonisolated func note(tag: Data?, accessControl: KeychainAccessControl?, schema: Int) -> KeychainItemMetadata {
         let enrolment = accessControl == .biometryCurrentSet ? environment.device.biometryEnrolment.fingerprint : nil
-        return KeychainItemMetadata(tag: tag, enrolment: enrolment, accessControl: accessControl, schema: schema)
+        return KeychainItemMetadata(
+            tag: tag, enrolment: enrolment, enrolmentSystem: enrolment == nil ? nil : environment.device.systemInfo.major,
+            accessControl: accessControl, schema: schema)
     }
 
     private nonisolated func protection(
@@ -289,11 +291,15 @@ extension KeychainHelper {
         query.allowsInteraction = false
         let (found, item, _) = found(query)
         guard found == .success, let item else { return false }
-        guard let bound = KeychainItemMetadata(stored: item.generic ?? Data()).enrolment else { return false }
+        let note = KeychainItemMetadata(stored: item.generic ?? Data())
+        guard let bound = note.enrolment else { return false }
         switch environment.device.biometryEnrolment {
         case .unknown: return status == .itemNotFound
         case .none: return true
-        case .enrolled: return environment.device.biometryEnrolment.fingerprint != bound
+        case .enrolled where environment.device.biometryEnrolment.fingerprint == bound: return false
+        // Other bytes of another system prove nothing: a person who failed once must not lose a good secret.
+        case .enrolled where note.enrolmentSystem != environment.device.systemInfo.major: return status == .itemNotFound
+        case .enrolled: return true
         }
     }
 

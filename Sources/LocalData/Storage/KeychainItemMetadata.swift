@@ -11,7 +11,7 @@ import Foundation
 /// | … | fields, each of a byte for its kind, a byte for its length, and that many bytes. Unknown kinds are passed over |
 ///
 /// Kinds: 1 the tag; 2 the enrolment, 16 bytes; 3 the access control, as ``KeychainAccessControl``'s raw value; 4 the schema version of the value, where it
-/// is not the first, as a number of 4 bytes, the greatest first.
+/// is not the first, as a number of 4 bytes, the greatest first; 5 the major version of the system that told the enrolment, as a number of 4 bytes likewise.
 ///
 /// Earlier versions of LocalData wrote no magic. They are read for ever: a tag alone; and for items that are bound to the enrolled faces or fingers the
 /// byte 2, a byte that tells of the tag (0: none, 1: 16 bytes, 2: 24 bytes), the tag or 16 zeros, and 16 bytes that identify the enrolment. What is
@@ -21,6 +21,9 @@ struct KeychainItemMetadata: Sendable, Hashable {
     var tag: Data?
     /// Identifies the enrolment that the item was bound to.
     var enrolment: Data?
+    /// The major version of the system that told the enrolment: another one may tell other bytes of the same faces and fingers (LAContext.h,
+    /// `evaluatedPolicyDomainState`). `nil` where it is not noted, or was no number.
+    var enrolmentSystem: UInt32?
     /// What the item was bound to, which the system does not tell.
     var accessControl: KeychainAccessControl?
     /// The ``StorageKey/schemaVersion`` of the secret's form, which outlives the app with it; 1 where nothing is said.
@@ -37,12 +40,16 @@ struct KeychainItemMetadata: Sendable, Hashable {
         case enrolment = 2
         case accessControl = 3
         case schema = 4
+        case enrolmentSystem = 5
     }
 
-    init(tag: Data?, enrolment: Data? = nil, accessControl: KeychainAccessControl? = nil, schema: Int = 1) {
+    init(
+        tag: Data?, enrolment: Data? = nil, enrolmentSystem: UInt32? = nil, accessControl: KeychainAccessControl? = nil, schema: Int = 1
+    ) {
         self.schema = schema
         self.tag = tag
         self.enrolment = enrolment
+        self.enrolmentSystem = enrolmentSystem
         self.accessControl = accessControl
     }
 
@@ -62,8 +69,9 @@ struct KeychainItemMetadata: Sendable, Hashable {
         if let enrolment { fields.append((.enrolment, [UInt8](enrolment))) }
         if let accessControl { fields.append((.accessControl, [UInt8](accessControl.rawValue.utf8))) }
         if schema > 1, let schema = UInt32(exactly: schema) {
-            fields.append((.schema, stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: schema >> UInt32($0)) }))
+            fields.append((.schema, Self.bytes(schema)))
         }
+        if enrolment != nil, let enrolmentSystem { fields.append((.enrolmentSystem, Self.bytes(enrolmentSystem))) }
         fields.removeAll { $0.1.count > UInt8.max }
         guard !fields.isEmpty else { return nil }
         return Data(Self.magic + [Self.version] + fields.flatMap { [$0.rawValue, UInt8($1.count)] + $1 })
@@ -83,12 +91,20 @@ struct KeychainItemMetadata: Sendable, Hashable {
             case .enrolment: enrolment = Data(field)
             case .accessControl: accessControl = KeychainAccessControl(rawValue: String(decoding: field, as: UTF8.self))
             case .schema:
-                let number = field.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
-                guard field.count == 4, let version = Int(exactly: number), KeyRules.schemaVersions ~= version else { return nil }
+                guard let version = Self.number(field).flatMap(Int.init(exactly:)), KeyRules.schemaVersions ~= version else { return nil }
                 schema = version
+            case .enrolmentSystem: enrolmentSystem = Self.number(field)
             case nil: break
             }
         }
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32? {
+        bytes.count == 4 ? bytes.reduce(into: UInt32(0)) { $0 = $0 << 8 | UInt32($1) } : nil
     }
 }
 

@@ -61,6 +61,20 @@ public var errSecInteractionNotAllowed: OSStatus { -25308 }
 public var errSecDecode: OSStatus { -26275 }
 public var errSecMissingEntitlement: OSStatus { -34018 }
 
+@available(iOS, unavailable)
+@available(watchOS, unavailable)
+public final class SecTask {}
+
+@available(iOS, unavailable)
+@available(watchOS, unavailable)
+public func SecTaskCreateFromSelf(_ allocator: CFAllocator?) -> SecTask? { nil }
+
+@available(iOS, unavailable)
+@available(watchOS, unavailable)
+public func SecTaskCopyValueForEntitlement(
+    _ task: SecTask, _ entitlement: CFString, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFTypeRef? { nil }
+
 public final class SecAccessControl {}
 
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {

@@ -7,6 +7,8 @@ struct CheckedModule {
     let sources: [String]
     var languageMode = "6"
     var platforms = ApplePlatform.allCases
+    /// Whether it belongs to the main actor by default, as the projects do that Xcode 26 makes.
+    var isOfMainActor = false
 
     static let all =
         [
@@ -18,6 +20,13 @@ struct CheckedModule {
                     "Sources/DeviceSim/Core/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/Core/ReferenceApp/BackgroundWork.swift",
                 ],
                 platforms: [.iOS, .watchOS]),
+            CheckedModule(
+                name: "ReferenceAppOfMainActor",
+                sources: [
+                    "Sources/DeviceSim/Core/ReferenceApp/ReferenceApp.swift", "Sources/DeviceSim/Core/ReferenceApp/BackgroundWork.swift",
+                    "Tests/AppleTypeCheck/Witnesses/NonisolatedDelegate.swift",
+                ],
+                platforms: [.iOS, .watchOS], isOfMainActor: true),
             CheckedModule(name: "ThemeApp", sources: ["Examples/ThemeApp/ThemeApp"], platforms: [.iOS, .watchOS]),
             CheckedModule(name: "SessionLink", sources: ["Examples/ThemeApp/SessionLink"], languageMode: "5", platforms: [.iOS, .watchOS]),
             CheckedModule(

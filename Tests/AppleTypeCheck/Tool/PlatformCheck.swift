@@ -59,7 +59,7 @@ struct PlatformCheck {
         let language = [
             "-module-name", module.name, "-parse-as-library", "-swift-version", module.languageMode, "-package-name", "localdata",
             "-import-module", "FoundationOnApple",
-        ]
+        ] + (module.isOfMainActor ? ["-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances"] : [])
         let compiled = try toolchain.frontend(
             [
                 "-emit-sil", "-Onone", "-o", "/dev/null", "-emit-module-path",

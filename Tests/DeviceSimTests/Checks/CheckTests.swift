@@ -287,7 +287,7 @@ import WatchConnectivity
             watch get theme
             """
         #expect(try run(steps) == nil)
-        let violation = try run(steps, options: options { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
+        let violation = try run(steps, options: .wrapping { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
         #expect(violation?.invariant == .confinement && violation?.key == "theme" && violation?.device == .watch)
     }
 

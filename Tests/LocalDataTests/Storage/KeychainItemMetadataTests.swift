@@ -19,6 +19,10 @@ import Testing
                 KeychainItemMetadata(tag: Self.tag, enrolment: Self.enrolment),
                 "894c444e0101100102030405060708090a0b0c0d0e0f1002102122232425262728292a2b2c2d2e2f30"
             ),
+            (
+                KeychainItemMetadata(tag: nil, enrolment: Self.enrolment, enrolmentSystem: 17),
+                "894c444e0102102122232425262728292a2b2c2d2e2f30050400000011"
+            ),
             (KeychainItemMetadata(tag: nil, accessControl: .userPresence), "894c444e01030c7573657250726573656e6365"),
         ]
         for (note, stored) in pinned { #expect(note.stored?.hexadecimal == stored) }
@@ -46,7 +50,8 @@ import Testing
         for tag in [nil, Self.tag, Self.countedTag] {
             for enrolment in [nil, Self.enrolment] {
                 for control in [nil] + KeychainAccessControl.allCases {
-                    let note = KeychainItemMetadata(tag: tag, enrolment: enrolment, accessControl: control)
+                    let note = KeychainItemMetadata(
+                        tag: tag, enrolment: enrolment, enrolmentSystem: enrolment.map { _ in .max - 1 }, accessControl: control)
                     guard let stored = note.stored else { continue }
                     #expect(KeychainItemMetadata(stored: stored) == note)
                 }

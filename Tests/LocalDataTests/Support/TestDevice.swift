@@ -96,15 +96,15 @@ final class FixedDevice: DeviceDescribing, @unchecked Sendable {
     let identifier: String
     let bundleIdentifier = "com.example.app"
     let deviceInfo: DeviceInfo
-    let systemInfo: SystemInfo
 
     private let lock = NSLock()
+    private var system: SystemInfo
+    private var enrolment = BiometryEnrolment.unknown
     private var version = "1.0.0"
     private var state = DeviceLockState.unlocked
     private var prewarmed = false
     private var boot: String?
 
-    let biometryEnrolment = BiometryEnrolment.unknown
     let isAppExtension = false
     let integerBitWidth = Int.bitWidth
     /// Of the process that is made next.
@@ -122,9 +122,18 @@ final class FixedDevice: DeviceDescribing, @unchecked Sendable {
         self.identifier = identifier
         let isWatch = role == .watch
         deviceInfo = DeviceInfo(model: isWatch ? "Watch7,1" : "iPhone17,1", family: isWatch ? "Apple Watch" : "iPhone")
-        systemInfo = SystemInfo(name: isWatch ? "watchOS" : "iOS", version: isWatch ? "10.4" : "17.4")
+        system = SystemInfo(name: isWatch ? "watchOS" : "iOS", version: isWatch ? "10.4" : "17.4")
     }
 
+    /// After an update of the system, another one.
+    var systemInfo: SystemInfo {
+        get { lock.withLock { system } }
+        set { lock.withLock { system = newValue } }
+    }
+    var biometryEnrolment: BiometryEnrolment {
+        get { lock.withLock { enrolment } }
+        set { lock.withLock { enrolment = newValue } }
+    }
     var appVersion: String {
         get { lock.withLock { version } }
         set { lock.withLock { version = newValue } }

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// An app that uses LocalData and WatchConnectivity the way their documents tell apps to. The same code is its phone and its watch app.
 ///
 /// Nothing in this file knows of the simulation: it would compile for iOS and watchOS as it stands.
-public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
+public nonisolated final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
     let catalogs: [any StorageKeyCatalog]
     let activatesSession: Bool
     let report: @Sendable (String, any Error) -> Void
@@ -69,7 +69,10 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
     ) {
-        if let error { return report("activate", error) }
+        if let error {
+            report("activate", error)
+            return work.giveUp()
+        }
         // Inactive: what a watch sent that is no longer worn comes first, and then `sessionDidDeactivate(_:)` (W3).
         guard activationState == .activated else { return }
         doWork { await $0.syncIfNeeded() }
@@ -77,10 +80,13 @@ public final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
 
     public func sessionDidBecomeInactive(_ session: WCSession) {}
 
-    /// The person switched to another watch; the session must be activated again for it (W14).
+    /// The person switched to another watch; the session must be activated again for it (W14). Only after what was known of the other one is forgotten:
+    /// what the new activation syncs must not be held back as something that this watch has.
     public func sessionDidDeactivate(_ session: WCSession) {
-        Task { await StorageRouter.shared.counterpartMayHaveChanged() }
-        session.activate()
+        Task {
+            await StorageRouter.shared.counterpartMayHaveChanged()
+            WCSession.default.activate()
+        }
     }
 
     public func sessionReachabilityDidChange(_ session: WCSession) {

@@ -42,6 +42,9 @@
                 try file.write(Data([1]))
                 try file.close()
                 return false
+            } catch let error as FileSystemError where error.errno == EEXIST {
+                // Another thread, or process, has just made it: it tells. One that is still being written to says nothing yet.
+                return ((try? fileSystem.contents(of: path)) ?? Data()).isEmpty
             } catch let error as FileSystemError where error.errno == ENOSPC || error.errno == EDQUOT {
                 // A device that has been full since before LocalData came can make no probe. Whoever stores something meets that himself.
                 return false

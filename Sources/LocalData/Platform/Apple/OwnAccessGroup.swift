@@ -19,17 +19,17 @@
         /// `nil` as long as the keychain does not tell: on a host without one, or before the first unlock.
         var name: String? {
             lock.withLock {
-                if found == nil { found = Self.prefix().map { "\($0).\(bundleIdentifier)" } }
+                if found == nil { found = Self.prefix(of: bundleIdentifier).map { "\($0).\(bundleIdentifier)" } }
                 return found
             }
         }
 
-        /// Adds an item that says nothing, and takes it away again.
-        private static func prefix() -> String? {
+        /// Adds an item that says nothing, and takes it away again. Processes that share a group may do so at the same time, so each has an item of its own.
+        private static func prefix(of bundleIdentifier: String) -> String? {
             let probe: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword,
                 kSecAttrService: "com.localdata.own-group",
-                kSecAttrAccount: "probe",
+                kSecAttrAccount: "probe of \(bundleIdentifier), process \(getpid())",
                 kSecAttrSynchronizable: false,
                 kSecUseDataProtectionKeychain: true,
             ]
@@ -38,7 +38,7 @@
             added[kSecValueData] = Data([1])
             added[kSecReturnAttributes] = true
             var result: CFTypeRef?
-            // An earlier process may have ended before it took its probe away.
+            // An earlier process of that number may have ended before it took its probe away.
             SecItemDelete(probe as CFDictionary)
             guard SecItemAdd(added as CFDictionary, &result) == errSecSuccess else { return nil }
             SecItemDelete(probe as CFDictionary)

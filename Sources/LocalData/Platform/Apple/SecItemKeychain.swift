@@ -74,7 +74,22 @@
                         removesAccessControl: change.removesAccessControl)
                 else { return KeychainStatus(rawValue: errSecParam) }
             }
+            let status = SecItemUpdate(matching(query) as CFDictionary, attributes as CFDictionary)
+            guard status == errSecParam, change.removesAccessControl, change.accessControl == nil, let accessibility = change.accessibility,
+                isKnownToBeUnbound(query)
+            else { return KeychainStatus(rawValue: status) }
+            // A system that takes no access control without flags. This item has none that would have to go.
+            attributes[kSecAttrAccessControl] = nil
+            attributes[kSecAttrAccessible] = accessibility.attribute
             return KeychainStatus(rawValue: SecItemUpdate(matching(query) as CFDictionary, attributes as CFDictionary))
+        }
+
+        /// Whether LocalData noted beside the item that it is bound to nobody.
+        private func isKnownToBeUnbound(_ query: KeychainQuery) -> Bool {
+            var current = query
+            (current.returnsData, current.matchesAll, current.allowsInteraction) = (false, false, false)
+            guard let note = copyMatching(current).items.first?.generic.map(KeychainItemMetadata.init(stored:)) else { return false }
+            return note.isMarked && note.accessControl == nil
         }
 
         func delete(_ query: KeychainQuery) -> KeychainStatus {

@@ -1,5 +1,6 @@
 #if canImport(Darwin)
     import Foundation
+    import Security
 
     extension StorageEnvironment {
         static func makePlatform() -> StorageEnvironment {
@@ -46,10 +47,26 @@
                 applicationSupport: path(of: .applicationSupportDirectory, below: "Library/Application Support"),
                 temporary: withoutTrailingSlash(NSTemporaryDirectory()),
                 appGroup: { identifier in
-                    FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
-                        .map { withoutTrailingSlash($0.path(percentEncoded: false)) }
+                    groupContainer(identifier).map { withoutTrailingSlash($0.path(percentEncoded: false)) }
                 })
         }
+
+        /// `nil` where the process may not use the App Group. A Mac names a folder for any group (Apple, `containerURL(forSecurityApplicationGroupIdentifier:)`),
+        /// and keeps a sandboxed app out of it that is not entitled to it.
+        static func groupContainer(_ identifier: String) -> URL? {
+            #if os(macOS)
+                if hasContainer, !isEntitled(to: identifier) { return nil }
+            #endif
+            return FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
+        }
+
+        #if os(macOS)
+            private static func isEntitled(to group: String) -> Bool {
+                guard let task = SecTaskCreateFromSelf(nil) else { return true }
+                let groups = SecTaskCopyValueForEntitlement(task, "com.apple.security.application-groups" as CFString, nil)
+                return (groups as? [String])?.contains(group) ?? false
+            }
+        #endif
 
         private static func path(of directory: FileManager.SearchPathDirectory, below standard: String) -> String {
             let url = FileManager.default.urls(for: directory, in: .userDomainMask).first

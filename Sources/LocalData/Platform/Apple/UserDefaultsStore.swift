@@ -73,9 +73,7 @@
             let name = domainName(suite)
             // `UserDefaults(suiteName:)` refuses the app's own identifier, whose preferences are the standard ones.
             if name == bundleIdentifier { return .standard }
-            if case .appGroup(let identifier) = suite,
-                FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) == nil
-            {
+            if case .appGroup(let identifier) = suite, StorageEnvironment.groupContainer(identifier) == nil {
                 throw StorageError(.unsupported, facts: ["App Group '\(identifier)' is not among the app's entitlements"])
             }
             guard let defaults = UserDefaults(suiteName: name) else {

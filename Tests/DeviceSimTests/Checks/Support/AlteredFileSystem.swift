@@ -32,11 +32,14 @@ struct AlteredFileSystem: FileSystem {
 
 extension RunOptions {
     /// Apps see other files than there are.
-    static func altering(_ alter: @escaping @Sendable (any FileSystem) -> AlteredFileSystem) -> RunOptions {
+    static func altering(_ alter: @escaping @Sendable (any FileSystem) -> AlteredFileSystem) -> RunOptions { wrapping { alter($0) } }
+
+    /// Apps reach their files through something that a test made.
+    static func wrapping(_ wrap: @escaping @Sendable (any FileSystem) -> any FileSystem) -> RunOptions {
         var options = RunOptions()
         options.adaptEnvironment = { _, environment in
             var changed = environment
-            changed.fileSystem = alter(environment.fileSystem)
+            changed.fileSystem = wrap(environment.fileSystem)
             return changed
         }
         return options
