@@ -16,7 +16,7 @@ enum StorageKeyLinter {
                     + "accessibility \(accessibility.rawValue) is meant for the background")
         }
         if let control, key.travels {
-            warnings.append("access control \(control.rawValue) asks a person, which a sync cannot; the value is not sent after a relaunch")
+            warnings.append("access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is neither sent nor replaced by what the counterpart has")
         }
         if accessibility.isThisDeviceOnly, key.travels {
             warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")
@@ -57,7 +57,7 @@ enum StorageKeyLinter {
     /// What an App Group shares and the keychain does not, and the other way round.
     private static func sharingWarnings(for key: StorageKeyDescriptor) -> [String] {
         var warnings: [String] = []
-        if let group = key.domain.appGroup, key.accessGroup == nil, key.security.isSealedByMasterKey {
+        if let group = key.domain.sharedGroup, key.accessGroup == nil, key.security.isSealedByMasterKey {
             warnings.append(
                 "the value lies in the App Group \(group) and its master key in this app's own keychain: an extension cannot open it; "
                     + "declare an access group, such as \(group)")
@@ -79,7 +79,7 @@ enum StorageKeyLinter {
                 }
             }
         }
-        if key.missingKeyPolicy == .discard, key.accessGroup != nil || key.domain.appGroup != nil, key.security.isSealedByMasterKey {
+        if key.missingKeyPolicy == .discard, key.accessGroup != nil || key.domain.sharedGroup != nil, key.security.isSealedByMasterKey {
             warnings.append("missing key policy discard has no effect where another process may have the key")
         }
         return warnings

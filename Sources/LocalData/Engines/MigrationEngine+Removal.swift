@@ -58,6 +58,10 @@ extension MigrationEngine {
             if (try? self.stored.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.
                 try self.stored.settle(source)
+                // Its record has a digest of what was there until the removal is confirmed.
+                if self.sync.ledger.keepsVersions(of: source, on: self.environment.device.role) {
+                    _ = try? self.sync.ledger.recover(source, finding: nil)
+                }
             } else {
                 try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
             }

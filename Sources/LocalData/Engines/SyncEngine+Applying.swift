@@ -29,12 +29,12 @@ extension SyncEngine {
         return report
     }
 
-    /// - Parameter replaces: Whether it may take the place of a version that this device has.
+    /// - Parameter isLate: Whether the snapshot counts as outdated.
     private func take(
-        _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool = true, on router: isolated StorageRouter
+        _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, isLate: Bool = false, on router: isolated StorageRouter
     ) async -> SyncReport.Outcome {
-        let outcome = await outcome(of: entry, named: name, from: snapshot, replaces: replaces, on: router)
-        if replaces || outcome.isNews { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
+        let outcome = await outcome(of: entry, named: name, from: snapshot, isLate: isLate, on: router)
+        if !isLate || outcome.isNews { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
         return outcome
     }
 
@@ -68,8 +68,9 @@ extension SyncEngine {
         return outcomes
     }
 
-    /// What a power loss took after a reply brought it: the context with the same value counts as outdated since then, and the counterpart takes the
-    /// value for received. Values that this device has nothing of are taken from it all the same.
+    /// What this device does not have, although a reply brought it: a power loss took it since, or the key did not sync here just then, or this version of the
+    /// app could not read it. The context with the same value counts as outdated since the reply, and the counterpart takes the value for received. A
+    /// version that comes after the one that lies here, or a value where there is none, is taken from it all the same.
     private func takeWhatIsMissing(from snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> [String: SyncReport
         .Outcome]
     {
@@ -77,8 +78,8 @@ extension SyncEngine {
         let installation = try sync.ledger.installation()
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-        where !entry.isDeletion && entry.stamp.isAbove(installation.floor(of: name)) {
-            let outcome = await take(entry, named: name, from: snapshot, replaces: false, on: router)
+        where entry.stamp.isAbove(installation.floor(of: name)) {
+            let outcome = await take(entry, named: name, from: snapshot, isLate: true, on: router)
             if outcome.isNews { outcomes[name] = outcome }
         }
         return outcomes
@@ -98,7 +99,7 @@ extension SyncEngine {
     }
 
     private func outcome(
-        of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, replaces: Bool, on router: isolated StorageRouter
+        of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.receivingKey(name) else { return .unknown }
         do {
@@ -107,7 +108,7 @@ extension SyncEngine {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await turns.run(at: location) {
-                let outcome = try await self.merge(entry, into: key, from: snapshot, replaces: replaces, on: router)
+                let outcome = try await self.merge(entry, into: key, from: snapshot, isLate: isLate, on: router)
                 self.stored.schemas.noteAwaited(nil, of: name)
                 return outcome
             }
@@ -123,11 +124,12 @@ extension SyncEngine {
 
     /// Called under the key's lock, so that no local change comes between the comparison and the outcome.
     private func merge(
-        _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, replaces: Bool, on router: isolated StorageRouter
+        _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async throws -> SyncReport.Outcome {
         try await bringOver(key, before: incoming, on: router)
         let local = try await localEntry(of: key, against: incoming, on: router)
-        if local != nil, !replaces { return .kept }
+        // A late snapshot says nothing of what was removed since, nor of other forms of one version.
+        if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
         let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
         let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true

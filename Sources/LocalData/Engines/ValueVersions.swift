@@ -182,7 +182,7 @@ extension ValueVersions {
     /// Refuses an extension's set that the app could not open, and so could neither read nor send: each of them would seal with a master key of its own. What the
     /// counterpart has of the value before would replace it.
     func requireAppCanOpen(_ key: any StorageKey) throws {
-        guard environment.device.isAppExtension, key.syncPolicy != .never, let group = key.domain.appGroup, key.accessGroup == nil,
+        guard environment.device.isAppExtension, key.syncPolicy != .never, let group = key.domain.sharedGroup, key.accessGroup == nil,
             key.security.isSealedByMasterKey
         else { return }
         throw StorageError(
@@ -195,7 +195,7 @@ extension ValueVersions {
 
     /// Called in the key's turn, before the value is set.
     func noteExtensionEdit(_ form: StoredForm, of key: any StorageKey) async throws {
-        guard environment.device.isAppExtension, case .appGroupUserDefaults = key.domain else { return }
+        guard environment.device.isAppExtension, key.domain.isGroupSuite else { return }
         // Should this one's value never come, the one before is still an edit.
         var before: ExtensionEdit.Earlier?
         if let noted = try sync.ledger.store.extensionEdit(of: key), let found = try? await stored.syncRevision(of: key).value {
@@ -220,6 +220,8 @@ extension ValueVersions {
     /// Called in the turn of a sealed key, whose value is as declared, or gone: a process that died after it replaced or removed an extension's value left
     /// the note of that, with a digest that may be of a plain one.
     func forgetReplacedEdit(of key: any StorageKey) async {
+        // A process that died, or an extension, may have left the record of a value that was plain and has no version any more.
+        if key.security.isEncrypted { didChangeWithoutVersion(key) }
         guard !environment.device.isAppExtension, key.security.isEncrypted, var edit = try? sync.ledger.store.extensionEdit(of: key),
             let found = try? await stored.syncRevision(of: key)
         else { return }

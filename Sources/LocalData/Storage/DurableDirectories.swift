@@ -7,6 +7,8 @@ final class DurableDirectories: @unchecked Sendable {
     private let environment: StorageEnvironment
     private let lock = NSLock()
     private var collected: Set<String> = []
+    /// Directories that were not there when they were looked at, and that this process has not made since.
+    private var missing: Set<String> = []
     private var durable: Set<String> = []
     /// Directories that this process made, and whose entries in their parents it could not make durable.
     private var doubtful: Set<String> = []
@@ -20,7 +22,7 @@ final class DurableDirectories: @unchecked Sendable {
         try lock.withLock {
             guard !durable.contains(place.directory) else { return }
             try settle(above: place.directory)
-            if collect(in: place) == false {
+            if collect(in: place) == false || missing.contains(place.directory) {
                 try make(place.directory)
             } else {
                 // A process that made it may have died before it was durable. What it lies in was durable before that.
@@ -31,6 +33,7 @@ final class DurableDirectories: @unchecked Sendable {
                 }
             }
             durable.insert(place.directory)
+            missing.remove(place.directory)
         }
     }
 
@@ -46,6 +49,7 @@ final class DurableDirectories: @unchecked Sendable {
             try settle(above: place.directory)
             try make(place.directory)
             durable.insert(place.directory)
+            missing.remove(place.directory)
         }
     }
 
@@ -59,7 +63,9 @@ final class DurableDirectories: @unchecked Sendable {
             }
             return true
         } catch let error as FileSystemError {
-            return error.errno == ENOENT ? false : nil
+            guard error.errno == ENOENT else { return nil }
+            missing.insert(place.directory)
+            return false
         } catch {
             return nil
         }

@@ -152,14 +152,14 @@ extension SyncInstallation {
 
 extension SyncLedgerStore {
     func extensionEdit(of key: any StorageKey) throws -> ExtensionEdit? {
-        guard case .appGroupUserDefaults = key.domain, let suite = key.domain.defaultsSuite else { return nil }
+        guard key.domain.isGroupSuite, let suite = key.domain.defaultsSuite else { return nil }
         guard case .string(let text)? = try defaults({ try environment.defaults.value(forKey: ExtensionEdit.prefix + key.name, in: suite) })
         else { return nil }
         return ExtensionEdit(encoded: text)
     }
 
     func setExtensionEdit(_ edit: ExtensionEdit?, of key: any StorageKey) throws {
-        guard case .appGroupUserDefaults = key.domain, let suite = key.domain.defaultsSuite else { return }
+        guard key.domain.isGroupSuite, let suite = key.domain.defaultsSuite else { return }
         try defaults {
             let name = ExtensionEdit.prefix + key.name
             // Most keys are edited by no extension: looking costs less than a set.

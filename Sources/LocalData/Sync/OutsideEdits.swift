@@ -48,10 +48,8 @@ extension SyncLedger {
                 of: key, after: nil, carried: carriedCounter(by: revision, of: key))
         }
         let carried = carriedCounter(by: revision, of: key)
-        // An extension may have set it since a deletion was forgotten, which the counterpart may still remember.
-        if carried == 0, key.domain.appGroup != nil || key.accessGroup != nil, try installation().floor(of: key.name) > 0 {
-            return try nextStamp(of: key, after: nil)
-        }
+        // An extension, or an earlier version of the app, has set it since a deletion was forgotten, which the counterpart may still remember.
+        if carried == 0, try installation().floor(of: key.name) > 0 { return try nextStamp(of: key, after: nil) }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
         return SyncStamp(
             counter: carried, device: "\(SyncStamp.foundMark)\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")

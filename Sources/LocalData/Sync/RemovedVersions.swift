@@ -30,7 +30,7 @@ struct RemovedVersions: Sendable, Hashable {
     }
 
     private mutating func add(_ counter: UInt64, by writer: String) {
-        guard counter > 0, counter < SyncStamp.maximumCounter else { return }
+        guard counter < SyncStamp.maximumCounter else { return }
         writers[writer] = max(counter, writers[writer] ?? 0)
         while writers.count > Self.maximumWriters, let oldest = writers.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             writers[oldest.key] = nil
@@ -39,8 +39,8 @@ struct RemovedVersions: Sendable, Hashable {
 
     /// Whether a version is known to be gone.
     func contains(_ stamp: SyncStamp) -> Bool {
-        // What somebody found has no version of its own.
-        guard stamp.lineage == nil, stamp.counter > 0, let counter = writers[stamp.writer] else { return false }
+        // What is found after a deletion was forgotten counts from above it (``SyncLedger/stampOfFoundValue(of:revision:)``).
+        guard stamp.lineage == nil, let counter = writers[stamp.writer] else { return false }
         return stamp.counter <= counter
     }
 }

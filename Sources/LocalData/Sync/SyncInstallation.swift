@@ -17,6 +17,8 @@ struct SyncInstallation: Sendable, Hashable {
     /// The highest counter of the deletions that were forgotten, by key: a counterpart that lies about one key moves no other. Only of keys that sync
     /// here, so there are no more than those.
     private(set) var floors: [String: UInt64] = [:]
+    /// Whether its folder could not be kept out of backups when it was made. Tried again by each process.
+    var isInBackups = false
     /// No key in preferences has used a higher counter than this, also none whose record a power loss took. 0: none was edited.
     var mark: UInt64 = 0
     /// The last snapshot taken into account of each installation of the counterpart.
@@ -137,6 +139,7 @@ extension SyncInstallation {
             text.append(",\"floors\":")
             text.append(counters: floors)
         }
+        if isInBackups { text.append(",\"inBackups\":1") }
         if mark > 0 {
             text.append(",\"mark\":")
             text.append(number: mark)
@@ -163,6 +166,7 @@ extension SyncInstallation {
         reservedSequence = stored.reserved
         floor = stored.floor
         floors = (stored.floors ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
+        isInBackups = stored.inBackups == 1
         mark = stored.mark ?? 0
         counterparts = stored.counterparts.map(\.acknowledgement)
         devices = Dictionary(
@@ -184,7 +188,7 @@ extension SyncInstallation {
     func renewed(as epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
-        (fresh.edits, fresh.removed) = (edits, removed)
+        (fresh.edits, fresh.removed, fresh.isInBackups) = (edits, removed, isInBackups)
         return fresh
     }
 
@@ -197,6 +201,8 @@ extension SyncInstallation {
         var floor: UInt64
         /// Left out where none was raised, and by earlier versions of LocalData.
         var floors: [String: UInt64]?
+        /// 1, or left out where its folder is kept out of backups, and by earlier versions of LocalData.
+        var inBackups: UInt64?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
         var mark: UInt64?
         /// Left out where no deletion was forgotten, and by earlier versions of LocalData.
@@ -229,6 +235,10 @@ extension SyncInstallation {
             if reader.skip(",\"floors\":") {
                 guard let floors = reader.counters() else { return nil }
                 self.floors = floors
+            }
+            if reader.skip(",\"inBackups\":") {
+                guard let number = reader.number() else { return nil }
+                self.inBackups = number
             }
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }

@@ -105,7 +105,7 @@ extension SyncLedger {
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
         let saysTooMuch = record.tellsOfFormerPlainValue(of: key) || (isMigration && record.tellsOfAnotherPlainValue(of: key))
         // An extension may set a group's file back to what it was before.
-        let mayBeSetBack = if case .appGroupFileSystem = key.domain { !key.security.isEncrypted } else { false }
+        let mayBeSetBack = key.domain.mayBeFileOfGroup && !key.security.isEncrypted
         guard key.domain.defaultsSuite != nil || saysTooMuch || mayBeSetBack else { return }
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
@@ -182,6 +182,7 @@ extension SyncLedger {
         let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
         var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: versions.isHeard, in: lineage)
+        if previous == nil { counter = counterAbovePreferences(counter, of: key, installation) }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
@@ -194,6 +195,16 @@ extension SyncLedger {
         }
         return SyncStamp(
             counter: try durableCounter(counter, of: name, in: domain, isDeletion: isDeletion), device: replica, in: lineage)
+    }
+
+    /// An edit of a key without a record, whose value an earlier version of the app may have kept in preferences, under the same name. The record there tells of
+    /// its versions, unless a power loss took it, or nothing says that the value was there: none used a higher counter than the mark. A process that began
+    /// before the first unlock cannot read it, and nobody knows what the counterpart may have made of the value: the edit leaps.
+    private func counterAbovePreferences(_ counter: UInt64, of key: any StorageKey, _ installation: SyncInstallation) -> UInt64 {
+        let suites = key.allSources.filter { $0.name == key.name }.compactMap(\.domain.defaultsSuite)
+        guard suites.allSatisfy(environment.defaults.isReadable) else { return counter + SyncInstallation.leap }
+        let number = counter % SyncStamp.generationSize
+        return counter - number + max(number, installation.mark + 1)
     }
 
     /// The counter that an edit of a key uses, from `counter` on.

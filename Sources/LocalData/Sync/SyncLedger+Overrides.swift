@@ -14,6 +14,12 @@ extension SyncLedger {
         }
     }
 
+    /// Whether somebody chose a policy for the key, be it the one that it declares. What a damaged list may have said of it is no choice.
+    func isChosen(_ key: any StorageKey) -> Bool {
+        guard !key.isSwitchedByDeclarationAlone, let choices = try? overrides(), !choices.names.isEmpty else { return false }
+        return choices.isIncomplete ? choices.names[key.name] != nil : choices.chosen(for: declared(key)) != nil
+    }
+
     /// The key as the app registered it: what a migration writes to may be declared without that migration.
     private func declared(_ key: any StorageKey) -> any StorageKey { knownKey(key.name) ?? key }
 

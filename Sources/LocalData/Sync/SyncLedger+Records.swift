@@ -37,11 +37,11 @@ extension SyncLedger {
             && policy(of: key) != .never
     }
 
-    /// Whether versions of a key are kept on a device of this role: also of one that an override keeps from syncing for a while, so that what is set
-    /// and removed meanwhile is neither lost nor undone when it syncs again.
+    /// Whether versions of a key are kept on a device of this role: also of one that an override keeps from syncing for a while, whatever the key declares, so
+    /// that what is set and removed meanwhile is neither lost nor undone when it syncs again.
     func keepsVersions(of key: any StorageKey, on role: DeviceRole) -> Bool {
         guard !environment.device.isAppExtension, key.availability.allowsSync, key.availability.isAvailable(on: role) else { return false }
-        return key.syncPolicy != .never || policy(of: key) != .never
+        return key.syncPolicy != .never || policy(of: key) != .never || isChosen(key)
     }
 
     /// The known keys that sync on a device of this role, sorted by name.
@@ -67,7 +67,8 @@ extension SyncLedger {
         do {
             if let data = try store.installation() {
                 let stored = try SyncInstallation(encoded: data)
-                return withState { $0.numbering.wasRead(stored) }
+                let known = withState { $0.numbering.wasRead(stored) }
+                return known.isInBackups ? keptOutOfBackups(known) : known
             }
         } catch let error as StorageError where error.code == .corrupt {
             withState { $0.numbering.wasFoundDamaged(error) }
@@ -75,11 +76,24 @@ extension SyncLedger {
         } catch {
             throw Self.storageError(error).at(operation: "sync")
         }
-        let fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
+        var fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
         // Before there is anything to keep out: after a crash in between nobody would do it again, and a backup would hold the installation.
-        if !replacesDamaged { try? store.excludeInstallationFromBackup() }
-        try write { $0 ?? fresh }
-        return withState { $0.numbering.installation ?? fresh }
+        if !replacesDamaged { fresh.isInBackups = !excludesFromBackup() }
+        let made = fresh
+        try write { $0 ?? made }
+        return withState { $0.numbering.installation ?? made }
+    }
+
+    private func excludesFromBackup() -> Bool {
+        do { try store.excludeInstallationFromBackup() } catch { return false }
+        return true
+    }
+
+    /// What an earlier process could not do.
+    private func keptOutOfBackups(_ installation: SyncInstallation) -> SyncInstallation {
+        guard excludesFromBackup() else { return installation }
+        try? updateInstallation { $0.isInBackups = false }
+        return withState { $0.numbering.installation ?? installation }
     }
 
     /// What stamps of this device name as their writer.

@@ -115,6 +115,24 @@ extension StorageDomain {
     var isKeychain: Bool {
         if case .keychain = self { true } else { false }
     }
+
+    /// The App Group whose processes may all have what lies there, also where a suite of preferences is named as the group is: that is the group's.
+    var sharedGroup: String? {
+        if case .userDefaults(let suite?) = self, suite.hasPrefix("group.") { return suite }
+        return appGroup
+    }
+
+    /// Preferences of an App Group, however they are spelled.
+    var isGroupSuite: Bool { defaultsSuite != nil && sharedGroup != nil }
+
+    /// A file of an App Group, or one in a directory of the app's choice, which may be the group's.
+    var mayBeFileOfGroup: Bool {
+        switch self {
+        case .appGroupFileSystem: true
+        case .fileSystem(let directory), .encryptedFileSystem(let directory): directory.customPath != nil
+        case .userDefaults, .appGroupUserDefaults, .keychain: false
+        }
+    }
 }
 
 /// What lies at a key's place is no value of the key and will never be read as one: damaged, or sealed under a key that is gone.

@@ -59,7 +59,13 @@ enum SyncPlan {
     }
 
     private static func isCounterpartInformed(_ facts: Facts) -> Bool {
-        facts.counterpart != nil && (isAcknowledged(facts) || entriesMissing(facts).isEmpty)
+        facts.counterpart != nil && (isAcknowledged(facts) && !showsEarlierVersion(facts) || entriesMissing(facts).isEmpty)
+    }
+
+    /// Whether the counterpart's latest snapshot has an earlier version of something that it has acknowledged: it could not take it just then, or lost it.
+    private static func showsEarlierVersion(_ facts: Facts) -> Bool {
+        guard let counterpart = facts.counterpart else { return false }
+        return facts.entries.contains { name, entry in counterpart.entries[name].map { $0.stamp < entry.stamp } ?? false }
     }
 
     /// Whether the counterpart has said that it took what the session holds into account.
