@@ -47,8 +47,12 @@ public struct DataStep: Sendable, Hashable {
         case audit
         /// `setSyncPolicyOverride(_:for:)`; `nil` returns to what the key declares.
         case overrideSync(KeyReference, SyncPolicy?)
+        /// `removeSyncPolicyOverrides()`
+        case clearOverrides
         /// `syncRegisteredKeysIfNeeded()`
         case sync
+        /// `syncNow()`, which sends although nothing is new.
+        case syncNow
         /// Asks the counterpart for a snapshot and applies the reply.
         case requestSnapshot
         /// Keeps a `syncSnapshot()` under a name.
@@ -117,6 +121,13 @@ extension DataStep {
             "DEVICE clears override of KEY [OUTCOME]", "the app takes its override back: what the key declares holds again",
             example: "phone clears override of theme"
         ) { .overrideSync($0, nil) }
+        static let clearOverrides = plain(
+            "DEVICE clears all overrides [OUTCOME]",
+            "the app calls `removeSyncPolicyOverrides()`: of every key what it declares holds again, also where the list of choices is damaged",
+            example: "phone clears all overrides", .clearOverrides)
+        static let syncNow = plain(
+            "DEVICE sync now [OUTCOME]", "the app calls `syncNow()`, which sends also where the counterpart is known to have everything",
+            example: "phone sync now", .syncNow)
         static let sync = plain("DEVICE sync [OUTCOME]", "the app calls `syncRegisteredKeysIfNeeded()`", example: "phone sync", .sync)
         static let requestSnapshot = plain(
             "DEVICE request snapshot [OUTCOME]", "the app asks the counterpart for a snapshot and applies the reply",
@@ -149,7 +160,7 @@ extension DataStep {
         static let all: [Form] =
             [
                 set, get, remove, exists, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
-                sync, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
+                clearOverrides, syncNow, sync, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
             ]
 
         private static func keyStep(
@@ -182,7 +193,9 @@ extension DataStep {
         case .audit: Forms.audit.filled()
         case .overrideSync(let key, let policy?): Forms.overrideSync.filled([.key: key.identifier, .sync: policy.rawValue])
         case .overrideSync(let key, nil): Forms.clearOverride.filled([.key: key.identifier])
+        case .clearOverrides: Forms.clearOverrides.filled()
         case .sync: Forms.sync.filled()
+        case .syncNow: Forms.syncNow.filled()
         case .requestSnapshot: Forms.requestSnapshot.filled()
         case .takeSnapshot(let name): Forms.takeSnapshot.filled([.name: name])
         case .applySnapshot(let name): Forms.applySnapshot.filled([.snapshot: name])

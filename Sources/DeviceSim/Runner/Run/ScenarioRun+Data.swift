@@ -49,6 +49,11 @@ extension ScenarioRun {
         case .overrideSync(let key, let policy):
             let binding = binding(of: key, on: device)
             return try device.start("override sync of \(key.identifier)") { try await binding.overrideSync(policy, with: .shared) }
+        case .clearOverrides:
+            return try device.start("clear overrides") { try await StorageRouter.shared.removeSyncPolicyOverrides() }
+        case .syncNow:
+            if let app = keeper(on: device) { return try device.start("sync") { try await app.sync() } }
+            return try device.start("sync") { try await StorageRouter.shared.syncNow() }
         case .sync:
             if let app = keeper(on: device) { return try device.start("sync") { try await app.sync() } }
             return try device.start("sync") { try await StorageRouter.shared.syncRegisteredKeysIfNeeded() }

@@ -193,7 +193,7 @@ extension ScenarioStep.Action {
         case .together(let steps): return steps.contains { $0.action.choosesSync }
         case .data(let data):
             if case .overrideSync = data.action { return true }
-            return false
+            return data.action == .clearOverrides
         default: return false
         }
     }

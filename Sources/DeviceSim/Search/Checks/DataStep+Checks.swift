@@ -11,9 +11,8 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .sync, .requestSnapshot,
-            .takeSnapshot,
-            .applySnapshot, .applyPayload:
+        case .get, .exists, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync, .syncNow,
+            .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
         }
     }
@@ -22,7 +21,12 @@ extension DataStep.Action {
         switch self {
         case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .overrideSync(let key, _): key
         case .migrate(let key): key
-        case .rotateKeys, .resealValues, .retireKeys, .audit, .sync, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload: nil
+        case .rotateKeys, .resealValues, .retireKeys, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+            .applySnapshot, .applyPayload:
+            nil
         }
     }
+
+    /// Whether the app brings itself together with its counterpart.
+    var isSync: Bool { self == .sync || self == .syncNow }
 }

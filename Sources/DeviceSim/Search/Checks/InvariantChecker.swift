@@ -161,7 +161,7 @@ struct InvariantChecker {
         switch observation.result {
         case .impossible: return nil
         case .ended:
-            if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
+            noteOverride(data, step: step, isDone: false)
             return nil
         case .failed(let error):
             // Behind the app's back, and for the full disk of nobody's making. The value may lie there all the same.
@@ -169,23 +169,34 @@ struct InvariantChecker {
                 plant(key, data, step: step, isCertain: false)
                 return nil
             }
-            if case .overrideSync(let key, _) = data.action { overrides.noteDoubt(of: key, on: data.device) }
+            noteOverride(data, step: step, isDone: false)
             if isAlone, !lies.mayConcern(data.action.key) { forms.noteFailure(error, of: data, keys) }
             if let violation = absence(of: data, error, observation, step: step, isAlone: isAlone) { return violation }
             return unexplained(error, data, observation, step: step)
         case .done:
-            if case .overrideSync(let key, let policy) = data.action { overrides.note(policy, of: key, on: data.device, step: step) }
+            noteOverride(data, step: step, isDone: true)
             if let version, let key = data.action.written?.key {
                 if let violation = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return violation }
                 histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
                 if case .plant = data.action { plant(key, data, step: step) }
             }
-            if data.action == .sync {
+            if data.action.isSync {
                 latest[data.device.place].run = step
                 latest[data.device.place].sync = step
             }
             guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
             return read(value, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
+        }
+    }
+
+    /// What an app chose at run time, if a step of its does.
+    private mutating func noteOverride(_ data: DataStep, step: Int, isDone: Bool) {
+        switch data.action {
+        case .overrideSync(let key, let policy) where isDone: overrides.note(policy, of: key, on: data.device, step: step)
+        case .overrideSync(let key, _): overrides.noteDoubt(of: key, on: data.device)
+        case .clearOverrides where isDone: for key in keys { overrides.note(nil, of: key.reference, on: data.device, step: step) }
+        case .clearOverrides: overrides.noteDoubt(on: data.device)
+        default: break
         }
     }
 
@@ -284,7 +295,7 @@ struct InvariantChecker {
         // Its master key stayed on the hardware that was backed up.
         if isNewHardware.contains(data.device.place), ScenarioErrorName(error) == .storage(.keyMissing) { return nil }
         // A context that is refused as a whole stays the one that was received last.
-        if [.sync, .requestSnapshot].contains(data.action), !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) {
+        if data.action.isSync || data.action == .requestSnapshot, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) {
             return nil
         }
         // What is done with all values is done with those in folders that are out of the app's reach, too.

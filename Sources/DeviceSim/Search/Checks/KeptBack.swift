@@ -61,6 +61,7 @@ struct KeptBack {
     }
 
     private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey], isAlone: Bool) {
+        if step.action == .clearOverrides { for key in keys { switchOn(Place(key: key.first, device: step.device.place)) } }
         guard let reference = step.action.key else { return }
         let key = keys[reference.index]
         let place = Place(key: key.first, device: step.device.place)

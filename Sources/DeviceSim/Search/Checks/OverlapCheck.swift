@@ -143,8 +143,8 @@ extension DataStep.Action {
         case .remove: .remove
         case .exists: .exists
         case .migrate(_?): .migrate
-        case .migrate(nil), .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .sync, .requestSnapshot, .takeSnapshot,
-            .applySnapshot, .applyPayload, .plant:
+        case .migrate(nil), .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync, .syncNow,
+            .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload, .plant:
             nil
         }
     }

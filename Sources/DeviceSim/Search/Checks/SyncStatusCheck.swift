@@ -11,7 +11,7 @@ struct SyncStatusCheck {
 
     /// What an app was told when it had asked for a sync, and nothing kept that from its work.
     static func check(_ observation: StepObservation, in run: ScenarioRun, _ keeper: InvariantChecker, step: Int) throws -> Violation? {
-        guard case .data(let data) = observation.action, data.action == .sync, case .done = observation.result,
+        guard case .data(let data) = observation.action, data.action.isSync, case .done = observation.result,
             let device = run.simulation.device(data.device), !observation.conditions.hasFaults, !observation.conditions.lacksRoom,
             !observation.conditions.isLocked, keeper.keys.contains(where: \.syncs)
         else { return nil }

@@ -316,10 +316,10 @@ private func ownUse(_ doubts: Set<StepTraits.Doubt>) -> StepTraits {
 extension DataStep {
     var traits: StepTraits {
         switch action {
-        case .set, .get, .remove, .exists, .migrate(.some), .sync: StepTraits(drawing: .always, doubts: [.rest])
+        case .set, .get, .remove, .exists, .migrate(.some), .sync, .syncNow, .requestSnapshot: StepTraits(drawing: .always, doubts: [.rest])
         case .plant: StepTraits(drawing: .always, doubts: [.rest, .protection])
         case .overrideSync: StepTraits(drawing: .under(.overrides), doubts: [.rest])
-        case .requestSnapshot: StepTraits(drawing: .under(.waking, .lies), doubts: [.rest])
+        case .clearOverrides: StepTraits(drawing: .never("choices are cleared one by one"), doubts: [.rest])
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"), doubts: [.rest])
         case .resealValues: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
         case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation), doubts: [.rest])

@@ -12,7 +12,12 @@ struct StrewnSteps {
     let kinds: Set<FaultKind>
     /// Whether both devices exchange what they have after a removal, until both know it of each other.
     private let hasExchanges: Bool
+    /// Whether devices ask each other for snapshots, and send although nothing is new, at any place.
+    private let hasRequests: Bool
+    /// Whether a device is restored twice, with a backup between.
+    private let hasRestores: Bool
     private var random: SeededGenerator
+    private var requests: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
@@ -20,6 +25,10 @@ struct StrewnSteps {
     private static let sessionOdds = 8
     /// One run in so many has such exchanges.
     private static let exchangeOdds = 6
+    /// One run in so many has such requests.
+    private static let requestOdds = 5
+    /// One run in so many that has backups restores twice.
+    private static let restoreOdds = 3
 
     init(of scenario: Scenario, _ random: SeededGenerator) {
         var own = random.fork("strewn steps")
@@ -31,6 +40,11 @@ struct StrewnSteps {
         if own.below(Self.sessionOdds) == 0 { kinds.insert(.session) }
         self.kinds = kinds
         hasExchanges = own.below(Self.exchangeOdds) == 0
+        // Drawn of numbers of their own, since they came later.
+        var requests = random.fork("strewn requests")
+        hasRequests = requests.below(Self.requestOdds) == 0
+        hasRestores = requests.below(Self.restoreOdds) == 0
+        self.requests = requests
         self.random = own
     }
 
@@ -52,6 +66,35 @@ struct StrewnSteps {
             steps.insert(contentsOf: actions.map { .drawn($0) }, at: place)
             if isOrdered { least = place + actions.count }
         }
+        if hasRestores, faultKinds.contains(.backup) { steps = withRestores(steps) }
+        return hasRequests ? withRequests(steps) : steps
+    }
+
+    /// What comes by another way than a context: of a reply nobody says whether it arrives, and the context with the same content counts as outdated since.
+    private mutating func withRequests(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        var steps = steps
+        for _ in 0..<(1 + requests.below(4)) {
+            let device: DeviceID = requests.below(3) == 0 ? .phone : .watch
+            let action: DataStep.Action = requests.below(3) == 0 ? .syncNow : .requestSnapshot
+            steps.insert(.drawn(.data(DataStep(device, action))), at: requests.below(steps.count + 1))
+        }
+        return steps
+    }
+
+    /// A device goes back to what it was, is backed up, used, and goes back to that: what a restore leaves behind is in the second backup.
+    private mutating func withRestores(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        let device: DeviceID = requests.below(4) == 0 ? .watch : .phone
+        let isEncrypted = requests.below(2) == 0
+        func backup(_ name: String) -> ScenarioStep { .drawn(.device(DeviceStep(device, .backup(name: name, encrypted: isEncrypted)))) }
+        func restore(_ name: String) -> [ScenarioStep] {
+            let steps: [DeviceStep.Action] = [.restore(name: name, ontoNewHardware: false), .unlock, .launch]
+            return steps.map { .drawn(.device(DeviceStep(device, $0))) }
+        }
+        var places = (0..<3).map { _ in requests.below(steps.count + 1) }.sorted()
+        var steps = steps
+        steps.insert(contentsOf: restore("strewn2"), at: places.removeLast())
+        steps.insert(backup("strewn2"), at: places.removeLast())
+        steps.insert(contentsOf: [backup("strewn1")] + restore("strewn1"), at: places.removeLast())
         return steps
     }
 
