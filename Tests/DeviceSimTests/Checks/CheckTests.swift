@@ -276,6 +276,39 @@ import WatchConnectivity
         #expect(violation?.explanation.last == "from 5 to 6: get, which gave \"a\"")
     }
 
+    // MARK: What was switched on
+
+    private static let found = """
+        key token: String
+            domain    keychain
+            security  keychain afterFirstUnlock
+
+        watch terminate
+        watch plant token "first"
+        watch launch
+        phone set token "second"
+        watch overrides sync of token with automaticSmall
+        phone overrides sync of token with automaticSmall
+        settle
+        phone sync
+        watch sync
+        settle
+        """
+
+    /// No device has a version of what was set before: neither comes after the other.
+    @Test func ofTwoValuesFromBeforeTheirSyncEitherMayWin() throws {
+        let violation = try run(Self.found)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// … but both devices have one of them in the end, and what is set from then on.
+    @Test func whatIsSwitchedOnMustConvergeAndLast() throws {
+        #expect([.convergence, .durability].contains(try run(Self.found, options: .keepingFirst("token"))?.invariant))
+        let later = Self.found + "\nphone set token \"third\"\nsettle\n"
+        #expect(try run(later) == nil)
+        #expect([.convergence, .durability].contains(try run(later, options: .keepingFirst("token"))?.invariant))
+    }
+
     // MARK: What was switched off
 
     @Test func whatIsSetAfterItsSyncWasSwitchedOffMustNotArrive() throws {

@@ -128,7 +128,8 @@ struct InvariantChecker {
         guard key.isCurrent, key.isInKeychain, key.security.isKeychain, key.sources.isEmpty, histories[place].versions.count == 2 else {
             return nil
         }
-        histories[place].inherit(1)
+        // Where the key declares no sync, what apps set before they choose one has no version either: nothing says which of the two is older.
+        if !key.isSwitchedOn { histories[place].inherit(1) }
         return (key.first, data.device.place)
     }
 
