@@ -126,6 +126,54 @@ import WatchConnectivity
         #expect(violation?.invariant == .secrecy && violation?.key == "pin", "\(String(describing: violation))")
     }
 
+    /// What is a part of a value that need be no secret may be read there.
+    @Test func whatAnOpenValueHasInItIsNoCopyOfASecret() throws {
+        func steps(_ open: String) -> String {
+            """
+            key pin: String
+                domain fileSystem documents
+            key open: Data
+                domain      fileSystem documents
+                serializer  data
+                security    none
+
+            phone set pin "hunter2"
+            phone set open base64("\(Data(open.utf8).base64EncodedString())")
+            """
+        }
+        let careless = try careless("a readable copy of a secret")
+        #expect(try run(steps("the hunter2 of old")) == nil)
+        #expect(try run(steps("the hunter of old")) == nil)
+        #expect(try run(steps("the hunter of old"), options: careless)?.invariant == .secrecy)
+    }
+
+    /// Bytes that are a part of what travels are found where that has arrived. Others are not.
+    @Test func bytesWithinAnotherValueAreNoSignOfAValueThatStays() throws {
+        let steps = """
+            key blob: Data
+                security  none
+                formerly  recommended
+            key neverSealed: Data
+                security    none
+                serializer  data
+
+            phone set blob base64("aGVsbG8=")
+            phone overrides sync of neverSealed with automaticSmall
+            watch overrides sync of neverSealed with automaticSmall
+            phone set neverSealed base64("iUxERQFoZWxsbyB3b3JsZCwgdGhpcyBpcyBteSBkYXRh")
+            settle
+            """
+        let violation = try run(steps)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+        #expect(ScenarioValue.data(Data("say hello".utf8)).tells(.data(Data("hello".utf8))))
+        #expect(ScenarioValue.data(Data("say hello".utf8)).tells(.string("hello")))
+        #expect(ScenarioValue.string("say hello").tells(.data(Data("hello".utf8))))
+        #expect(ScenarioValue.string("aGVsbG8=").tells(.data(Data("hello".utf8))))
+        #expect(!ScenarioValue.data(Data("say hell".utf8)).tells(.data(Data("hello".utf8))))
+        #expect(!ScenarioValue.string("say hell").tells(.data(Data("hello".utf8))))
+        #expect(!ScenarioValue.data(Data("hello".utf8)).tells(.data(Data())))
+    }
+
     /// A widget without the access group has master keys of its own, which the app neither sees nor retires.
     @Test func whatTheWidgetHasForItselfIsNotRetired() throws {
         let key = "key score: Int\n    domain appGroupFileSystem \"group.com.example\" documents\n\n"

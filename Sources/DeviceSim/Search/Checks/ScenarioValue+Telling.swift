@@ -1,15 +1,22 @@
 import DeviceSimCore
 import DeviceSimLanguage
+import Foundation
 
 extension ScenarioValue {
-    /// Whether the other value can be read in this one.
+    /// Whether the other value can be read in this one: in any of the forms in which it would be looked for.
     func tells(_ other: ScenarioValue) -> Bool {
         if isSame(as: other) { return true }
         return switch (self, other) {
         case (.array(let elements), _): elements.contains { $0.tells(other) }
         case (.object(let members), _): members.values.contains { $0.tells(other) }
         case (.string(let text), .string(let part)): !part.isEmpty && text.contains(part)
+        case (.string(let text), .data(let part)):
+            !part.isEmpty && (Data(text.utf8).holds(part) || text.contains(part.base64EncodedString()) || text.contains(other.notation))
         case (.string(let text), _): text.contains(other.notation)
+        case (.data(let bytes), .data(let part)):
+            !part.isEmpty && (bytes.holds(part) || bytes.holds(Data(part.base64EncodedString().utf8)))
+        case (.data(let bytes), .string(let part)): !part.isEmpty && bytes.holds(Data(part.utf8))
+        case (.data(let bytes), _): bytes.holds(Data(other.notation.utf8))
         default: false
         }
     }
