@@ -64,6 +64,75 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// A number that is the sum of two old ones.
+    private static func sum(draws: String) -> String {
+        """
+        key oldDraws: Int
+            \(draws)
+            until     0.9
+        key oldWins: Int
+            security  none
+            until     0.9
+        key total: Int
+            security  none
+            sync      automaticSmall
+            migrates  from oldWins and oldDraws by adding
+
+        """
+    }
+
+    /// A power loss takes the value that lay in preferences, and the sum is that of the others.
+    @Test func aPowerLossMayTakeOneOfTheValuesThatBecomeOne() throws {
+        let steps = """
+            phone plant oldDraws 1
+            phone plant oldWins 1
+            phone plant oldDraws 8640007
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            settle
+            """
+        let violation = try run(Self.sum(draws: "domain    keychain\n    security  keychain afterFirstUnlock") + steps)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// … or that which lay there before, where the disk has that.
+    @Test func aPowerLossMayBringBackWhatOneOfTheValuesWasBefore() throws {
+        let steps = """
+            knob preferences.writtenWithin 10s
+            phone plant oldWins 8640001
+            wait 1min
+            phone plant oldWins 8640002
+            phone plant oldDraws 5
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            settle
+            """
+        let violation = try run(Self.sum(draws: "domain    fileSystem documents\n    security  none") + steps)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// What lay in a file no power loss takes: a sum without it is wrong.
+    @Test func aSumWithoutWhatNoPowerLossTakesIsABreach() throws {
+        let steps = """
+            phone plant oldDraws 3
+            phone plant oldWins 8640004
+            wait 1h
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            phone get total
+            """
+        let keys = Self.sum(draws: "domain    fileSystem documents\n    security  none")
+        #expect(try run(keys + steps) == nil)
+        let options = RunOptions.altering { AlteredFileSystem(base: $0, hides: { $0.hasSuffix("/oldDraws") }) }
+        #expect(try run(keys + steps, options: options)?.invariant == .atomicity)
+    }
+
     /// A removal is as durable as its file, also where an earlier version of the app sets the value anew right behind it, in preferences, and power is lost.
     @Test(arguments: [true, false], [true, false])
     func aRemovalOutlastsAPowerLossAlsoWhereTheValueWasSetAnew(isSetAnew: Bool, hadValue: Bool) throws {

@@ -149,7 +149,7 @@ extension InvariantChecker {
             else { continue }
             kept.append((place, number))
         }
-        forget(on: device) { key in
+        lose(on: device, isReinstalled: false) { key in
             key.isInPreferences || key.sources.contains { all[$0.index].isInPreferences }
         }
         for (place, number) in kept { histories[place].keep(number, on: device) }
@@ -163,18 +163,39 @@ extension InvariantChecker {
             guard let number = durablePlantings[place]?[device], !histories[place].isRemoved(after: number) else { continue }
             histories[place].keep(number, on: device)
         }
+        admitRemainders(on: device)
+    }
+
+    /// A migration takes several values, and only some of them are left: what it makes of these may be read, unless a value is there for certain.
+    private mutating func admitRemainders(on device: DeviceID) {
+        for key in keys where key.sources.count > 1 && key.migrates(on: device) {
+            let place = place(of: key, on: device)
+            let old = plantings.values(for: key, on: device)
+            let allowed = histories[place].allowedValues(on: device)
+            for value in plantings.makeOfRemainder(key, on: device) where allowed.contains(where: { $0.map(old.contains) ?? true }) {
+                histories[place].admit(value, on: device)
+            }
+        }
     }
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
+        lose(on: device, isReinstalled: isReinstalled, where: isConcerned)
+        admitRemainders(on: device)
+        if isReinstalled { admitWhatOutlivesTheApp(on: device, where: isConcerned) }
+    }
+
+    private mutating func lose(on device: DeviceID, isReinstalled: Bool, where isConcerned: (CheckedKey) -> Bool) {
         if device.isPhone { phoneMayHaveLost = true }
         if isReinstalled { for place in durablePlantings.keys.sorted() { durablePlantings[place]?[device] = nil } }
         for key in keys where isConcerned(key) {
             histories[place(of: key, on: device)].forget(on: device, isReinstalled: isReinstalled)
-            plantings.forget(key, on: device)
+            plantings.forget(key, on: device, mayBeEarlier: key.isInPreferences && !isReinstalled)
         }
-        guard isReinstalled else { return }
-        // What lies in the keychain where an earlier version of the app kept it outlives the app. No launch need have taken it from there: the app may be
-        // gone before it came to that. To the new installation it is a value that came after nothing, whatever it was to the one before.
+    }
+
+    /// What lies in the keychain where an earlier version of the app kept it outlives the app. No launch need have taken it from there: the app may be
+    /// gone before it came to that. To the new installation it is a value that came after nothing, whatever it was to the one before.
+    private mutating func admitWhatOutlivesTheApp(on device: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
         for key in keys where isConcerned(key) {
             guard key.sources.contains(where: { !isConcerned(keys[$0.index]) }) else { continue }
             let place = place(of: key, on: device)

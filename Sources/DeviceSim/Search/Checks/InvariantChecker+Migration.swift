@@ -9,8 +9,22 @@ struct LegacyValues {
         let device: DeviceID
     }
 
-    /// The last value at each source, with its step, and whether something since may have taken it away.
-    private var planted: [Place: (value: ScenarioValue, step: Int, mayBeGone: Bool)] = [:]
+    /// What was put at a source last.
+    private struct Planting {
+        let value: ScenarioValue
+        let step: Int
+        /// Whether something since may have taken it away.
+        var mayBeGone: Bool
+        /// What was there before.
+        let earlier: [ScenarioValue]
+        /// Whether one of these may be there again.
+        var mayBeEarlier = false
+
+        /// What may lie there, if anything does.
+        var possible: [ScenarioValue] { mayBeEarlier ? [value] + earlier : [value] }
+    }
+
+    private var planted: [Place: Planting] = [:]
     /// The last step that may have set off the migration of each destination.
     private var touches: [Place: Int] = [:]
     /// What each destination's migration may make of what was planted.
@@ -35,14 +49,15 @@ struct LegacyValues {
         _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int,
         isCertain isDone: Bool
     ) -> (values: [ScenarioValue], isCertain: Bool) {
-        planted[Place(key: source.index, device: device)] = (value, step, mayBeGone: !isDone)
+        let place = Place(key: source.index, device: device)
+        planted[place] = Planting(value: value, step: step, mayBeGone: !isDone, earlier: earlier(at: place, than: value))
         let lastTouch = max(lastLaunch, lastTouch(of: key, on: device))
         var choices: [[KeyReference: ScenarioValue]] = [[:]]
         for other in key.sources {
-            guard let (value, step, mayBeGone) = planted[Place(key: other.index, device: device)] else { continue }
+            guard let planting = planted[Place(key: other.index, device: device)] else { continue }
             // An earlier one may have been taken since.
-            let isCertain = other == source || (step > lastTouch && !mayBeGone)
-            choices = choices.map { $0.merging([other: value]) { $1 } } + (isCertain ? [] : choices)
+            let isCertain = other == source || (planting.step > lastTouch && !planting.mayBeGone)
+            choices = planting.possible.flatMap { value in choices.map { $0.merging([other: value]) { $1 } } } + (isCertain ? [] : choices)
         }
         var values: [ScenarioValue] = []
         var isCertain = isDone
@@ -57,14 +72,42 @@ struct LegacyValues {
         return (values, isCertain)
     }
 
+    /// What was put at a place so far, without the latest.
+    private func earlier(at place: Place, than value: ScenarioValue) -> [ScenarioValue] {
+        guard let last = planted[place] else { return [] }
+        return (last.earlier.contains(last.value) ? last.earlier : last.earlier + [last.value]).filter { $0 != value }
+    }
+
     /// What lies at this key's place on the device may be gone, as with an app that was uninstalled.
-    mutating func forget(_ key: CheckedKey, on device: DeviceID) {
-        planted[Place(key: key.reference.index, device: device)]?.mayBeGone = true
+    /// - Parameter mayBeEarlier: Whether what lay there before may lie there again, as with preferences that were not on the disk yet.
+    mutating func forget(_ key: CheckedKey, on device: DeviceID, mayBeEarlier: Bool) {
+        let place = Place(key: key.reference.index, device: device)
+        planted[place]?.mayBeGone = true
+        if mayBeEarlier { planted[place]?.mayBeEarlier = true }
+    }
+
+    /// Something took what lay at some sources of the key, or may have, and the others have theirs.
+    /// - Returns: What the migration may make of what is left, and would not have made before.
+    mutating func makeOfRemainder(_ key: CheckedKey, on device: DeviceID) -> [ScenarioValue] {
+        var choices: [[KeyReference: ScenarioValue]] = [[:]]
+        for source in key.sources {
+            guard let planting = planted[Place(key: source.index, device: device)] else { continue }
+            choices =
+                planting.possible.flatMap { value in choices.map { $0.merging([source: value]) { $1 } } }
+                + (planting.mayBeGone ? choices : [])
+        }
+        var values: [ScenarioValue] = []
+        let known = self.values(for: key, on: device)
+        for value in choices.compactMap(key.migrated) where !known.contains(value) && !values.contains(value) { values.append(value) }
+        if !values.isEmpty { made[Place(key: key.reference.index, device: device), default: []] += values }
+        return values
     }
 
     /// The device was restored: what lay at old places may lie there again.
     mutating func restore(on device: DeviceID, step: Int) {
-        for place in planted.keys where place.device == device { planted[place].map { planted[place] = ($0.value, step, mayBeGone: true) } }
+        for (place, planting) in planted where place.device == device {
+            planted[place] = Planting(value: planting.value, step: step, mayBeGone: true, earlier: planting.earlier, mayBeEarlier: true)
+        }
     }
 
     /// The last step that used the key; -1: none did.
