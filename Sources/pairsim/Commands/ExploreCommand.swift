@@ -187,8 +187,27 @@ final class ExploreCommand {
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
         // A search over many files says it where it has found something.
         if worlds.count == 1, let note = worlds[0].base.noteOnApps { console.print(console.style.paint(SafeText.line(note), .dim)) }
+        introduceRefusedCatalogs()
         introduceKeysOfUnknownValue()
         if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
+    }
+
+    /// What an app cannot do whose catalog LocalData refuses is not held against it. A search over many files says how many.
+    private func introduceRefusedCatalogs() {
+        let refusing = worlds.filter { !$0.refusedCatalogs.isEmpty }
+        guard worlds.count == 1 else {
+            guard !refusing.isEmpty else { return }
+            let files = refusing.count == 1 ? "1 of them has a catalog" : "\(refusing.count) of them have catalogs"
+            return console.print(
+                console.style.paint("\(files) that LocalData refuses to register; a search over one file says why", .dim))
+        }
+        for refusal in refusing.flatMap(\.refusedCatalogs) {
+            let versions = refusal.versions.map { "\($0)" }.joined(separator: ", ")
+            let what = "the catalog '\(refusal.catalog)' of version \(versions)"
+            let why = refusal.problems.joined(separator: "; ")
+            let text = "LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)"
+            console.print(console.style.paint(SafeText.line(text), .dim))
+        }
     }
 
     /// What of the files is not held against what was written. A search over many files says how many.

@@ -451,6 +451,22 @@ import WatchConnectivity
             violation?.explanation == ["more than \(QuiescenceMonitor.contextAllowance) contexts were sent while nothing else happened"])
     }
 
+    /// Also where one of them does not know what it is sent: only a new meeting is a reason to send it again.
+    @Test(arguments: [true, false]) func anEchoIsOneWhoeverKnowsItsKeys(isUnheard: Bool) throws {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"]))
+        let scenario = try #require(compilation.scenarios.first)
+        var options = RunOptions()
+        options.makeApp = { _ in EchoingApp() }
+        let run = ScenarioRun(scenario, schedule: CrashSchedule(scenario), seed: 1, options: options, root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        var monitor = QuiescenceMonitor()
+        monitor.isUnheard = isUnheard
+        let hasBegun = try run.begin {
+            if case .feedbackLoop = try monitor.pass(run, step: 0) { false } else { true }
+        }
+        #expect(!hasBegun)
+    }
+
     /// Contexts that somebody's steps set off are no echo, however many there are.
     @Test func manyStepsAreNoEcho() throws {
         let steps = (0..<(QuiescenceMonitor.contextAllowance + 6)).map { "phone set theme \"theme \($0)\"\nwait 1s" }

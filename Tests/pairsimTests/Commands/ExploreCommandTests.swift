@@ -47,6 +47,22 @@ struct ExploreCommandTests {
         #expect(bench.files.text("out.xml")?.contains("tests=\"\(Invariant.allCases.count)\" failures=\"0\" errors=\"0\"") == true)
     }
 
+    /// A catalog that LocalData refuses is no failure, and the search says it at once.
+    @Test(arguments: [true, false]) func aRefusedCatalogIsNamed(isAlone: Bool) {
+        let refused = "key draft: String\n    domain    encryptedFileSystem documents\n    security  none\n"
+        let text = Self.theme.replacing("key theme", with: refused + "key theme")
+        var bench = Bench()
+        bench.files = MemoryFiles(["theme.scenario", "other.scenario"])
+        bench.realEngine = .deviceSim(files: .memory(["theme.scenario": text, "other.scenario": Self.theme]))
+        let ending = bench.run("explore theme.scenario\(isAlone ? "" : " other.scenario") --seed 1 --runs 1 --jobs 1")
+        let sentence =
+            isAlone
+            ? "LocalData refuses the catalog 'Scenario' of version 1.0, so its keys need not sync, nor what else takes a registered catalog: "
+                + "'draft' cannot be stored: the encryptedFileSystem domain needs an encryption policy"
+            : "1 of them has a catalog that LocalData refuses to register; a search over one file says why"
+        #expect(ending.output.split(separator: "\n").dropFirst().first.map(String.init) == sentence)
+    }
+
     /// What such an app does not do is said of it, by its name, and not of LocalData.
     @Test(arguments: [
         ("devices", "The phone and the watch run the app `resends-its-context`"), ("watch", "The watch runs the app `resends-its-context`"),

@@ -26,6 +26,8 @@ struct CheckedKey {
     let movesBack: Bool
     /// Whether an update moves the value to another key.
     let isTakenOver: Bool
+    /// The catalog that lists the key; `nil`: none.
+    let catalog: String?
     private let since: AppVersion?
     private let until: AppVersion?
     let availability: PlatformAvailability
@@ -59,6 +61,7 @@ struct CheckedKey {
         name = key.name
         domain = binding.key.domain
         security = binding.key.security
+        catalog = key.catalog
         (since, until) = (key.declaration?.since, key.declaration?.until)
         let twins = keys.filter { $0.isCurrent && $0.identifier != key.identifier && $0.isAtPlace(of: key) }
         mayMeetOtherPolicy = twins.contains { !key.accepts($0) }
@@ -177,6 +180,14 @@ struct CheckedKey {
 }
 
 extension ScenarioKey {
+    /// The catalog that lists the key; `nil`: none.
+    fileprivate var catalog: String? {
+        switch origin {
+        case .declared(let declaration): declaration.catalog
+        case .registered(let catalog, _): catalog
+        }
+    }
+
     /// Whether both keys have values in files of one name, in folders that are written differently. A folder by its path may be one of the app's own
     /// under another name, as `/private/var` is `/var`; that is not looked into here.
     func mayBeOneFile(with other: ScenarioKey) -> Bool {

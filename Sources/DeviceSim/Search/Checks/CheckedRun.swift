@@ -79,8 +79,10 @@ private struct CheckedExecution {
                 scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
                 isSwitchedOn: switchedOn.contains(index))
         }
-        return InvariantChecker(
+        var checker = InvariantChecker(
             keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)
+        checker.refused = RefusedCatalogs(scenario)
+        return checker
     }
 
     mutating func carryOut() -> Ending {
@@ -117,7 +119,13 @@ private struct CheckedExecution {
             checker = Self.checker(of: run, scenario, switchedOn: [])
             leavesChoicesOut = true
         }
+        lookAtCatalogs()
         return nil
+    }
+
+    private mutating func lookAtCatalogs() {
+        checker.refused.look(at: run)
+        monitor.isUnheard = ![DeviceID.phone, .watch].allSatisfy(checker.refused.isComplete)
     }
 
     /// - Returns: How the run ended; `nil`: it goes on.
@@ -142,6 +150,7 @@ private struct CheckedExecution {
         }
         outcomes.append(observations.map(\.outcome))
         let violation = options.stopwatch.measure(.checks) {
+            lookAtCatalogs()
             let violation = checker.note(observations, step: index, at: run.simulation.now)
             states.append(StateFingerprint(of: run, knowledge: checker.fingerprint).value)
             return violation

@@ -11,6 +11,7 @@ struct EndChecks {
 
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
+        keeper.refused.look(at: run)
         if let violation = limits() ?? openTasks() { return violation }
         // Asking for values may set work off that the session has not done yet.
         let session = SessionCheck.check(run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount)
@@ -97,6 +98,8 @@ struct EndChecks {
     /// Whether the app's version on the device declares the key's value, be it otherwise. What an update has dropped is nobody's.
     private func isDeclared(_ key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
         guard let version = AppVersion(device.appVersion) else { return true }
+        // An app without its list of keys refuses the use of none: it would find what only another version has.
+        if keeper.refused.isRefused(key, on: device.id), !key.exists(in: version) { return false }
         // What another version has secured otherwise, this one need not read.
         let isSecuredOtherwise = keeper.keys.contains { $0.first == key.first && $0.mayMeetOtherPolicy }
         guard !isSecuredOtherwise && key.movesBack || key.exists(in: version) else { return false }

@@ -23,7 +23,10 @@ extension InvariantChecker {
                     latest[place].run = step
                     latest[place].launch = step
                     let conditions = observation.conditions
-                    if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked { latest[place].sweep = step }
+                    let device: DeviceID = place == 0 ? .phone : .watch
+                    if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked, refused.isComplete(on: device) {
+                        latest[place].sweep = step
+                    }
                 }
                 if case .ended = observation.result { latest[place].disturbance = step }
             }

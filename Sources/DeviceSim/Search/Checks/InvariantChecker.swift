@@ -60,6 +60,8 @@ struct InvariantChecker {
     var forms = FormsCheck()
     /// The sync policies that the app chose.
     var overrides = Overrides()
+    /// What the apps that run could not register.
+    var refused = RefusedCatalogs()
     /// What must be secured as declared.
     private(set) var protections = Protections()
     /// A secret that an app without LocalData left where a key has its own, in the step before: by ``CheckedKey/first`` and the device's place.
@@ -105,7 +107,7 @@ struct InvariantChecker {
     mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
         noteDisturbances(observations, step: step)
         keptBack.note(observations, keys)
-        protections.note(observations, keys)
+        protections.note(observations, keys, refused)
         defer { foreignItem = foundForeignItem(observations) }
         if let violation = overlaps.note(observations, step: step, at: time, in: self) { return violation }
         for observation in observations { noteLies(observation, isAlone: observations.count == 1) }
@@ -336,7 +338,8 @@ struct InvariantChecker {
     /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
         // What only a person can open is not read for a snapshot.
-        guard !key.asksPerson, overrides.areOver(for: key, lastRun: latest.map(\.sync)) else { return false }
+        guard !key.asksPerson, ![DeviceID.phone, .watch].contains(where: { refused.isRefused(key, on: $0) }) else { return false }
+        guard overrides.areOver(for: key, lastRun: latest.map(\.sync)) else { return false }
         guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         let lastWrite = latest.map(\.write).max() ?? -1

@@ -12,34 +12,37 @@ struct Protections {
         let device: Int
     }
 
-    /// By ``CheckedKey/first``: the key whose policy is in force.
+    /// The key whose policy is in force, by ``CheckedKey/first``.
     private var set: [Place: KeyReference] = [:]
-    /// The devices, by place, all of whose values are secured as declared.
-    private var resealed: Set<Int> = []
+    /// The keys whose values are all secured as declared.
+    private var resealed: Set<Place> = []
 
-    mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey]) {
+    mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey], _ refused: RefusedCatalogs) {
         for observation in observations {
             if case .impossible = observation.result { continue }
             let doubts = observation.action.traits.doubts
             if doubts.contains(.protection), let device = observation.action.device { forget(device) }
             if doubts.contains(.watch) { forget(.watch) }
             if case .device(let step) = observation.action, case .losesPower = step.outcome { forget(step.device) }
-            if case .data(let step) = observation.action { note(step, observation, keys) }
+            if case .data(let step) = observation.action { note(step, observation, keys, refused) }
         }
     }
 
-    private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey]) {
+    private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey], _ refused: RefusedCatalogs) {
         if case .losesPower = step.outcome { forget(step.device) }
         switch (step.action, observation.result) {
         case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
-        case (.resealValues, .done): resealed.insert(step.device.place)
+        case (.resealValues, .done):
+            for key in keys where !refused.isRefused(key, on: step.device) {
+                resealed.insert(Place(key: key.reference.index, device: step.device.place))
+            }
         default: break
         }
     }
 
     private mutating func forget(_ device: DeviceID) {
         set = set.filter { $0.key.device != device.place }
-        resealed.remove(device.place)
+        resealed = resealed.filter { $0.device != device.place }
     }
 
     /// Whether the app's version itself has set the value that lies there.
@@ -48,7 +51,7 @@ struct Protections {
     /// Whether what lies at the key's place on the device must be secured as the key says.
     func mustHold(for key: CheckedKey, on device: DeviceID) -> Bool {
         // Of a value that a newer version of the app has secured otherwise, an older one leaves what it is.
-        resealed.contains(device.place) && !key.mayMeetOtherPolicy
+        resealed.contains(Place(key: key.reference.index, device: device.place)) && !key.mayMeetOtherPolicy
             || set[Place(key: key.first, device: device.place)] == key.reference
     }
 }

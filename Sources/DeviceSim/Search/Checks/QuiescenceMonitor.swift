@@ -11,8 +11,12 @@ struct QuiescenceMonitor {
     /// How much work may be done meanwhile: far more than two apps with a few keys need.
     private static let workAllowance = 300_000
 
+    /// Whether an app does not know what it is sent, since its catalog is refused: then the other sends it again whenever that comes within reach.
+    var isUnheard = false
     /// How many contexts were sent since somebody did something.
     private var count = 0
+    /// How many of them something else explains.
+    private var explained = 0
     /// How much of the trace was looked at.
     private var seen = 0
 
@@ -26,7 +30,7 @@ struct QuiescenceMonitor {
 
     /// Somebody did something.
     mutating func disturb(_ run: ScenarioRun) {
-        count = 0
+        (count, explained) = (0, 0)
         seen = run.simulation.trace.events.count
     }
 
@@ -46,9 +50,12 @@ struct QuiescenceMonitor {
                 throw SimulationError.unrest(from: begin, to: simulation.now, limit: Self.workAllowance)
             }
             let events = simulation.trace.events
-            if seen < events.count { count += events[seen...].count { $0.kind == .contextSent } }
+            if seen < events.count {
+                count += events[seen...].count { $0.kind == .contextSent }
+                if isUnheard { explained += events[seen...].count { $0.kind == .reachabilityChanged } }
+            }
             seen = events.count
-            guard count <= Self.contextAllowance else { return .feedbackLoop(violation(at: step)) }
+            guard count <= Self.contextAllowance + explained else { return .feedbackLoop(violation(at: step)) }
             if let extent, extent < RunExtent(of: run) { return .budgetExceeded }
             let hasTimers = deadline == nil ? simulation.scheduler.hasPendingTimer : true
             guard hasTimers, let next = simulation.scheduler.nextTimer, deadline == nil || next <= limit else {

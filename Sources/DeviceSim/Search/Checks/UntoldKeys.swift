@@ -108,7 +108,7 @@ extension ScenarioKey {
     }
 
     /// Whether both are files that a volume without regard to case takes for one.
-    private func differsInCaseOnly(from other: ScenarioKey) -> Bool {
+    func differsInCaseOnly(from other: ScenarioKey) -> Bool {
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain, name != other.name else { return false }
         return mine.isInFiles && theirs.isInFiles && name.lowercased() == other.name.lowercased()
     }
