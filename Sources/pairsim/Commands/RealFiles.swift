@@ -116,23 +116,53 @@ struct RealFiles: FileAccess {
         }
     }
 
-    func read(_ path: String) throws(FileError) -> Data { try Self.read(path) { try $0.readToEnd() } }
+    /// More than any report or log has: 512 MiB.
+    static let maximumByteCount = 512 << 20
 
-    func read(_ path: String, first count: Int) throws(FileError) -> Data { try Self.read(path) { try $0.read(upToCount: count) } }
+    func read(_ path: String) throws(FileError) -> Data {
+        let data = try Self.read(path, upTo: Self.maximumByteCount + 1)
+        guard data.count <= Self.maximumByteCount else { throw Self.tooLarge(path) }
+        return data
+    }
 
-    private static func read(_ path: String, by reading: (FileHandle) throws -> Data?) throws(FileError) -> Data {
-        // Opening a pipe waits for somebody who writes, without end. What a shell hands over lies below /dev.
-        if case .other? = try RealFiles().kind(of: path), !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") {
-            throw FileError(path: path, reason: "it is not a regular file")
-        }
+    func read(_ path: String, first count: Int) throws(FileError) -> Data { try Self.read(path, upTo: count) }
+
+    private static func read(_ path: String, upTo limit: Int) throws(FileError) -> Data {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw trouble(path) }
+        guard hasAnEnd(status.st_mode, path) else { throw FileError(path: path, reason: "it is not a regular file") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw trouble(path) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            return try reading(handle) ?? Data()
-        } catch {
-            throw FileError(path: path, reason: "the file cannot be read in full")
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0 else { throw trouble(path) }
+        // It may have become another since it was looked at.
+        guard hasAnEnd(status.st_mode, path) else { throw FileError(path: path, reason: "it is not a regular file") }
+        guard limit <= maximumByteCount || status.st_size <= maximumByteCount else { throw tooLarge(path) }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while data.count < limit {
+            let wanted = min(buffer.count, limit - data.count)
+            let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, wanted) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw trouble(path) }
+            guard count > 0 else { break }
+            data.append(contentsOf: buffer[..<count])
         }
+        return data
+    }
+
+    /// Whether it can be read without waiting for somebody who may never come, and to an end: no pipe, and no device such as `/dev/zero`. The pipes that a
+    /// shell hands over lie below `/dev`. A folder is complained of by who reads it.
+    private static func hasAnEnd(_ mode: mode_t, _ path: String) -> Bool {
+        switch mode & S_IFMT {
+        case S_IFREG, S_IFDIR: true
+        case S_IFIFO, S_IFSOCK: path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+        default: false
+        }
+    }
+
+    private static func tooLarge(_ path: String) -> FileError {
+        FileError(path: path, reason: "it has more than \(maximumByteCount >> 20) MiB, and no more is read of a file")
     }
 
     private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileError) {

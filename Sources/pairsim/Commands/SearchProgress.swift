@@ -18,7 +18,7 @@ struct SearchProgress {
             try Self.check(report, for: search, shard: shard)
             return report
         } catch let error as FileError {
-            throw SearchProgressFault(text: error.text("read"))
+            throw SearchProgressFault(text: error.text("read") + "; give --resume another file")
         } catch {
             let reason = (error as? ReportFault)?.reason ?? "it cannot be read"
             throw SearchProgressFault(text: "\(path): \(reason). Give --resume another file, or remove this one to begin anew")

@@ -76,6 +76,8 @@ final class DebugShell {
     }
 
     private func unknown(_ word: String, _ rest: String) -> DebugError {
+        // What is piped in may be anything.
+        guard word.count <= 100 else { return DebugError("there is no command \"\(word.prefix(100))…\"; help lists them") }
         if !Vocabulary.continuations(after: [], in: Form.Topic.topLevel).isEmpty, Explanations.line(word + " " + rest) != nil {
             return DebugError("\"\(word)\" is no command; it begins a step", suggestion: "try \(word) \(rest)".trimmingWhitespace)
         }

@@ -11,8 +11,8 @@ protocol LineSource: AnyObject {
     ///   - prompt: Shown where a person types.
     ///   - complete: See ``LineEditor``.
     func readLine(prompt: String, complete: @escaping (String) -> [String]) -> String?
-    /// All the bytes that are left.
-    func readAll() -> [UInt8]
+    /// All the bytes that are left; of more than `limit`, a few more than that.
+    func readAll(upTo limit: Int) -> [UInt8]
     /// The bytes that have come, at least one; waits for them, and is `nil` when there are no more.
     func readBytes() -> [UInt8]?
 }
@@ -21,7 +21,7 @@ protocol LineSource: AnyObject {
 final class NoInput: LineSource {
     let isInteractive = false
     func readLine(prompt: String, complete: @escaping (String) -> [String]) -> String? { nil }
-    func readAll() -> [UInt8] { [] }
+    func readAll(upTo limit: Int) -> [UInt8] { [] }
     func readBytes() -> [UInt8]? { nil }
 }
 
@@ -58,8 +58,8 @@ final class StandardInput: LineSource {
         return editedLine(prompt, complete, columns: columns)
     }
 
-    func readAll() -> [UInt8] {
-        while fill() {}
+    func readAll(upTo limit: Int) -> [UInt8] {
+        while buffer.count - position <= limit, fill() {}
         defer { position = buffer.count }
         return Array(buffer[position...])
     }
@@ -99,7 +99,8 @@ final class StandardInput: LineSource {
 
     private func plainLine() -> String? {
         var line: [UInt8] = []
-        while let byte = nextByte() {
+        // What has no ends of lines, such as a device, is cut into lines that nobody writes.
+        while line.count < 1 << 20, let byte = nextByte() {
             guard byte != UInt8(ascii: "\n") else { return Self.text(line) }
             line.append(byte)
         }

@@ -16,7 +16,8 @@ final class StandardInputText: @unchecked Sendable {
     var bytes: [UInt8] {
         lock.withLock {
             if let read { return read }
-            let bytes = source.readAll()
+            // The compiler refuses what is longer.
+            let bytes = source.readAll(upTo: SourceText.maximumByteCount)
             read = bytes
             return bytes
         }

@@ -79,7 +79,7 @@ struct Bench {
                         kind: .unreadable, range: SourceRange(path: path, line: 0, column: 0, length: 1), message: "there is no such file")
                 }
                 return Array(data)
-            }.reading("-") { source.readAll() })
+            }.reading("-") { source.readAll(upTo: .max) })
         return bench
     }
 
@@ -94,7 +94,7 @@ struct Bench {
 
         func readLine(prompt: String, complete: @escaping (String) -> [String]) -> String? { lines.isEmpty ? nil : lines.removeFirst() }
         func readBytes() -> [UInt8]? { lines.isEmpty ? nil : Array(lines.removeFirst().utf8) }
-        func readAll() -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
+        func readAll(upTo limit: Int) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
     }
 
     private final class Sink: TextSink {
