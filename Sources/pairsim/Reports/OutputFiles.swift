@@ -19,10 +19,8 @@ struct OutputFiles {
                 command: command)
         }
         for report in reports {
-            try add("--report \(report.format.rawValue)=\(report.path)", report.path)
-            if !report.isOfRunner, !report.isPattern, report.path != "-" {
-                replaced.append((report.path, "write the \(report.format.rawValue) report"))
-            }
+            try add(report.origin, report.path)
+            if !report.isPattern, report.path != "-" { replaced.append((report.path, report.purpose)) }
         }
         if case .path(let path)? = trace, !path.hasSuffix("/") {
             try add("--trace \(path)", path)

@@ -35,8 +35,13 @@ struct ReportRequest: Equatable, Sendable {
     let format: ReportFormat
     /// `-` for standard output.
     let path: String
-    /// Whether a test runner wants it there, which is free to put something there before.
-    var isOfRunner = false
+    /// The environment variable in which a test runner names the file; `nil` where an option does.
+    var variable: String?
+
+    /// What names the file, as somebody wrote it.
+    var origin: String { variable.map { "\($0)=\(path)" } ?? "--report \(format.rawValue)=\(path)" }
+    /// What cannot be done where it cannot be written.
+    var purpose: String { "write the \(format.rawValue) report" + (variable.map { " that \($0) names" } ?? "") }
 
     /// - Parameter option: `FORMAT=FILE`, already validated.
     init?(option: String) {
@@ -48,10 +53,10 @@ struct ReportRequest: Equatable, Sendable {
 }
 
 extension ReportRequest {
-    init(format: ReportFormat, path: String, isOfRunner: Bool = false) {
+    init(format: ReportFormat, path: String, variable: String? = nil) {
         self.format = format
         self.path = path
-        self.isOfRunner = isOfRunner
+        self.variable = variable
     }
 }
 
@@ -125,14 +130,10 @@ extension Console {
             return true
         }
         do throws(FileError) {
-            if request.isOfRunner {
-                try files.write(report, to: request.path)
-            } else {
-                try files.replaceOurs(report, at: request.path)
-            }
+            try files.replaceOurs(report, at: request.path)
             return true
         } catch {
-            complain(error.text("write the \(request.format.rawValue) report"))
+            complain(error.text(request.purpose))
             return false
         }
     }

@@ -9,7 +9,7 @@ enum ReportRecognition {
     /// - Returns: Whether they begin a report or a trace that pairsim wrote, of any format.
     static func isOurs(_ start: Data) -> Bool {
         let text = String(decoding: start, as: UTF8.self)
-        if text.hasPrefix("TAP version 14\n# pairsim ") { return true }
+        if isTAP(text) { return true }
         if text.hasPrefix("<?xml "), text.contains("<testsuites name=\"\(JUnitReport.name)") { return true }
         if text.hasPrefix("<!DOCTYPE html>"), text.contains(HTMLReport.generator) { return true }
         if text.hasPrefix(MermaidReport.generator) || text.hasPrefix("sequenceDiagram\n    \(MermaidReport.comment)") { return true }
@@ -17,6 +17,17 @@ enum ReportRecognition {
         if [JSONReport.format, ExplorationReport.format].contains(where: { text.contains("\"format\": \"\($0)\"") }) { return true }
         return text.contains("\"otherData\":{\"tool\":\"pairsim ")
             || text.hasPrefix("{\"facts\":{\"version\":") && text.contains("\"kind\":\"trace.begin\"")
+    }
+
+    /// `TAP version 14`, `# pairsim 0.1.0, seed 1` with or without a shard, `1..9`: others write TAP too, and may speak of pairsim in it.
+    private static func isTAP(_ text: String) -> Bool {
+        let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+        guard lines.count > 2, lines[0] == "TAP version 14", lines[1].hasPrefix("# pairsim "), lines[2].hasPrefix("1..") else {
+            return false
+        }
+        let parts = lines[1].dropFirst("# pairsim ".count).split(separator: ",", omittingEmptySubsequences: false)
+        return parts.count > 1 && parts[0].first?.isNumber == true && parts[0].allSatisfy { $0.isNumber || $0 == "." }
+            && parts[1].hasPrefix(" seed ") && UInt64(parts[1].dropFirst(" seed ".count)) != nil
     }
 }
 

@@ -113,8 +113,9 @@ enum TestRunnerFiles {
 
     /// `XML_OUTPUT_FILE`: where the runner looks for a JUnit report.
     static func reports(_ environment: [String: String]) -> [ReportRequest] {
-        guard let path = environment["XML_OUTPUT_FILE"], !path.isEmpty else { return [] }
-        return [ReportRequest(format: .junit, path: path, isOfRunner: true)]
+        let variable = "XML_OUTPUT_FILE"
+        guard let path = environment[variable], !path.isEmpty else { return [] }
+        return [ReportRequest(format: .junit, path: path, variable: variable)]
     }
 }
 

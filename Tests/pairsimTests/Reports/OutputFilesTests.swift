@@ -24,7 +24,8 @@ import Testing
 
     private static let notes = [
         "milk, eggs\n", "{\"format\": \"mine\"}", "<?xml version=\"1.0\"?>\n<testsuites name=\"swift test\">",
-        "TAP version 14\n1..1\nok 1\n",
+        "TAP version 14\n1..1\nok 1\n", "TAP version 14\n# pairsim is great\n1..1\nok 1\n",
+        "TAP version 14\n# pairsim 0.1.0, seed of doubt\n1..1\n", "TAP version 14\n# pairsim 0.1.0, seed 1\nok 1\n",
         "<!DOCTYPE html>\n<title>pairsim: what I think of it</title>", "sequenceDiagram\n    a->>b: x\n",
         "{\"device\":\"phone\",\"kind\":\"app.launch\",\"process\":1,\"time\":0}\n", " ",
     ]
@@ -71,13 +72,28 @@ import Testing
         #expect(bench.run("run a.scenario \(option)").status == .passed)
     }
 
-    /// A test runner may put something there before.
-    @Test func theFileOfATestRunnerIsReplaced() throws {
+    /// A test runner may make the file before, and a variable that somebody forgot may name any.
+    @Test func theFileOfATestRunnerIsReplacedWhereItIsEmptyOrOurs() throws {
         var bench = Bench(["a.scenario": .passing()])
         bench.environment["XML_OUTPUT_FILE"] = "test.xml"
-        try bench.files.write(Data("<testsuites/>".utf8), to: "test.xml")
-        #expect(bench.run("run a.scenario").status == .passed)
-        #expect(bench.files.text("test.xml")?.contains("pairsim") == true)
+        try bench.files.write(Data(), to: "test.xml")
+        for _ in 1...2 {
+            #expect(bench.run("run a.scenario").status == .passed)
+            #expect(bench.files.text("test.xml")?.contains("pairsim") == true)
+        }
+        let runs = Bench.Counter()
+        bench.beforeRun = { _, _ in _ = runs.next() }
+        for text in ["precious\n", "<testsuites/>"] {
+            try bench.files.write(Data(text.utf8), to: "test.xml")
+            for line in ["run a.scenario", "explore --runs 1"] {
+                let ending = bench.run(line)
+                #expect(ending.status == .cannotRun, "\(line)")
+                #expect(
+                    ending.errors.contains("cannot write the junit report that XML_OUTPUT_FILE names test.xml: pairsim did not write"),
+                    "\(ending.errors)")
+                #expect(bench.files.text("test.xml") == text && runs.value == 0)
+            }
+        }
     }
 
     @Test func reportsOfTheirOwnAreWritten() {
