@@ -230,6 +230,9 @@ struct SelectionExtent: Sendable, Hashable {
     /// Of the names of all that is selected, and of the seeds and orders.
     let digest: String
 
+    /// How many runs, and files that cannot be run, the reports of all shards have together, but for those that were not made.
+    var count: Int { runs + brokenCount }
+
     init(scenarios: Int, runs: Int, brokenCount: Int, digest: String) {
         self.scenarios = scenarios
         self.runs = runs

@@ -206,4 +206,6 @@ struct RunReport: Sendable {
     var untold = 0
     /// Of the tool that made the runs.
     var version = HelpText.versionNumber
+    /// How many runs a report that was read says that it has; `nil` where it does not say, or was not read.
+    var statedCount: Int?
 }

@@ -111,6 +111,8 @@ final class MergeCommand {
         }
         var report = RunReport(joining: reports, areShards: roll.count != nil)
         for name in report.namesThatAreThereTwice.prefix(20) { complain("\(name) is there twice", .cannotRun) }
+        // A report may say of itself that all passed, and of a run that it failed.
+        statuses.formUnion(report.summary.statuses)
         report.status = ExitStatus.foremost(statuses)
         for record in report.records where !record.isGreen {
             for line in FailureText.lines(of: record, style: console.style, program: host.program) { console.print(line) }
@@ -136,6 +138,7 @@ final class MergeCommand {
             throw UsageError("These are the reports of a search, which has no \(request.format.rawValue) report", command: .merge)
         }
         guard var report = ExplorationReport(joining: reports) else { return }
+        statuses.formUnion(report.found.map(\.invariant.status))
         let folder = command.text(.save).map { FoundFolder(path: $0, files: host.files) }
         for failure in report.found {
             if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }

@@ -36,7 +36,39 @@ struct ShardRoll {
         parts = parts.enumerated().sorted { ($0.element.shard?.number ?? 0, $0.offset) < ($1.element.shard?.number ?? 0, $1.offset) }.map(
             \.element)
         if let count { complainOfMissing((1...count).filter { seen[$0] == nil }, of: count) }
+        complainOfLackingRuns()
     }
+
+    /// A report from which runs were lost says how many it had, and all of them together how many were selected.
+    private mutating func complainOfLackingRuns() {
+        let isComplete = complaints.isEmpty
+        var isEachComplete = true
+        let reports = parts.compactMap { part -> (path: String, report: RunReport)? in
+            if case .runs(let report) = part.content { (part.path, report) } else { nil }
+        }
+        for (path, report) in reports {
+            let there = report.records.count
+            let (lacking, what) =
+                if let stated = report.statedCount, stated > there {
+                    (stated - there, "it says that it has \(stated), and \(Self.areIn(there)) it")
+                } else if count == nil, let extent = report.extent, extent.count > there + report.summary.notRun {
+                    (extent.count - there - report.summary.notRun, "\(extent.count) were selected, and \(Self.areIn(there)) it")
+                } else {
+                    (0, "")
+                }
+            guard lacking > 0 else { continue }
+            isEachComplete = false
+            complaints.append("\(path) lacks \(Plural.of(lacking, "run")): \(what)")
+        }
+        guard count != nil, isComplete, isEachComplete, let extent = reports.first?.report.extent else { return }
+        let there = reports.reduce(0) { $0 + $1.report.records.count }
+        let lacking = extent.count - there - reports.reduce(0) { $0 + $1.report.summary.notRun }
+        guard lacking > 0 else { return }
+        let each = reports.map { "\($0.report.records.count) in \($0.path)" }.prefix(20).joined(separator: ", ")
+        complaints.append("the shards lack \(Plural.of(lacking, "run")): \(extent.count) were selected, and there are \(each)")
+    }
+
+    private static func areIn(_ count: Int) -> String { count == 1 ? "1 is in" : "\(count) are in" }
 
     /// Parts of a whole were made by one tool, of one selection. Reports that are no shards may be of anything.
     private mutating func complainOfDifferences(_ part: ReportPart, _ first: ReportPart) {

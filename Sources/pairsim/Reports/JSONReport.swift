@@ -131,7 +131,11 @@ extension JSONReport {
         for item in try document.list("runs") { records.append(try record(item.members("runs"))) }
         var summary = RunSummary()
         for record in records { summary.count(record) }
-        summary.notRun = try document.optionalMembers("summary")?.count("notRun") ?? 0
+        let counts = try document.optionalMembers("summary")
+        summary.notRun = try counts?.count("notRun") ?? 0
+        let stated = counts.flatMap { counts in
+            try? ["passed", "failed", "unparsable", "cannotRun", "notDeterministic", "didNotSettle"].reduce(0) { try $0 + counts.count($1) }
+        }
         var extent: SelectionExtent?
         if let members = try document.optionalMembers("selection") {
             extent = SelectionExtent(
@@ -140,7 +144,7 @@ extension JSONReport {
         }
         return RunReport(
             records: records, summary: summary, seconds: 0, seed: try document.unsigned("seed"), status: try document.status("status"),
-            shard: try document.shard(), extent: extent, version: try document.text("pairsim"))
+            shard: try document.shard(), extent: extent, version: try document.text("pairsim"), statedCount: stated)
     }
 
     private static func record(_ item: JSONValue.Members) throws(ReportFault) -> RunRecord {

@@ -27,7 +27,7 @@ extension JUnitReport {
         summary.notRun = reader.properties["notRun"].flatMap { Int($0) } ?? 0
         return RunReport(
             records: reader.records, summary: summary, seconds: reader.seconds, seed: seed, status: status, shard: shard,
-            extent: SelectionExtent(properties: reader.properties), version: version)
+            extent: SelectionExtent(properties: reader.properties), version: version, statedCount: reader.statedCount)
     }
 }
 
@@ -45,6 +45,8 @@ extension SelectionExtent {
 private struct JUnitReader {
     var name: String?
     var seconds = 0.0
+    /// How many cases the report says that it has.
+    var statedCount: Int?
     var properties: [String: String] = [:]
     var records: [RunRecord] = []
     private var text = ""
@@ -64,6 +66,7 @@ private struct JUnitReader {
         case "testsuites":
             name = attributes["name"]
             seconds = attributes["time"].flatMap { Double($0) } ?? 0
+            statedCount = attributes["tests"].flatMap { Int($0) }
         case "property":
             guard let name = attributes["name"] else { break }
             // Those of a case are its own.

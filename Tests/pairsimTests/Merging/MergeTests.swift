@@ -105,6 +105,58 @@ struct MergeTests {
         #expect(ending.output.contains(" not run: 2 of 2 shards\n"), "\(ending.output)")
     }
 
+    /// A report that somebody put together by hand, or that a tool has cut: what it says of a run counts.
+    @Test func aRunThatFailedIsNotPassedOver() throws {
+        let bench = Bench(Dictionary(uniqueKeysWithValues: (0..<9).map { ("\($0).scenario", Bench.Script.passing()) }))
+        for number in 1...3 { _ = bench.run("run . --shard \(number)/3 --report json=out/\(number).json") }
+        let text = try #require(bench.files.text("out/2.json"))
+        let place = try #require(text.range(of: "\"outcome\": \"passed\""))
+        try bench.files.write(Data(text.replacingCharacters(in: place, with: "\"outcome\": \"failed\"").utf8), to: "out/2.json")
+        let ending = bench.run("merge out --report json=all.json")
+        #expect(ending.status == .failed && ending.output.contains("8 passed, 1 failed: 3 of 3 shards\n"), "\(ending.output)")
+        #expect(bench.files.text("all.json")?.contains("\n  \"status\": 1,") == true)
+    }
+
+    @Test(arguments: ["json", "xml"]) func aReportThatLacksRunsIsNamed(ending: String) throws {
+        let bench = bench()
+        let path = "out/2.\(ending)"
+        try cut(path, in: bench)
+        let complaint = try #require(bench.run("merge out/1.\(ending) \(path) out/3.\(ending)").errors.split(separator: "\n").first)
+        #expect(complaint.hasPrefix("pairsim: \(path) lacks 1 run: it says that it has "), "\(complaint)")
+        #expect(bench.run("merge out/1.\(ending) \(path) out/3.\(ending)").status == .cannotRun)
+        _ = bench.run("run --report json=whole.json --report junit=whole.xml")
+        try cut("whole.\(ending)", in: bench)
+        let whole = bench.run("merge whole.\(ending)")
+        #expect(whole.status == .cannotRun && whole.errors.hasPrefix("pairsim: whole.\(ending) lacks 1 run: "), "\(whole.errors)")
+    }
+
+    /// Where no report contradicts itself, all of them together still have less than was selected.
+    @Test func shardsThatLackRunsTogether() throws {
+        let bench = bench()
+        for number in 1...3 {
+            let path = "out/\(number).json"
+            let text = try #require(bench.files.text(path))
+            try bench.files.write(Data(text.replacing("\"runs\": 10,", with: "\"runs\": 12,").utf8), to: path)
+        }
+        let ending = bench.run("merge out")
+        #expect(ending.status == .cannotRun, "\(ending.output)")
+        #expect(ending.errors.hasPrefix("pairsim: the shards lack 2 runs: 12 were selected, and there are "), "\(ending.errors)")
+    }
+
+    /// Takes the first run that passed out of a report.
+    private func cut(_ path: String, in bench: Bench) throws {
+        let text = try #require(bench.files.text(path))
+        guard path.hasSuffix(".json") else {
+            let start = try #require(text.range(of: "<testcase "))
+            let isEmpty = text[start.lowerBound...].prefix { $0 != "\n" }.hasSuffix("/>")
+            let end = try #require(text.range(of: isEmpty ? "/>" : "</testcase>", range: start.lowerBound..<text.endIndex))
+            return try bench.files.write(Data((text[..<start.lowerBound] + text[end.upperBound...]).utf8), to: path)
+        }
+        var object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        object["runs"] = (object["runs"] as? [Any]).map { Array($0.dropFirst()) }
+        try bench.files.write(try JSONSerialization.data(withJSONObject: object), to: path)
+    }
+
     @Test(arguments: [
         ("{}", "it is no report of pairsim"), ("[1]", "`the document` is no object"),
         ("{\"format\": \"pairsim-report\", \"version\": 2}", "it is of version 2"),
