@@ -37,11 +37,13 @@ final class ExploreCommand {
         try outputs.check(against: settings.command.operands)
         guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
+        guard canKeep() else { return .cannotRun }
         guard selectCorpus() else { return ExitStatus.foremost(statuses) }
         if let only = settings.only {
             showOnly(only)
         } else {
-            guard goOn() else { return ExitStatus.foremost(statuses) }
+            // Written once before the search, so that a disk that takes nothing is known before it.
+            guard goOn(), keepProgress(from: begin) else { return ExitStatus.foremost(statuses) }
             search(from: begin)
             keepProgress(from: begin)
         }
@@ -103,6 +105,22 @@ final class ExploreCommand {
                 failures > 0 ? .boldRed : .green))
     }
 
+    /// Complains of what `--resume` and `--save` name where it cannot be written, before a search of hours has nowhere to go.
+    private func canKeep() -> Bool {
+        let places = [
+            settings.progress.map { ($0, RealFiles.folder(of: $0), "--resume") },
+            settings.folder.map { ($0, $0, "--save") },
+        ].compactMap(\.self)
+        var canKeep = true
+        for (path, folder, option) in places {
+            guard let obstacle = host.files.obstacle(toWritingIn: folder) else { continue }
+            canKeep = false
+            let why = obstacle.path == path ? obstacle.reason : "\(SafeText.line(obstacle.path)): \(obstacle.reason)"
+            console.complain("cannot write \(option) \(SafeText.line(path)): \(why); name another place")
+        }
+        return canKeep
+    }
+
     /// Takes up what an earlier process has kept.
     /// - Returns: Whether the search can go on.
     private func goOn() -> Bool {
@@ -122,13 +140,16 @@ final class ExploreCommand {
         }
     }
 
-    private func keepProgress(from begin: Double) {
-        guard let path = settings.progress else { return }
+    /// - Returns: Whether it is kept, or need not be.
+    @discardableResult private func keepProgress(from begin: Double) -> Bool {
+        guard let path = settings.progress else { return true }
         do throws(FileError) {
             try SearchProgress(path: path, files: host.files).write(gapless ?? report(seconds: host.seconds() - begin))
+            return true
         } catch {
             console.complain(error.text("write"))
             statuses.insert(.cannotRun)
+            return false
         }
     }
 

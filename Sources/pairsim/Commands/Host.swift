@@ -168,6 +168,8 @@ protocol FileAccess: Sendable {
     func identity(of path: String) -> String?
     /// What changes when the file's contents do; `nil` when nothing is there.
     func stamp(of path: String) -> String?
+    /// Why no file can be written in a folder, which need not be there yet; `nil` where nothing speaks against it. Nothing is made for that.
+    func obstacle(toWritingIn folder: String) -> FileError?
     /// Makes a folder and those on the way to it.
     func makeFolder(_ path: String) throws(FileError)
     /// The folder of scenarios beside the tool itself, in an archive of it; `nil` where there is none.

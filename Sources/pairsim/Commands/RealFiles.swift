@@ -59,6 +59,22 @@ struct RealFiles: FileAccess {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
+    func obstacle(toWritingIn folder: String) -> FileError? {
+        var path = folder.isEmpty ? "." : folder
+        while true {
+            var status = stat()
+            if stat(path, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFDIR else { return Self.trouble(path, code: ENOTDIR) }
+                return access(path, W_OK | X_OK) == 0 ? nil : Self.trouble(path)
+            }
+            // A link that leads nowhere is there, and no folder can be made in its place.
+            guard errno == ENOENT, lstat(path, &status) != 0 else { return Self.trouble(path, code: errno == 0 ? ENOENT : errno) }
+            let parent = Self.folder(of: path)
+            guard parent != path else { return Self.trouble(path, code: ENOENT) }
+            path = parent
+        }
+    }
+
     func makeFolder(_ path: String) throws(FileError) {
         guard mkdir(path, 0o777) != 0 else { return }
         let code = errno
@@ -178,7 +194,7 @@ struct RealFiles: FileAccess {
         }
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
         let start = path.hasPrefix("/") ? "/" : ""
         return parts.isEmpty ? (start.isEmpty ? "." : start) : start + parts.joined(separator: "/")

@@ -175,6 +175,32 @@ struct ExploreCommandTests {
         #expect(ending.status == .cannotRun && ending.errors.contains("it is of another search"), "\(ending.errors)")
     }
 
+    /// A search of hours is not begun where what it finds has nowhere to go.
+    @Test(arguments: [
+        ("--resume locked/p.json", "--resume locked/p.json: locked: permission denied"),
+        ("--save locked/found", "--save locked/found: permission denied"),
+        ("--save theme.scenario", "--save theme.scenario: not a directory"),
+    ])
+    func whatCannotBeKeptIsSaidBefore(options: String, complaint: String) {
+        var bench = bench()
+        bench.files = MemoryFiles(["theme.scenario"], unwritable: ["locked"])
+        let ending = bench.run("explore theme.scenario --runs 2 \(options)")
+        #expect(ending.status == .cannotRun && ending.output.isEmpty, "\(ending.output)")
+        #expect(ending.errors.hasPrefix("pairsim: cannot write \(complaint)"), "\(ending.errors)")
+    }
+
+    @Test func aDeviceIsNoProgress() {
+        var bench = bench()
+        bench.realFiles = RealFiles()
+        let ending = bench.run("explore --runs 2 --resume /dev/full")
+        #expect(ending.status == .cannotRun && ending.output.isEmpty)
+        #expect(
+            ending.errors == "pairsim: cannot read /dev/full: it is not a regular file; give --resume another file\n", "\(ending.errors)")
+        // No file can be made there, whoever asks.
+        let refused = bench.run("explore --runs 2 --resume /proc/x/p.json")
+        #expect(refused.status == .cannotRun && refused.output.isEmpty && refused.errors.hasPrefix("pairsim: cannot write "))
+    }
+
     @Test func aReportIsNotTheProgress() {
         let ending = bench().run("explore theme.scenario --runs 2 --resume p.json --report junit=p.json")
         #expect(ending.status == .usage && ending.errors.contains("would write the same file"), "\(ending.errors)")

@@ -33,6 +33,43 @@ struct RealFilesTests {
         }
     }
 
+    /// Some have no end: `/dev/zero` and `/dev/full` give as many bytes as one reads.
+    @Test(arguments: ["/dev/zero", "/dev/full", "/dev/null"]) func aDeviceIsNotRead(path: String) {
+        for error in [
+            #expect(throws: FileError.self) { try files.read(path) }, #expect(throws: FileError.self) { try files.read(path, first: 10) },
+        ] {
+            #expect(error == FileError(path: path, reason: "it is not a regular file"))
+        }
+    }
+
+    @Test func noMoreIsReadThanFits() throws {
+        try withFolder { folder in
+            let path = folder + "/large"
+            try files.write(Data("abc".utf8), to: path)
+            #expect(try files.read(path) == Data("abc".utf8) && files.read(path, first: 2) == Data("ab".utf8))
+            // Without a block on the disk.
+            #expect(truncate(path, off_t(RealFiles.maximumByteCount) + 1) == 0)
+            let error = #expect(throws: FileError.self) { try files.read(path) }
+            #expect(error?.reason.hasPrefix("it has more than 512 MiB") == true)
+            #expect(try files.read(path, first: 4) == Data("abc\0".utf8))
+            #expect(throws: FileError(path: folder, reason: "is a directory")) { try files.read(folder) }
+        }
+    }
+
+    @Test func whereNothingCanBeWrittenIsKnownBefore() throws {
+        try withFolder { folder in
+            try files.write(Data(), to: folder + "/file")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/nowhere", withDestinationPath: "gone")
+            #expect(files.obstacle(toWritingIn: folder) == nil && files.obstacle(toWritingIn: folder + "/a/b/c") == nil)
+            #expect(files.obstacle(toWritingIn: ".") == nil && files.obstacle(toWritingIn: "") == nil)
+            #expect(files.obstacle(toWritingIn: folder + "/file") == FileError(path: folder + "/file", reason: "not a directory"))
+            for path in ["/file/below", "/file/below/deep", "/nowhere", "/nowhere/below"] {
+                #expect(files.obstacle(toWritingIn: folder + path) != nil, "\(path)")
+            }
+            #expect(try files.names(in: folder).sorted() == ["file", "nowhere"])
+        }
+    }
+
     @Test func aRewrittenFileKeepsItsModeAndItsLink() throws {
         try withFolder { folder in
             let target = folder + "/target"

@@ -101,6 +101,12 @@ final class MemoryFiles: FileAccess {
 
     func read(_ path: String, first count: Int) throws(FileError) -> Data { try read(path).prefix(count) }
 
+    func obstacle(toWritingIn folder: String) -> FileError? {
+        if self[folder] != nil { return FileError(path: folder, reason: "not a directory") }
+        return state.withLock { $0.unwritable.contains { folder == $0 || folder.hasPrefix($0 + "/") } }
+            ? FileError(path: folder, reason: "permission denied") : nil
+    }
+
     func makeFolder(_ path: String) throws(FileError) {
         guard !state.withLock({ $0.unwritable.contains(path) }) else { throw FileError(path: path, reason: "permission denied") }
     }
