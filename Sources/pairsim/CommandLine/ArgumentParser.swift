@@ -135,7 +135,8 @@ extension ArgumentParser {
         case .share:
             guard Shard(notation: value, origin: "") != nil else {
                 throw UsageError(
-                    "\(option.flag) needs I/N, shard I of N with I from 1 to N, such as 1/4, not \"\(value)\"", command: spec.name)
+                    "\(option.flag) needs I/N, shard I of N with I from 1 to N and N up to \(Shard.maximumCount), such as 1/4, not \"\(value)\"",
+                    command: spec.name)
             }
         case .choice(let words):
             guard words.contains(value) else {

@@ -38,7 +38,7 @@ enum HelpText {
         case .paths:
             text +=
                 " [PATH...]\n\nPATH is a file or a folder, in which every *.scenario file counts (default: the folder Scenarios).\n"
-                + "FILE[2] is the second row of its examples, FILE:12 the row at that line, - standard input."
+                + "FILE[2] is the second row of its examples, FILE:12 the row at that line\(spec.name == .watch ? "." : ", - standard input.")"
         case .optionalPaths:
             text += " [PATH...]\n\nPATH is a file or a folder of *.scenario files; without one, keys of its own are used."
         case .files(let placeholder), .words(let placeholder):

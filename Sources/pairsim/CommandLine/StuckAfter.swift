@@ -10,7 +10,9 @@ enum StuckAfter {
     static func seconds(of command: ParsedCommand) throws(UsageError) -> Double? {
         guard let text = command.text(.stuckAfter) else { return RunOptions().stuckAfter }
         guard let time = VirtualDuration(notation: text), time >= .zero else {
-            throw UsageError("--stuck-after takes a time, such as 20s or 2min, or 0s for never", command: command.name)
+            throw UsageError(
+                "--stuck-after takes a time up to \(VirtualDuration.longestNotation), such as 20s or 2min, or 0s for never",
+                command: command.name)
         }
         return time == .zero ? nil : Double(time.microseconds) / 1_000_000
     }

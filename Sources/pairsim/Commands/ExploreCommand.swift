@@ -363,7 +363,7 @@ struct ExploreSettings: Sendable {
         seed = command.number(.seed) ?? 1
         if let text = command.text(.for) {
             guard let time = VirtualDuration(notation: text), time > .zero else {
-                throw UsageError("--for takes a time, such as 60s, 10min or 2h", command: .explore)
+                throw UsageError("--for takes a time up to \(VirtualDuration.longestNotation), such as 60s, 10min or 2h", command: .explore)
             }
             seconds = Double(time.microseconds) / 1_000_000
         } else {

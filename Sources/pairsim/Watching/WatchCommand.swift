@@ -25,6 +25,10 @@ final class WatchCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
+        guard !command.operands.contains("-") else {
+            throw UsageError(
+                "watch runs files whenever they change, and standard input (-) comes once; name a file or a folder", command: .watch)
+        }
         var isFirst = true
         repeat {
             let (found, troubles) = look()

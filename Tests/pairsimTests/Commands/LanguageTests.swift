@@ -57,6 +57,26 @@ struct LanguageTests {
         #expect(ending.output.contains("  replay    pairsim run Scenarios/theme.scenario --seed 1\n"))
     }
 
+    /// A limit is told where something is beyond it.
+    @Test(arguments: [
+        ("wait 36500d", "`36500d` is longer than a scenario may speak of"), ("wait 36500d", "the longest time is `3660d`, ten years"),
+        ("wait 3660.5d", "`3660.5d` is longer than"), ("wait 99999999999999999999s", "`99999999999999999999s` is longer than"),
+        ("wait 9223372036854.9s", "is longer than"), ("wait 5sec", "`5sec` is not a time"), ("wait 1.0000001s", "is not a time"),
+        ("include \".\"", "`.` is a folder, and only a file can be included"),
+        ("include \"x/..\"", "`x/..` is a folder, and only a file can be included"),
+    ])
+    func aMistakeIsSaid(line: String, message: String) {
+        let ending = bench(["a.scenario": Array("\(line)\n".utf8)]).run("check a.scenario")
+        #expect(ending.status == .unparsable && ending.output.contains(message), "\(ending.output)")
+    }
+
+    @Test func theLongestTimeIsATime() {
+        #expect(bench(["a.scenario": Array("wait 3660d\n".utf8)]).run("check a.scenario").status == .passed)
+        #expect(VirtualDuration(notation: "3660.0d") != nil && VirtualDuration(notation: VirtualDuration.longestNotation) != nil)
+        let ending = bench([:]).run("explore --for 36500d")
+        #expect(ending.status == .usage && ending.errors.contains("--for takes a time up to 3660d"), "\(ending.errors)")
+    }
+
     private static let sweep = """
         # A crash leaves one of two values.
         # Tags: crash

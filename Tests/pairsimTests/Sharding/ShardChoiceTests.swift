@@ -93,6 +93,6 @@ struct ShardChoiceTests {
     @Test(arguments: ["0/4", "5/4", "4", "1/", "/4", "a/b", "1/2/3", "-1/4", "1/0", "1/10001"])
     func aNotationThatIsNone(text: String) throws {
         let error = try #require(throws: UsageError.self) { try ArgumentParser.parse(["run", "--shard=\(text)"]) }
-        #expect(error.message == "--shard needs I/N, shard I of N with I from 1 to N, such as 1/4, not \"\(text)\"")
+        #expect(error.message == "--shard needs I/N, shard I of N with I from 1 to N and N up to 10000, such as 1/4, not \"\(text)\"")
     }
 }

@@ -40,6 +40,11 @@ struct WatchTests {
         #expect(ending.status == .failed)
     }
 
+    @Test func standardInputIsNotWatched() {
+        let ending = Bench.real(["a.scenario": NewScenario.text(title: "A")]).run("watch a.scenario -")
+        #expect(ending.status == .usage && ending.errors.contains("standard input (-) comes once; name a file"), "\(ending.errors)")
+    }
+
     @Test func whatIsIncludedConcernsAll() throws {
         let bench = Bench.real([
             "Scenarios/a.scenario": "# A.\ninclude \"shared/keys.inc\"\n\nphone set theme \"a\"\n",

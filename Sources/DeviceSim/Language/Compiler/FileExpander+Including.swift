@@ -43,6 +43,11 @@ extension FileExpander {
             report.diagnose(path.range, "the file includes itself", hint: way)
             return nil
         }
+        // Such as "." and "..": nothing is left of the path then.
+        guard !target.isEmpty else {
+            report.diagnose(path.range, "`\(text)` is a folder, and only a file can be included", hint: "such as \"../shared/keys.inc\"")
+            return nil
+        }
         guard scope.stack.count < Self.maximumDepth else {
             report.diagnose(path.range, "files include each other more than \(Self.maximumDepth) deep")
             return nil

@@ -80,6 +80,11 @@ extension Slot {
     func readTime(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
         guard let time = NumberNotation.duration(of: token) else {
+            guard !NumberNotation.isTooLong(token) else {
+                return faulty(
+                    token, at: index, "`\(token.text)` is longer than a scenario may speak of",
+                    "the longest time is `\(NumberNotation.maximumDurationText)`, ten years")
+            }
             let units = Suggestion.list(NumberNotation.units.map(\.name), last: "and")
             let isBare = NumberNotation.count(of: token) != nil
             return faulty(

@@ -36,23 +36,46 @@ enum NumberNotation {
     /// The longest time that a file can speak of: ten years.
     static let maximumDuration = VirtualDuration.seconds(10 * 366 * 86_400)
 
-    /// A time: `200ms`, `5s`, `1.5s`, `2min`, `1h`, `7d`. Not negative; exact to the microsecond.
+    /// ``maximumDuration`` as a file writes it.
+    static var maximumDurationText: String { "\(maximumDuration.microseconds / 86_400_000_000)d" }
+
+    /// A time: `200ms`, `5s`, `1.5s`, `2min`, `1h`, `7d`. Not negative; exact to the microsecond; at most ``maximumDuration``.
     static func duration(of token: Token) -> VirtualDuration? {
+        guard case .fits(let microseconds)? = time(of: token) else { return nil }
+        return VirtualDuration(microseconds: microseconds)
+    }
+
+    /// Whether it is written as a time, and longer than ``maximumDuration``.
+    static func isTooLong(_ token: Token) -> Bool {
+        if case .isTooLong? = time(of: token) { true } else { false }
+    }
+
+    private enum Time {
+        /// In microseconds.
+        case fits(Int64)
+        case isTooLong
+    }
+
+    /// What is written as a time, however long.
+    private static func time(of token: Token) -> Time? {
         guard token.kind == .number, let split = token.text.firstIndex(where: \.isLetter),
             let unit = units.first(where: { $0.name == token.text[split...] })
         else { return nil }
         let parts = token.text[..<split].split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let whole = Int64(parts[0]), whole >= 0, !parts[0].hasPrefix("-") else { return nil }
-        var (total, overflow) = whole.multipliedReportingOverflow(by: unit.microseconds)
+        guard parts.count <= 2, let first = parts.first, !first.isEmpty, first.utf8.allSatisfy(isDigit) else { return nil }
+        var part: Int64 = 0
         if parts.count == 2 {
             guard (1...9).contains(parts[1].count), let digits = Int64(parts[1]), digits >= 0 else { return nil }
             let scale = (0..<parts[1].count).reduce(Int64(1)) { power, _ in power * 10 }
             let (scaled, tooLarge) = digits.multipliedReportingOverflow(by: unit.microseconds)
             guard !tooLarge, scaled % scale == 0 else { return nil }
-            total += scaled / scale
+            part = scaled / scale
         }
-        overflow = overflow || total > maximumDuration.microseconds
-        return overflow ? nil : VirtualDuration(microseconds: total)
+        // Digits alone that are no number are too many.
+        guard let whole = Int64(first) else { return .isTooLong }
+        let (product, isBeyond) = whole.multipliedReportingOverflow(by: unit.microseconds)
+        guard !isBeyond, product <= maximumDuration.microseconds, product + part <= maximumDuration.microseconds else { return .isTooLong }
+        return .fits(product + part)
     }
 
     private static func isJSON(_ text: String) -> Bool {
@@ -85,7 +108,10 @@ enum NumberNotation {
 }
 
 extension VirtualDuration {
-    /// A time as scenario files write it: `200ms`, `1.5s`, `2min`, `1h`, `7d`. Not negative.
+    /// The longest time that scenario files and options speak of, as they write it.
+    public static var longestNotation: String { NumberNotation.maximumDurationText }
+
+    /// A time as scenario files write it: `200ms`, `1.5s`, `2min`, `1h`, `7d`. Not negative, and at most ``longestNotation``.
     public init?(notation text: String) {
         let place = SourceRange(path: "", line: 1, column: 1, length: 1)
         guard let duration = NumberNotation.duration(of: Token(kind: .number, text: text, range: place)) else { return nil }
