@@ -11,6 +11,8 @@ struct ScenarioEngine: Sendable {
     var compile: @Sendable (_ path: String, _ texts: [String: String]) -> ScenarioCompilation = { path, texts in
         ScenarioCompiler.compile(path: path, files: .memory(texts))
     }
+    /// How many lines a file has that can be read.
+    var lineCount: @Sendable (_ path: String) -> Int? = { _ in nil }
     /// Runs a scenario on the calling thread.
     var run: @Sendable (Scenario, RunOptions) -> ScenarioResult
     /// What keeps runs from being deterministic on this host; `nil`: nothing.
@@ -114,6 +116,7 @@ extension ScenarioEngine {
                 }
                 return ScenarioCompiler.compile(path: path, files: over, catalogs: app.catalogs)
             },
+            lineCount: { path in (try? files.read(path)).flatMap { try? SourceText(path: path, bytes: $0) }?.lineCount },
             run: { scenario, options in ScenarioRunner.run(scenario, options: app.adapting(options)) },
             obstacle: HostRuntime.obstacle, search: app.adapting(RunOptions()), catalogs: app.catalogs)
     }

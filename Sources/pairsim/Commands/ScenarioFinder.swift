@@ -99,18 +99,22 @@ struct ScenarioFinder {
             let own = files.ownScenarios.map { "; pairsim's own lie in \(SafeText.line($0))" } ?? ""
             return "there is no folder \(path) here; name files or folders, or change to the folder that has it" + own
         }
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        if names(beside: path).contains(last) { return FileError(path: path, reason: Self.whyNothing(last)).text("read") }
         let message = "there is no file or folder \(SafeText.line(path))"
         guard let meant = neighbour(of: path) else { return message }
         return message + "; did you mean \(SafeText.line(meant))?"
     }
 
+    /// The names in the folder in which a path would lie.
+    private func names(beside path: String) -> [String] { (try? files.names(in: RealFiles.folder(of: path))) ?? [] }
+
     /// What has nearly that name in the same folder.
     private func neighbour(of path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let last = parts.last else { return nil }
-        let folder = parts.dropLast().joined(separator: "/")
-        let start = parts.count > 1 ? folder + "/" : ""
-        guard let names = try? files.names(in: parts.count > 1 ? (folder.isEmpty ? "/" : folder) : ".") else { return nil }
+        let start = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : ""
+        let names = names(beside: path)
         if names.contains(last + Self.suffix) { return start + last + Self.suffix }
         return Suggestion.closest(to: String(last), among: names.sorted()).map { start + $0 }
     }

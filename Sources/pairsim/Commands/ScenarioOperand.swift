@@ -36,6 +36,12 @@ struct ScenarioOperand: Hashable, Sendable {
         return number
     }
 
+    /// Why there is no such line, as a sentence; `nil` where there is one, or none was named.
+    func objection(to engine: ScenarioEngine) -> String? {
+        guard let line, let count = engine.lineCount(path), line > count else { return nil }
+        return "\(SafeText.line(path)) has \(Plural.of(count, "line")), and no line \(line)"
+    }
+
     /// What is meant of a file's scenarios: a row by its number, or by the line that it stands in. Any other line means all of them.
     func select(_ scenarios: [Scenario]) -> [Scenario] {
         if let row { return scenarios.indices.contains(row - 1) ? [scenarios[row - 1]] : [] }

@@ -28,7 +28,7 @@ struct Selection {
             }
             // Nobody knows what a broken file would have been, so only its path can leave it out.
             let problems = matchesFilter(path) && failed?.contains(path) != false ? file.problems : []
-            let picked = Self.picked(finder.picks[path], of: file, into: &troubles)
+            let picked = Self.picked(finder.picks[path], of: file, by: engine, into: &troubles)
             let scenarios = picked.filter(isSelected)
             guard !problems.isEmpty || !scenarios.isEmpty else { continue }
             files.append(SelectedFile(path: path, identity: identity, scenarios: scenarios, problems: problems))
@@ -43,10 +43,16 @@ struct Selection {
     }
 
     /// The rows and lines that were named of a file, in its order.
-    private static func picked(_ operands: [ScenarioOperand]?, of file: LoadedFile, into troubles: inout [String]) -> [Scenario] {
+    private static func picked(
+        _ operands: [ScenarioOperand]?, of file: LoadedFile, by engine: ScenarioEngine, into troubles: inout [String]
+    ) -> [Scenario] {
         guard let operands, file.problems.isEmpty else { return file.scenarios }
         var names: Set<String> = []
         for operand in operands {
+            if let objection = operand.objection(to: engine) {
+                troubles.append(objection)
+                continue
+            }
             let selected = operand.select(file.scenarios)
             if selected.isEmpty, let row = operand.row {
                 let count = file.scenarios.first?.row == nil ? "no table of examples" : Plural.of(file.scenarios.count, "row")

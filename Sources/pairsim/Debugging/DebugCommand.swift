@@ -53,6 +53,10 @@ struct DebugCommand {
         guard loaded.problems.isEmpty else {
             return .failure(Refusal(status: ExitStatus.foremost(ProblemText.show([loaded.problems], on: console))))
         }
+        if let objection = operand.objection(to: engine) {
+            console.complain("nothing selected: " + objection)
+            return .failure(Refusal(status: .nothingSelected))
+        }
         guard let scenario = operand.select(loaded.scenarios).first ?? (operand.row == nil ? loaded.scenarios.first : nil) else {
             console.complain(
                 "nothing selected: \(SafeText.line(operand.path)) has \(Plural.of(loaded.scenarios.count, "row")), and none of number \(operand.row ?? 0)"

@@ -18,6 +18,16 @@ struct ScenarioFinderTests {
         #expect(finder.found == ["b.scenario", "a.scenario", "any.txt"])
     }
 
+    @Test(arguments: [
+        ("S/link.scenario", "cannot read S/link.scenario: it is a link that leads nowhere; remove it, or mend what it leads to"),
+        ("S/lonk.scenario", "there is no file or folder S/lonk.scenario; did you mean S/link.scenario?"),
+    ])
+    func whatIsThereAndLeadsNowhereIsNotMissing(path: String, trouble: String) {
+        var finder = ScenarioFinder(files: MemoryFiles(["S/a.txt"], links: ["S/link.scenario": "gone"]))
+        finder.search([path])
+        #expect(finder.found.isEmpty && finder.troubles == [trouble])
+    }
+
     /// The same on a real disk, with real links.
     @Test func realFolders() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-finder-\(getpid())")

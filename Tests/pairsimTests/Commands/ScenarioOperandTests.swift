@@ -50,6 +50,20 @@ struct ScenarioOperandTests {
         #expect(ending.status.rawValue == status && ending.output.contains(summary), "\(ending.output)")
     }
 
+    @Test(arguments: [
+        ("run rows.scenario:12", ExitStatus.cannotRun), ("run rows.scenario:99999:3", .cannotRun), ("list rows.scenario:12", .cannotRun),
+        ("debug rows.scenario:12", .nothingSelected),
+    ])
+    func aLineThatIsNotThereIsSaid(line: String, status: PairsimTool.ExitStatus) {
+        let ending = Bench.real(["rows.scenario": Self.rows]).run(line)
+        #expect(ending.status == status && ending.errors.contains("rows.scenario has 10 lines, and no line "), "\(ending.errors)")
+    }
+
+    @Test func theLastLineIsThere() {
+        #expect(Bench.real(["rows.scenario": Self.rows]).run("run rows.scenario:10").errors.isEmpty)
+        #expect(Bench.real(["a.scenario": NewScenario.text(title: "A")]).run("run a.scenario:15").status == .passed)
+    }
+
     @Test func aRowThatIsNotThereIsSaid() {
         let ending = Bench.real(["rows.scenario": Self.rows]).run("run rows.scenario[3]")
         #expect(ending.status == .cannotRun && ending.errors.contains("has 2 rows, and no row 3"))

@@ -6,6 +6,9 @@ public struct SourceText: Sendable {
     /// Without their line ends.
     let lines: [Range<Int>]
 
+    /// How many lines it has. What follows the last line end is one if it is not empty.
+    public var lineCount: Int { lines.count }
+
     /// The largest file that is read, in bytes: 4 MiB, a hundred times the size of any scenario a person would write.
     public static let maximumByteCount = 4 << 20
 
