@@ -7,8 +7,17 @@ struct NewScenario {
     let console: Console
 
     func run() -> ExitStatus {
-        guard SafeText.line(name) == name else {
+        // What is not UTF-8 in an argument comes as U+FFFD.
+        guard SafeText.line(name) == name, !name.unicodeScalars.contains("\u{FFFD}") else {
             console.complain("\(SafeText.line(name)) has signs that no file's name should have; give the scenario another name")
+            return .usage
+        }
+        let last = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let stem = last.hasSuffix(ScenarioFinder.suffix) ? last.dropLast(ScenarioFinder.suffix.count) : last
+        guard stem.contains(where: { $0 != "." }) else {
+            let example = name.hasSuffix("/") ? name + "theme" : "theme"
+            console.complain(
+                "\(SafeText.line(name)) says no name for the scenario; give it one, as in new \(SafeText.line(ShellWord.quoted(example)))")
             return .usage
         }
         do throws(FileError) {

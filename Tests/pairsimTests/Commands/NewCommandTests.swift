@@ -178,10 +178,17 @@ struct NewCommandTests {
         #expect(NewCommand.path(to: path, from: folder, here: "/home/work") == found)
     }
 
-    @Test(arguments: ["new a\u{7}b", "new \u{202E}a"]) func aNameThatNobodySeesIsRefused(_ line: String) {
+    @Test(arguments: ["new a\u{7}b", "new \u{202E}a", "new \u{FFFD}"]) func aNameThatNobodySeesIsRefused(_ line: String) {
         let bench = Bench()
         let ending = bench.run(line)
         #expect(ending.status == .usage && ending.errors.contains("give the scenario another name"), "\(ending.errors)")
+    }
+
+    @Test(arguments: ["/", "dd/", ".", "..", "dd/..", ".scenario", "dd/.scenario"]) func aScenarioNeedsAName(_ name: String) {
+        let bench = Bench()
+        let ending = bench.run(["new", name])
+        #expect(ending.status == .usage && ending.errors.contains("says no name for the scenario; give it one"), "\(ending.errors)")
+        #expect(bench.files.paths.isEmpty)
     }
 
     @Test(arguments: [".", "./", "../.."]) func aFolderWithoutANameNeedsAPlace(_ folder: String) {
