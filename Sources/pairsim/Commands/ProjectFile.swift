@@ -28,7 +28,7 @@ struct ProjectFile {
 
     /// A command line with what the project says added to it.
     static func applied(to command: ParsedCommand, host: Host) throws(UsageError) -> ParsedCommand {
-        guard commands.contains(command.name), let (path, text) = find(host) else { return command }
+        guard commands.contains(command.name), let (path, text) = try find(host, for: command.name) else { return command }
         var command = command
         let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
         let hasPaths = !command.operands.isEmpty
@@ -95,11 +95,22 @@ struct ProjectFile {
     private static func common(_ name: OptionName) -> OptionSpec? { CommandTable.common.first { $0.name == name } }
 
     /// The nearest file, by its path from the current folder.
-    private static func find(_ host: Host) -> (path: String, text: String)? {
+    ///
+    /// One that is there and cannot be read is an error: what it says would be passed over.
+    private static func find(_ host: Host, for command: CommandName) throws(UsageError) -> (path: String, text: String)? {
         let depth = host.folder.split(separator: "/").count
         for count in 0...min(depth, 64) {
             let path = String(repeating: "../", count: count) + name
-            if let data = try? host.files.read(path) { return (path, String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")) }
+            // A folder above that may not be entered has none for whoever stands here.
+            guard let kind = try? host.files.kind(of: path) else { continue }
+            do throws(FileError) {
+                if case .folder = kind { throw FileError(path: path, reason: "it is a folder, and not a file of defaults") }
+                let text = String(decoding: try host.files.read(path), as: UTF8.self).replacing("\r\n", with: "\n")
+                // Editors of Windows begin a file so.
+                return (path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
+            } catch {
+                throw UsageError(error.text("read"), command: command)
+            }
         }
         return nil
     }

@@ -102,7 +102,9 @@ extension DebugShell {
             path: path, files: .memory([path: base + lines.joined(separator: "\n") + "\n"]), catalogs: catalogs)
         let problems = isPersonal ? compilation.diagnosticsAsWritten : compilation.diagnostics
         if let problem = problems.first(where: { $0.range.line > baseCount || $0.range.path != path }) ?? problems.first {
-            throw problem.range.line == 0 ? DebugError("that is no step") : DebugError(problem.message, suggestion: problem.hint)
+            guard problem.range.line > 0 else { throw DebugError("that is no step") }
+            // A hint is a sentence, and nothing to type.
+            throw DebugError([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
         }
         guard let compiled = compilation.scenarios.first, compiled.keys.count == scenario.keys.count else {
             throw DebugError("a branch can have other steps, and no other keys or settings")

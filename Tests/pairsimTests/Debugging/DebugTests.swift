@@ -71,6 +71,17 @@ struct DebugTests {
         #expect(!ending.errors.contains("\u{1B}"))
     }
 
+    /// What is to be typed is suggested; a sentence is not.
+    @Test(arguments: ["try zork", "try key a", "try phone set", "try 12"]) func aHintIsNothingToType(_ command: String) {
+        let ending = debug(command).ending
+        #expect(ending.status == .usage && !ending.errors.contains("did you mean: "), "\(ending.errors)")
+    }
+
+    @Test func whatIsNoCommandIsNotSaidAgainInFull() {
+        let ending = debug(String(repeating: "\0", count: 1 << 20)).ending
+        #expect(ending.status == .usage && ending.errors.utf8.count < 1_000)
+    }
+
     @Test func secretsAreNeverShown() {
         let all = [
             "until end", "list", "show", "show phone", "show watch", "events all", "why theme", "why token", "watch token", "back 9",

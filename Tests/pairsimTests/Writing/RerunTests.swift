@@ -168,6 +168,22 @@ struct RerunTests {
         #expect(bench.run("run --help").status == .passed)
     }
 
+    /// As editors of Windows write it.
+    @Test func aMarkOfTheByteOrderIsPassedOver() throws {
+        let bench = Bench(["tests/a.scenario": .passing()])
+        try bench.files.write(Data("\u{FEFF}paths = tests\r\nseeds = 2\r\n".utf8), to: "pairsim.conf")
+        let ending = bench.run("run")
+        #expect(ending.status == .passed && ending.output.contains("2 passed"), "\(ending.errors)")
+    }
+
+    @Test func whatIsNoFileOfDefaultsIsAnError() throws {
+        let bench = Bench(["Scenarios/a.scenario": .passing(), "pairsim.conf/x": .passing()])
+        let ending = bench.run("run")
+        #expect(ending.status == .usage && ending.errors.contains("cannot read pairsim.conf: it is a folder"), "\(ending.errors)")
+        // Commands that it is not for do not mind.
+        #expect(bench.run("explain link").status == .passed)
+    }
+
     @Test func theCommandLineGoesBefore() throws {
         let bench = Bench(["Scenarios/a.scenario": .passing()])
         try bench.files.write(Data("orders = 4\nverbose = true\nfail-fast = false\nreport = json=-\n".utf8), to: "pairsim.conf")
