@@ -43,12 +43,14 @@ public enum Pairsim {
         let host = Host.process()
         CrashGuard.install(environment: host.environment)
         let interruptionSources = host.watchForInterruption()
+        // A limit on the length of files (`ulimit -f`) is then an error of the writing, which leaves nothing half-written behind.
+        signal(SIGXFSZ, SIG_IGN)
         let input = StandardInputText(host.input)
         var status = Tool(host: host, engine: .deviceSim(files: .disk.reading("-", from: { input.bytes }), app: app)).run(
             Array(CommandLine.arguments.dropFirst()))
-        if let trouble = host.troubleOfOutput, status == .passed {
+        if let trouble = host.troubleOfOutput {
             host.errors.write("pairsim: cannot write the output: \(trouble)\n")
-            status = .cannotRun
+            status = ExitStatus.foremost([status, .cannotRun])
         }
         // Not `exit`, which takes the process apart while threads may still run a scenario that has no end.
         return withExtendedLifetime(interruptionSources) { _exit(status.rawValue) }

@@ -78,13 +78,14 @@ extension Host {
     /// Why standard output did not take everything, such as a full disk.
     var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
 
-    /// Takes Ctrl-C, and the request to end that CI systems and containers send, as a wish to stop; a second one ends the process at once.
+    /// Takes Ctrl-C, the request to end that CI systems and containers send, and the end of the terminal as a wish to stop; a second one ends the process at
+    /// once. Who started the tool so that it outlives its terminal (`nohup`) has that.
     ///
     /// - Returns: What has to be kept for as long as it should work.
     func watchForInterruption() -> [any DispatchSourceSignal] {
         let queue = DispatchQueue(label: "pairsim.interruption")
         if environment[Self.endsWithParentVariable] != nil { watchParent(on: queue) }
-        return [SIGINT, SIGTERM].map { number in
+        return ([SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [interruption] in
@@ -94,6 +95,17 @@ extension Host {
             source.resume()
             return source
         }
+    }
+
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
 

@@ -70,9 +70,48 @@ struct ProcessTests {
         #expect(try run(["run"], in: folder).status == 3)
     }
 
-    /// Ctrl-C, and what CI systems send: the first line has come, so the tool listens.
+    /// What only a process of its own shows: a full disk behind standard output, a limit on the length of files, arguments that are not UTF-8, and devices.
     @Test(
-        arguments: [SIGINT, SIGTERM],
+        arguments: [
+            ("\"$0\" run bad.scenario > /dev/full", 3, "cannot write the output: "),
+            ("\"$0\" run good.scenario > /dev/full", 3, "cannot write the output: "),
+            ("ulimit -f 1; \"$0\" run bad.scenario --report html=x.html", 3, "cannot write the html report x.html: "),
+            ("\"$0\" run \"$(printf 'bad\\377.scenario')\"", 3, "its name is not UTF-8; rename it"),
+            ("\"$0\" run nowhere.scenario", 3, "nowhere.scenario: it is a link that leads nowhere"),
+            ("\"$0\" new \"$(printf '\\377')\"", 64, "give the scenario another name"),
+            ("\"$0\" merge /dev/zero", 3, "cannot read /dev/zero: it is not a regular file"),
+            ("\"$0\" observe /dev/zero", 3, "cannot read /dev/zero: it is not a regular file"),
+            ("\"$0\" run - < /dev/zero", 2, "a scenario file may have"),
+        ])
+    func aShellSays(_ line: String, _ status: Int32, _ message: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-shell-\(getpid())-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(NewScenario.text(title: "A").utf8).write(to: folder.appendingPathComponent("good.scenario"))
+        try Data("expect watch is off\n".utf8).write(to: folder.appendingPathComponent("bad.scenario"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("nowhere.scenario").path, withDestinationPath: "gone")
+        let tool: URL = try #require(builtTool)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "touch \"$(printf 'bad\\377.scenario')\"; " + line, tool.path]
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == status && text.contains(message), "\(text)")
+        let left = try RealFiles().names(in: folder.path).sorted()
+        #expect(left == ["bad.scenario", "bad\u{FFFD}.scenario", "good.scenario", "nowhere.scenario"])
+    }
+
+    /// Ctrl-C, what CI systems send, and the end of the terminal: the first line has come, so the tool listens.
+    @Test(
+        arguments: [SIGINT, SIGTERM, SIGHUP],
         [
             ["run", "theme.scenario", "--seeds", "20000", "--verbose"], ["explore", "--runs", "3000", "--jobs", "1"],
         ])
