@@ -115,9 +115,10 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
-    /// What lay in a file no power loss takes: a sum without it is wrong.
+    /// What lay in the keychain no power loss takes: a sum without it is wrong.
     @Test func aSumWithoutWhatNoPowerLossTakesIsABreach() throws {
         let steps = """
+            settle
             phone plant oldDraws 3
             phone plant oldWins 8640004
             wait 1h
@@ -127,9 +128,14 @@ import Testing
             phone launch
             phone get total
             """
-        let keys = Self.sum(draws: "domain    fileSystem documents\n    security  none")
+        let keys = Self.sum(draws: "domain    keychain\n    security  keychain afterFirstUnlock")
         #expect(try run(keys + steps) == nil)
-        let options = RunOptions.altering { AlteredFileSystem(base: $0, hides: { $0.hasSuffix("/oldDraws") }) }
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.keychain = ForgetfulKeychain(base: environment.keychain, account: "oldDraws", hides: true)
+            return changed
+        }
         #expect(try run(keys + steps, options: options)?.invariant == .atomicity)
     }
 

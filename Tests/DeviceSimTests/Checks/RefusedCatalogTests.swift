@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: versions.indices) func whatIsRegisteredMustSync(number: Int) throws {
         let (how, isHeld) = Self.versions[number]
         let options = RunOptions.forWatch(.keepingFirst("token"))
-        let source = Self.refused.dropLast() + how + Self.token
+        let source = Self.refused + how + Self.token
         #expect(try run(source) == nil)
         #expect((try run(source, options: options) != nil) == isHeld)
     }
@@ -106,7 +106,7 @@ import Testing
     /// … and again once an update has brought one in order.
     @Test func afterAnUpdateItMustSync() throws {
         let source =
-            Self.refused.dropLast() + "    until 1.0\n" + Self.token
+            Self.refused + "    until 1.0\n" + Self.token
             + "\nphone update to 1.1\nwatch update to 1.1\nphone launch\nwatch launch\nsettle\nphone set token \"third\"\nsettle"
         #expect(try run(source) == nil)
         #expect(try run(source, options: .forWatch(.keepingFirst("token")))?.invariant == .convergence)

@@ -5,11 +5,18 @@ import LocalData
 struct ForgetfulKeychain: KeychainStore {
     let base: any KeychainStore
     let account: String
+    /// Whether the item is not even told of.
+    var hides = false
 
     var ownAccessGroup: String? { base.ownAccessGroup }
 
     func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
-    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
+    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
+        guard hides else { return base.copyMatching(query) }
+        let (status, items) = base.copyMatching(query)
+        let told = items.filter { $0.account != account }
+        return (told.isEmpty && !items.isEmpty ? .itemNotFound : status, told)
+    }
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus {
         query.account == account ? .success : base.update(query, to: change)
     }
