@@ -49,20 +49,24 @@
         /// What the delegate is told of changes for an observer just before that.
         @Test("W125 what the session says of the counterpart's app is observed on both devices") func counterpartsApp() {
             let world = TestWorld.activated()
-            var changes: [[Bool]] = [[], []]
-            let observations = [
-                world.watch.session.observe(\.isCompanionAppInstalled) { session, _ in changes[0].append(session.isCompanionAppInstalled) },
-                world.phone.session.observe(\.isWatchAppInstalled) { session, _ in changes[1].append(session.isWatchAppInstalled) },
-            ]
-            world.phone.uninstall()
-            world.settle()
-            world.phone.install()
-            world.settle()
-            #expect(changes[0] == [false, true])
+            var changes: [Bool] = []
+            let ofWatch = world.phone.session.observe(\.isWatchAppInstalled) { session, _ in changes.append(session.isWatchAppInstalled) }
             world.watch.uninstall()
             world.settle()
-            #expect(changes[1] == [false])
-            withExtendedLifetime(observations) {}
+            #expect(changes == [false])
+            ofWatch.invalidate()
+
+            let other = TestWorld.activated()
+            changes = []
+            let ofPhone = other.watch.session.observe(\.isCompanionAppInstalled) { session, _ in
+                changes.append(session.isCompanionAppInstalled)
+            }
+            other.phone.uninstall()
+            other.settle()
+            other.phone.install()
+            other.settle()
+            #expect(changes == [false, true])
+            ofPhone.invalidate()
         }
 
         @Test("W125 an observation ends when it is let go of") func letGo() {

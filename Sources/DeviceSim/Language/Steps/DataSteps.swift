@@ -160,7 +160,7 @@ extension DataStep {
         static let all: [Form] =
             [
                 set, get, remove, exists, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
-                clearOverrides, syncNow, sync, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
+                clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
             ]
 
         private static func keyStep(

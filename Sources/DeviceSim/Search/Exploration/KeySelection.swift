@@ -1,3 +1,4 @@
+import DeviceSimCore
 import DeviceSimLanguage
 
 /// Some of a scenario's keys, renumbered, with the steps that speak of them.
@@ -122,6 +123,9 @@ extension ScenarioKey {
         case .keychain(let service): return service != nil && declaration.accessGroup != nil
         // A suite that is named like a group is the group's.
         case .userDefaults(let suite): return suite?.hasPrefix("group.") ?? false
+        // A folder by its path, in the group's container.
+        case .fileSystem(.custom(let url)), .encryptedFileSystem(.custom(let url)):
+            return url.path.hasPrefix("/" + DeviceStorage.groupsPath.joined(separator: "/") + "/")
         case .fileSystem, .encryptedFileSystem: return false
         }
     }
