@@ -151,7 +151,8 @@ let package = Package(
         .executableTarget(name: "mutant-search", dependencies: ["DeviceSim"], path: "Tests/Mutants/Search", swiftSettings: strict),
         // Type-checks what is to compile on Apple's systems, on hosts without their SDKs. No product.
         .executableTarget(
-            name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns", "Witnesses"], sources: ["Tool"],
+            name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns", "Witnesses"],
+            sources: ["Tool"],
             swiftSettings: strict),
         // Writes the documents that are made from the sources. No product.
         .executableTarget(name: "documents", dependencies: ["DeviceSim"], path: "Tests/Documents", swiftSettings: strict),

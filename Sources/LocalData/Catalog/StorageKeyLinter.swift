@@ -16,7 +16,9 @@ enum StorageKeyLinter {
                     + "accessibility \(accessibility.rawValue) is meant for the background")
         }
         if let control, key.travels {
-            warnings.append("access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is neither sent nor replaced by what the counterpart has")
+            warnings.append(
+                "access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is neither sent nor "
+                    + "replaced by what the counterpart has")
         }
         if accessibility.isThisDeviceOnly, key.travels {
             warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")

@@ -56,10 +56,11 @@ struct PlatformCheck {
     }
 
     func check(_ files: [String], as module: CheckedModule) throws -> [ExpectationResult] {
-        let language = [
-            "-module-name", module.name, "-parse-as-library", "-swift-version", module.languageMode, "-package-name", "localdata",
-            "-import-module", "FoundationOnApple",
-        ] + (module.isOfMainActor ? ["-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances"] : [])
+        let language =
+            [
+                "-module-name", module.name, "-parse-as-library", "-swift-version", module.languageMode, "-package-name", "localdata",
+                "-import-module", "FoundationOnApple",
+            ] + (module.isOfMainActor ? ["-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances"] : [])
         let compiled = try toolchain.frontend(
             [
                 "-emit-sil", "-Onone", "-o", "/dev/null", "-emit-module-path",

@@ -298,7 +298,8 @@ struct InvariantChecker {
         // Its master key stayed on the hardware that was backed up.
         if isNewHardware.contains(data.device.place), ScenarioErrorName(error) == .storage(.keyMissing) { return nil }
         // A context that is refused as a whole stays the one that was received last.
-        if data.action.isSync || data.action == .requestSnapshot, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot) {
+        if data.action.isSync || data.action == .requestSnapshot, !lies.keys.isEmpty, ScenarioErrorName(error) == .storage(.invalidSnapshot)
+        {
             return nil
         }
         // What is done with all values is done with those in folders that are out of the app's reach, too.
