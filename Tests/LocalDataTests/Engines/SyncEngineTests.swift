@@ -50,9 +50,31 @@ import WatchConnectivity
         _ = try await syncing.take(snapshot(2, ["theme": entry(7, #""dark""#)]), on: router)
         let older = try await syncing.take(snapshot(3, ["theme": entry(6, #""light""#)]), on: router)
         #expect(older.outcomes == ["theme": .kept])
-        let replayed = try await syncing.take(snapshot(1, ["theme": entry(9, #""light""#)]), on: router)
-        #expect(replayed.isOutdated)
+        let replayed = try await syncing.take(snapshot(1, ["theme": entry(6, #""light""#)]), on: router)
+        #expect(replayed.isOutdated && replayed.outcomes == [:])
         #expect(try await value(key) == "dark")
+    }
+
+    /// A reply may overtake the context with the same content, and bring what this device could not take just then, or loses to a power loss.
+    @Test func aLaterVersionIsTakenFromALateSnapshot() async throws {
+        _ = try await syncing.take(snapshot(2, ["theme": entry(7, #""dark""#)]), on: router)
+        let late = try await syncing.take(snapshot(1, ["theme": entry(9, #""light""#)]), on: router)
+        #expect(late.isOutdated && late.outcomes == ["theme": .applied])
+        #expect(try await value(key) == "light")
+        // Its own version, and one that goes before, it has.
+        for counter: UInt64 in [9, 8] {
+            #expect(try await syncing.take(snapshot(1, ["theme": entry(counter, #""dark""#)]), on: router).outcomes == [:])
+        }
+        #expect(try await value(key) == "light")
+        #expect(try await syncing.take(snapshot(1, ["theme": entry(11, nil)]), on: router).outcomes == ["theme": .applied])
+        #expect(try await value(key) == nil)
+    }
+
+    /// Where nothing is known of the key any more, a late removal says nothing: it may be one that both devices have forgotten.
+    @Test func aLateRemovalOfNothingIsNoVersion() async throws {
+        _ = try await syncing.take(snapshot(2, [:]), on: router)
+        #expect(try await syncing.take(snapshot(1, ["theme": entry(9, nil)]), on: router).outcomes == [:])
+        #expect(try ledger.record(of: key.name, in: key.domain) == nil)
     }
 
     @Test func whatCannotBeAValueOfTheKeyIsRefusedAlone() async throws {

@@ -52,7 +52,7 @@ import Testing
         let order = Dictionary(
             uniqueKeysWithValues: layers.groups.enumerated().flatMap { index, group in group.map { ($0, index) } })
         let declaration =
-            #/^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+            #/^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
         // A period ends a name, as a simple boundary has it.
         let typeName = #/\b[A-Z]\w+\b/#.wordBoundaryKind(.simple)
         var declared: [String: String] = [:]

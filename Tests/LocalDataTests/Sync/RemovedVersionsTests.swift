@@ -21,9 +21,23 @@ import Testing
         #expect(!removed.contains(Self.stamp(1, "watch.1~0000000000000002.ab")))
     }
 
-    @Test func whatWasFoundAndOtherLineagesAreNotJudged() throws {
+    /// What an installation found goes with what it wrote; what it finds after that counts from above (``SyncLedger/stampOfFoundValue(of:revision:)``).
+    @Test func whatWasFoundGoesToo() throws {
+        #expect(RemovedVersions(["phone.1": 3]).contains(Self.stamp(0, "phone.1")))
+        var removed = RemovedVersions()
+        removed.add(Self.stamp(0, "phone.1"))
+        #expect(removed.contains(Self.stamp(0, "phone.1")) && !removed.contains(Self.stamp(1, "phone.1")))
+        #expect(!removed.contains(Self.stamp(0, "watch.1")))
+
+        let key = NotesKey()
+        let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
+        #expect(try ledger.stampOfFoundValue(of: key, revision: Data([1])).counter == 0)
+        try ledger.updateInstallation { $0.raiseFloor(of: key.name, to: 4) }
+        #expect(try ledger.stampOfFoundValue(of: key, revision: Data([1])).counter > 4)
+    }
+
+    @Test func otherLineagesAreNotJudged() throws {
         let removed = RemovedVersions(["phone.1": 3])
-        #expect(!removed.contains(Self.stamp(0, "phone.1")))
         #expect(!removed.contains(Self.stamp(2, "!watch.abcd")))
         let lineage = try SyncStamp.Lineage.after(nil, entropy: TestDevice().environment.entropy)
         #expect(!removed.contains(SyncStamp(counter: 1, device: "phone.1", in: lineage)))
