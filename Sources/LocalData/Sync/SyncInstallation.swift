@@ -17,7 +17,8 @@ struct SyncInstallation: Sendable, Hashable {
     /// The highest counter of the deletions that were forgotten, by key: a counterpart that lies about one key moves no other. Only of keys that sync
     /// here, so there are no more than those.
     private(set) var floors: [String: UInt64] = [:]
-    /// Whether its folder could not be kept out of backups when it was made. Tried again by each process.
+    /// Whether its folder could not be kept out of backups when it was made. A later process that finds it cannot tell whether it came from one, and makes
+    /// another.
     var isInBackups = false
     /// No key in preferences has used a higher counter than this, also none whose record a power loss took. 0: none was edited.
     var mark: UInt64 = 0
@@ -189,6 +190,14 @@ extension SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.removed, fresh.isInBackups) = (edits, removed, isInBackups)
+        return fresh
+    }
+
+    /// Another installation on the same device, which has heard of no counterpart yet: this one may be older than what was sent under its name. What it knows of
+    /// forgotten deletions is true all the same.
+    func replaced(by epoch: String) -> SyncInstallation {
+        var fresh = SyncInstallation(epoch: epoch)
+        (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.removed) = (floor, floors, mark, edits, removed)
         return fresh
     }
 

@@ -60,15 +60,17 @@ extension SyncLedger {
 }
 
 extension SyncLedger {
-    /// This installation, made on first use. A damaged one is replaced: to the counterpart that is a new installation.
+    /// This installation, made on first use. A damaged one is replaced, and one that may have come from a backup: to the counterpart that is a new
+    /// installation.
     func installation() throws -> SyncInstallation {
         if let known = withState({ $0.numbering.installation }) { return known }
         var replacesDamaged = false
+        var before: SyncInstallation?
         do {
             if let data = try store.installation() {
                 let stored = try SyncInstallation(encoded: data)
-                let known = withState { $0.numbering.wasRead(stored) }
-                return known.isInBackups ? keptOutOfBackups(known) : known
+                guard stored.isInBackups else { return withState { $0.numbering.wasRead(stored) } }
+                before = stored
             }
         } catch let error as StorageError where error.code == .corrupt {
             withState { $0.numbering.wasFoundDamaged(error) }
@@ -76,7 +78,8 @@ extension SyncLedger {
         } catch {
             throw Self.storageError(error).at(operation: "sync")
         }
-        var fresh = SyncInstallation(epoch: try environment.entropy.bytes(16).hexadecimal)
+        let epoch = try environment.entropy.bytes(16).hexadecimal
+        var fresh = before?.replaced(by: epoch) ?? SyncInstallation(epoch: epoch)
         // Before there is anything to keep out: after a crash in between nobody would do it again, and a backup would hold the installation.
         if !replacesDamaged { fresh.isInBackups = !excludesFromBackup() }
         let made = fresh
@@ -87,13 +90,6 @@ extension SyncLedger {
     private func excludesFromBackup() -> Bool {
         do { try store.excludeInstallationFromBackup() } catch { return false }
         return true
-    }
-
-    /// What an earlier process could not do.
-    private func keptOutOfBackups(_ installation: SyncInstallation) -> SyncInstallation {
-        guard excludesFromBackup() else { return installation }
-        try? updateInstallation { $0.isInBackups = false }
-        return withState { $0.numbering.installation ?? installation }
     }
 
     /// What stamps of this device name as their writer.
