@@ -138,6 +138,13 @@ import Testing
         #expect(SearchSpace(scenario).refusedCatalogs.map(\.catalog) == (isBad ? ["Scenario"] : []))
     }
 
+    /// Two keys of one name that only earlier versions of the app had, where a migration finds what they left, are in no catalog of an app that runs.
+    @Test func versionsThatRunNowhereAreNotLookedAt() throws {
+        let old = (1...2).map { "key old\($0): String\n    name \"old\"\n    domain userDefaults suite \"s\($0)\"\n    until 0.9\n" }
+        #expect(try SearchSpace(scenario("\(old.joined())\(Self.token)settle")).refusedCatalogs.isEmpty)
+        #expect(try #require(SearchSpace.builtIn).refusedCatalogs.isEmpty)
+    }
+
     /// An app whose catalog is refused for no reason is not let off.
     @Test(arguments: [true, false]) func aRefusalForNoReasonIsNotHeeded(hasReason: Bool) throws {
         let scenario = try scenario((hasReason ? Self.refused : "") + Self.token)

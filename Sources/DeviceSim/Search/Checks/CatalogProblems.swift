@@ -75,7 +75,8 @@ extension SearchSpace {
     /// The catalogs that LocalData refuses of versions of the app that the file speaks of, and why: for saying so.
     public var refusedCatalogs: [(catalog: String, versions: [AppVersion], problems: [String])] {
         var versions = [base.start.phone.appVersion, base.start.watch.appVersion] + base.steps.compactMap(\.action.newVersion)
-        versions += base.keys.flatMap { [$0.declaration?.since, $0.declaration?.until].compactMap(\.self) }
+        // No app of an earlier version runs: what those kept is only found.
+        versions += base.keys.flatMap { [$0.declaration?.since, $0.declaration?.until].compactMap(\.self) }.filter { $0 >= .first }
         var found: [(catalog: String, versions: [AppVersion], problems: [String])] = []
         for version in Set(versions).sorted() {
             for (catalog, problems) in CatalogProblems.among(base.keys, in: version) {
