@@ -141,7 +141,7 @@ import Testing
     /// Two keys of one name that only earlier versions of the app had, where a migration finds what they left, are in no catalog of an app that runs.
     @Test func versionsThatRunNowhereAreNotLookedAt() throws {
         let old = (1...2).map { "key old\($0): String\n    name \"old\"\n    domain userDefaults suite \"s\($0)\"\n    until 0.9\n" }
-        #expect(try SearchSpace(scenario("\(old.joined())\(Self.token)settle")).refusedCatalogs.isEmpty)
+        #expect(try SearchSpace(scenario("\(old.joined())\n\(Self.token)\nsettle")).refusedCatalogs.isEmpty)
         #expect(try #require(SearchSpace.builtIn).refusedCatalogs.isEmpty)
     }
 
