@@ -171,6 +171,32 @@ import Testing
         """
     }
 
+    /// What the phone could not store lay there all the same, and went with the power before it was durable: LocalData had said so.
+    @Test(arguments: [true, false]) func whatWasPutOffMayGoWithThePower(isSaid: Bool) throws {
+        let fault = isSaid ? "phone disk fails sync 4 with ENOSPC" : "settle"
+        let violation = try run(
+            """
+            key face: String
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+
+            watch set face "first"
+            settle
+            watch set face "second"
+            \(fault)
+            settle
+            phone disk works
+            phone get face
+            phone power loss
+            phone power on
+            phone unlock
+            phone launch
+            phone get face
+            """)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// What a later version keeps under the name beside a key of the app is not what an earlier one kept elsewhere.
     @Test func theAuditSpeaksOfWhatALaterVersionLeft() throws {
         let violation = try run(

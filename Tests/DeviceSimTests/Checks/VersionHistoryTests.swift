@@ -53,6 +53,22 @@ import Testing
         #expect(history.read(nil, on: .phone) != nil)
     }
 
+    /// What LocalData said it could not store may lie there, not yet durable. What the device stores itself after that is as safe as ever.
+    @Test(arguments: [false, true], [false, true]) func aPowerLossMayTakeWhatWasPutOff(isPutOff: Bool, hasStored: Bool) {
+        var history = VersionHistory()
+        write(&history, "a", on: .watch)
+        #expect(history.read(.string("a"), on: .phone) == nil)
+        if isPutOff { history.notePutOff(on: .phone) }
+        write(&history, "b", on: .watch)
+        #expect(history.read(.string("b"), on: .phone) == nil)
+        if hasStored { write(&history, "c", on: .phone) }
+        var other = history
+        other.losePower(on: .watch)
+        #expect(other.read(.string("a"), on: .watch) != nil, "the other device has its own")
+        history.losePower(on: .phone)
+        #expect((history.read(.string("a"), on: .phone) == nil) == (isPutOff && !hasStored))
+    }
+
     @Test func aPowerLossTakesNothingThatWasAcknowledged() {
         var history = VersionHistory()
         write(&history, "a", on: .phone)

@@ -119,12 +119,13 @@ private struct CheckedExecution {
             checker = Self.checker(of: run, scenario, switchedOn: [])
             leavesChoicesOut = true
         }
-        lookAtCatalogs()
+        lookAtTrace()
         return nil
     }
 
-    private mutating func lookAtCatalogs() {
+    private mutating func lookAtTrace() {
         checker.refused.look(at: run)
+        checker.notePutOff(in: run)
         monitor.isUnheard = ![DeviceID.phone, .watch].allSatisfy(checker.refused.isComplete)
     }
 
@@ -150,7 +151,7 @@ private struct CheckedExecution {
         }
         outcomes.append(observations.map(\.outcome))
         let violation = options.stopwatch.measure(.checks) {
-            lookAtCatalogs()
+            lookAtTrace()
             let violation = checker.note(observations, step: index, at: run.simulation.now)
             states.append(StateFingerprint(of: run, knowledge: checker.fingerprint).value)
             return violation

@@ -60,6 +60,8 @@ struct InvariantChecker {
     var forms = FormsCheck()
     /// The sync policies that the app chose.
     var overrides = Overrides()
+    /// What of the counterpart's could not be stored.
+    var putOff = PutOffValues()
     /// What the apps that run could not register.
     var refused = RefusedCatalogs()
     /// What must be secured as declared.

@@ -47,6 +47,9 @@ struct VersionHistory: Sendable {
     /// The first version that each device's present installation can have written.
     private var installationStart = [0, 0]
 
+    /// Whether what each device has of the other's versions may be gone with its power: its LocalData has said that it could not store one.
+    private var mayBeUndurable = [false, false]
+
     /// Whether what each device is known to have kept may have been removed there since, by a removal that it may have lost.
     private var mayBeRemoved = [false, false]
 
@@ -106,9 +109,14 @@ struct VersionHistory: Sendable {
             guard hadValue, !mayBeRemoved[device.place] else { return }
         }
         mayBeRemoved[device.place] = false
+        mayBeUndurable[device.place] = false
         versions[number].isAcknowledged = true
         learn(number, on: device)
     }
+
+    /// The device's LocalData said that it could not store what the counterpart sent. It may lie there all the same, to be read, and go with the power: the last
+    /// of the steps that make it durable may be what failed. Until the device stores something of its own.
+    mutating func notePutOff(on device: DeviceID) { mayBeUndurable[device.place] = true }
 
     /// What the device stored is lost, or may be: nothing can be held against what it reads until it is told anew.
     /// - Parameter isReinstalled: The app is another installation from now on, which does not know what the one before it wrote: until the
@@ -155,7 +163,8 @@ struct VersionHistory: Sendable {
     private mutating func learn(_ number: Int, on device: DeviceID) {
         let version = versions[number]
         knowledge[device.place].learn(number, past: version.past)
-        if version.isAcknowledged || version.device != device { durable[device.place].learn(number, past: version.past) }
+        let isDurable = version.device == device ? version.isAcknowledged : !mayBeUndurable[device.place]
+        if isDurable { durable[device.place].learn(number, past: version.past) }
     }
 
     // MARK: Reading
