@@ -13,6 +13,7 @@ enum UntoldKeys {
         case migration = "what a migration brings, and when, cannot be told beforehand"
         case link = "links may give a file any number of names"
         case place = "keys of one place are declared too differently"
+        case name = "one name syncs at two places, and no migration says that it is one value"
     }
 
     /// By the keys' places among all.
@@ -42,6 +43,12 @@ enum UntoldKeys {
                     && key.isOtherwise(than: keys[other], ignoringCase: scenario.knobs.diskIgnoresCase)
             }
             if isOneOfTwo { untold[index] = .place }
+            // The counterpart knows values by their names.
+            let sharesName = keys.contains { other in
+                key.isCurrent && other.isCurrent && other.name == key.name && key.syncs && other.syncs && !other.isAtPlace(of: key)
+                    && other.first(among: keys) != key.first(among: keys)
+            }
+            if sharesName { untold[index] = .name }
         }
         spread(&untold, among: keys)
         return untold
