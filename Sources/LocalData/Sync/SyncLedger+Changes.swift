@@ -182,7 +182,7 @@ extension SyncLedger {
         let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
         var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: versions.isHeard, in: lineage)
-        if previous == nil { counter = counterAbovePreferences(counter, of: key, installation) }
+        if previous == nil { counter = counterAbovePreferences(counter, of: key) }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
@@ -198,13 +198,15 @@ extension SyncLedger {
     }
 
     /// An edit of a key without a record, whose value an earlier version of the app may have kept in preferences, under the same name. The record there tells of
-    /// its versions, unless a power loss took it, or nothing says that the value was there: none used a higher counter than the mark. A process that began
-    /// before the first unlock cannot read it, and nobody knows what the counterpart may have made of the value: the edit leaps.
-    private func counterAbovePreferences(_ counter: UInt64, of key: any StorageKey, _ installation: SyncInstallation) -> UInt64 {
+    /// its versions, unless a power loss took it, or nothing says that the value was there: none used a higher counter than the mark that this process began
+    /// with. One that began before the first unlock cannot read it, and nobody knows what the counterpart may have made of the value: the edit leaps.
+    private func counterAbovePreferences(_ counter: UInt64, of key: any StorageKey) -> UInt64 {
         let suites = key.allSources.filter { $0.name == key.name }.compactMap(\.domain.defaultsSuite)
         guard suites.allSatisfy(environment.defaults.isReadable) else { return counter + SyncInstallation.leap }
+        // Those in preferences count above it by themselves, at each first edit.
+        guard key.domain.defaultsSuite == nil else { return counter }
         let number = counter % SyncStamp.generationSize
-        return counter - number + max(number, installation.mark + 1)
+        return counter - number + max(number, withState { $0.numbering.markAtFirstEdit() } + 1)
     }
 
     /// The counter that an edit of a key uses, from `counter` on.
