@@ -155,6 +155,22 @@ import Testing
         #expect(!SyncPlan.sends(.applied(meets: false), facts))
     }
 
+    /// The counterpart has acknowledged a version, and shows one before it: it could not take it just then, or lost it to a power loss.
+    @Test func whatTheCounterpartHasAnEarlierVersionOfIsSentWhenAsked() {
+        func entry(_ counter: UInt64) -> SyncEntry {
+            SyncEntry(stamp: SyncStamp(counter: counter, device: "phone"), value: Data("v\(counter)".utf8))
+        }
+        let accepted = SyncSnapshot(device: "phone", epoch: "phone", sequence: 3, content: 3, entries: ["a": entry(2)])
+        let cases: [(shown: [String: SyncEntry], isSent: Bool)] = [(["a": entry(1)], true), (["a": entry(2)], false), ([:], false)]
+        for (shown, isSent) in cases {
+            let counterpart = SyncSnapshot(
+                device: "watch", epoch: "watch", sequence: 1, content: 1, acknowledged: accepted.acknowledgement, entries: shown)
+            let facts = SyncPlan.Facts(entries: ["a": entry(2)], accepted: accepted, counterpart: counterpart, acknowledgement: nil)
+            #expect(SyncPlan.sends(.request, facts) == isSent)
+            #expect(!SyncPlan.sends(.applied(meets: false), facts), "or two devices would answer each other for ever")
+        }
+    }
+
     @Test func nothingIsSentWhereNothingDiffers() {
         var devices = Self.pair()
         devices[0].write("dark", to: "a")
