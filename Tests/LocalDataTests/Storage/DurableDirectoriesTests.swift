@@ -26,4 +26,15 @@ import Testing
             #expect(failures > 3)
         }
     }
+
+    /// After a restore the folder above is there, and this one is not: what is done with it before anything is written must find it.
+    @Test func aFolderThatWasLookedForIsMade() throws {
+        let device = TestDevice(role: .phone)
+        let directories = DurableDirectories(environment: device.environment)
+        try device.files.createDirectory(at: "/app/Documents/one")
+        let place = FilePath(directory: "/app/Documents/one/two", name: "note")
+        directories.collectLeftovers(in: place)
+        try directories.prepareForWriting(place)
+        #expect(try device.files.attributes(of: place.directory)?.isDirectory == true)
+    }
 }
