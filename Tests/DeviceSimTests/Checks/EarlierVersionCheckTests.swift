@@ -115,6 +115,22 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// A removal on the other device takes along what lay at one of the places, and the sum is of what is put there later.
+    @Test func aRemovalOnTheOtherDeviceMayTakeOneOfTheValuesThatBecomeOne() throws {
+        let steps = """
+            phone plant oldDraws 1
+            phone get total
+            phone remove total
+            watch plant oldDraws 1
+            settle
+            watch plant oldWins 2
+            settle
+            watch get total
+            """
+        let violation = try run(Self.sum(draws: "security  none") + steps)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// What lay in the keychain no power loss takes: a sum without it is wrong.
     @Test func aSumWithoutWhatNoPowerLossTakesIsABreach() throws {
         let steps = """

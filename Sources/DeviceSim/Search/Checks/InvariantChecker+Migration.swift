@@ -43,11 +43,13 @@ struct LegacyValues {
     /// - Parameters:
     ///   - lastLaunch: The step of the last launch on the device.
     ///   - isCertain: False where that failed, and nobody knows how far it came.
+    ///   - mayBeTaken: Whether what lies at the other sources may have been taken at any time, as with a version of the other device: the value is brought over
+    ///     before it, and a removal takes it along.
     /// - Returns: What the migration may make of it: first of all that is there for certain, then with what may be there still or not; and whether it
     ///   makes something for certain, rather than wait for what may be gone.
     mutating func plant(
         _ value: ScenarioValue, at source: KeyReference, of key: CheckedKey, on device: DeviceID, step: Int, lastLaunch: Int,
-        isCertain isDone: Bool
+        isCertain isDone: Bool, mayBeTaken: Bool
     ) -> (values: [ScenarioValue], isCertain: Bool) {
         let place = Place(key: source.index, device: device)
         planted[place] = Planting(value: value, step: step, mayBeGone: !isDone, earlier: earlier(at: place, than: value))
@@ -56,7 +58,7 @@ struct LegacyValues {
         for other in key.sources {
             guard let planting = planted[Place(key: other.index, device: device)] else { continue }
             // An earlier one may have been taken since.
-            let isCertain = other == source || (planting.step > lastTouch && !planting.mayBeGone)
+            let isCertain = other == source || (planting.step > lastTouch && !planting.mayBeGone && !mayBeTaken)
             choices = planting.possible.flatMap { value in choices.map { $0.merging([other: value]) { $1 } } } + (isCertain ? [] : choices)
         }
         var values: [ScenarioValue] = []
@@ -146,7 +148,8 @@ extension InvariantChecker {
             let place = place(of: key, on: data.device)
             let old = plantings.values(for: key, on: data.device)
             let made = plantings.plant(
-                value, at: source, of: key, on: data.device, step: step, lastLaunch: latest[data.device.place].launch, isCertain: isCertain)
+                value, at: source, of: key, on: data.device, step: step, lastLaunch: latest[data.device.place].launch, isCertain: isCertain,
+                mayBeTaken: key.syncs && histories[place].hasVersions(besideThoseOf: data.device))
             // Beside a value that is there for certain, and that no migration is still to bring, it is nothing.
             guard histories[place].allowedValues(on: data.device).contains(where: { $0.map(old.contains) ?? true }) else { continue }
             for value in made.values {

@@ -73,6 +73,9 @@ struct VersionHistory: Sendable {
     /// Whether any version is a removal.
     var hasRemovals: Bool { versions.dropFirst().contains { $0.value == nil } }
 
+    /// Whether the other device wrote any version, which may have come to this one.
+    func hasVersions(besideThoseOf device: DeviceID) -> Bool { versions.contains { $0.device.map { $0 != device } ?? false } }
+
     // MARK: Writing
 
     /// A `set` or `remove` begins. Whether it has an effect is not known before it is acknowledged or read.
