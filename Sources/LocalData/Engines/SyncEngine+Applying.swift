@@ -94,7 +94,27 @@ extension SyncEngine {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
             let held = await sync.outbox.current(name)
             let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
-            if isLost { _ = await take(entry, named: name, from: sent, on: router) }
+            guard isLost else { continue }
+            if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), await removeWhatWasLost(entry, named: name) { continue }
+            _ = await take(entry, named: name, from: sent, on: router)
+        }
+    }
+
+    /// Removes a value that was lost and that this process has been asked to remove since. It found nothing then.
+    /// - Returns: False where it cannot be removed.
+    private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async -> Bool {
+        guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { return false }
+        do {
+            let location = try stored.location(of: key)
+            guard sync.ledger.claim(key, at: location) else { return false }
+            return try await turns.run(at: location) {
+                guard try !self.stored.isStored(key), self.sync.ledger.isRemovedUnseen(name) else { return false }
+                try self.sync.ledger.noteLost(key, at: location, as: entry.stamp)
+                _ = try await self.values.erase(key, origin: .local)
+                return true
+            }
+        } catch {
+            return false
         }
     }
 

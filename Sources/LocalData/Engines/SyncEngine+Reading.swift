@@ -24,6 +24,7 @@ extension SyncEngine {
             guard sync.ledger.claim(key, at: location) else { return }
             try await turns.run(at: location) {
                 let entry = try await self.syncEntry(of: key, on: router)
+                if let entry, entry.isDeletion { try self.sync.ledger.coverByMark(entry.stamp, of: key) }
                 // Found, not changed: a manual key that was published stays so.
                 let reduced = entry.flatMap { self.versions.reducedEntry($0, of: key) }
                 await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)

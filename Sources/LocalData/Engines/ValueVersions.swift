@@ -44,7 +44,10 @@ extension ValueVersions {
             noteVersionsAtFormerPlaces(of: key, origin)
             found = try? await stored.syncRevision(of: key).value
         }
-        if form == nil, !origin.isSync, (try? await isGone(key)) == true { return nil }
+        if form == nil, !origin.isSync, (try? await isGone(key)) == true {
+            sync.ledger.noteRemovedUnseen(key)
+            return nil
+        }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
     }
 
@@ -89,6 +92,11 @@ extension ValueVersions {
         guard policy != .never else { return await sync.drop(key.name) }
         guard ticket.isRecorded else {
             return await sync.withhold(key.name, policy: policy, because: sync.ledger.problem(of: key.name)?.code ?? .inputOutput)
+        }
+        do {
+            if plain == nil { try sync.ledger.coverByMark(ticket.stamp, of: key) }
+        } catch {
+            return await sync.withhold(key.name, policy: policy, because: SyncLedger.storageError(error).code)
         }
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
         let entry = SyncEntry(

@@ -10,6 +10,8 @@ struct KeyVersions: Sendable {
     private(set) var isHeard = false
     /// Whether the key was edited in this process: then memory knows every version, also what a power loss would take.
     private(set) var isCounted = false
+    /// Whether this process removed the value and found neither one nor a version of one.
+    private(set) var isRemovedUnseen = false
     /// The latest version that this process has seen and could not take.
     private(set) var seen: SyncStamp?
     /// The version that is about to be stored, if that is a smaller form.
@@ -78,6 +80,7 @@ struct KeyVersions: Sendable {
         self.suite = suite
         record = written.map { .present($0) } ?? .none(nil)
         problem = nil
+        isRemovedUnseen = false
     }
 
     /// The record is another one by now, which the next durable write carries.
@@ -88,6 +91,7 @@ struct KeyVersions: Sendable {
 
     /// The value was changed, and no record could tell of it. One that is there tells of it by what it does not know.
     mutating func changedUnversioned(replacing revision: Data?) {
+        isRemovedUnseen = false
         switch record {
         case .unread: record = .unread(Unversioned(replaced: revision))
         case .none: record = .none(Unversioned(replaced: revision))
@@ -98,6 +102,7 @@ struct KeyVersions: Sendable {
     mutating func note(_ error: StorageError?) { problem = error }
     mutating func hear() { isHeard = true }
     mutating func count() { isCounted = true }
+    mutating func removeUnseen() { isRemovedUnseen = true }
     mutating func see(_ stamp: SyncStamp) { seen = seen.map { max($0, stamp) } ?? stamp }
 
     /// - Parameter stamp: `nil` where the whole value is to be stored.

@@ -110,6 +110,21 @@ extension SyncLedger {
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 
+    /// Notes that a key was removed that has neither a value nor a version. A power loss may have taken both, and what this device sent still tells of them.
+    func noteRemovedUnseen(_ key: any StorageKey) {
+        withState { $0[key.name].removeUnseen() }
+    }
+
+    func isRemovedUnseen(_ name: String) -> Bool { withState { $0[name].isRemovedUnseen } }
+
+    /// Notes which version it was that this device had and lost.
+    func noteLost(_ key: any StorageKey, at location: StorageLocation, as stamp: SyncStamp) throws {
+        let lost = SyncRecord(
+            keyName: key.name, location: location.identity, committed: SyncVersion(stamp: stamp, content: .lost),
+            highestCounter: stamp.counter)
+        try setRecord(lost, of: key.name, in: key.domain)
+    }
+
     /// Notes a version of the counterpart that cannot be stored, or not for now: an edit from now on comes after it.
     func noteSeen(_ stamp: SyncStamp, of name: String) {
         withState { $0[name].see(stamp) }
@@ -214,7 +229,7 @@ extension SyncLedger {
     /// A power loss takes the last sets of a suite of preferences, and with a value the record of its version, which the counterpart may have received
     /// long ago: the next edit would get the same stamp, and lose to it. So counters of keys in preferences are used below a durable mark only
     /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
-    /// - Parameter isDeletion: A deletion needs no mark that can be written, as on a full disk: a value with the same version wins over it.
+    /// - Parameter isDeletion: A deletion needs no mark that can be written, as on a full disk: it is told once one can be (see ``coverByMark(_:of:)``).
     /// - Throws: Also where the mark cannot be written. The edit then has no version yet.
     private func durableCounter(_ counter: UInt64, of name: String, in domain: StorageDomain, isDeletion: Bool) throws -> UInt64 {
         let installation = try installation()
@@ -232,6 +247,16 @@ extension SyncLedger {
         }
         withState { $0[name].count() }
         return counter - number + safe
+    }
+
+    /// Raises the mark above a deletion that was counted while it could not be written. A counterpart that knew the deletion already would set it against what
+    /// this device counts from the mark on after a power loss.
+    /// - Throws: Where the mark still cannot be written. The deletion then stays on this device.
+    func coverByMark(_ deletion: SyncStamp, of key: any StorageKey) throws {
+        guard key.domain.defaultsSuite != nil, try deletion.writer == replica() else { return }
+        let number = deletion.counter % SyncStamp.generationSize
+        guard try number > installation().mark else { return }
+        try updateInstallation { $0.mark = max($0.mark, number + SyncInstallation.reservation) }
     }
 
     private static func content(of form: StoredForm?, tag: Data?, for key: any StorageKey) -> SyncVersion.Content {
