@@ -52,8 +52,9 @@ extension MigrationEngine {
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
             let edit = self.moves.extensionEdit(of: source)
-            // The value itself, under another name. It goes as what it is, with its version.
-            if (try? self.stored.isOneFile(source, removed)) == true { return try self.marks.remove(.moved, at: place) }
+            // The value itself, under another name. It goes as what it is, with its version. Where that cannot be told nothing goes: taken for another it would
+            // be gone without a version, and what was there before would come back.
+            if try self.stored.isOneFile(source, removed) { return try self.marks.remove(.moved, at: place) }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
             if (try? self.stored.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.
