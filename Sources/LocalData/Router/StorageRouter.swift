@@ -72,18 +72,23 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await engines.admission.perform("get", on: key) { location in
             try await self.engines.turns.run(at: location) {
-                await self.engines.migration.resumeMigration(ifInterrupted: key, at: location, using: self)
-                try await self.engines.migration.replaceLeftover(of: key, at: location, using: self)
-                do {
-                    if let value = try await self.engines.values.value(of: key) { return value }
-                } catch let error as StorageError where error.code.mayBeEarlierForm {
-                    guard try await self.engines.migration.migrateInPlace(key, at: location, using: self) else { throw error }
-                }
-                try await self.engines.migration.migrateOnRead(key, at: location, using: self)
-                guard let value = try await self.engines.values.value(of: key) else { throw StorageError(.notFound) }
+                guard let value = try await self.found(key, at: location) else { throw StorageError(.notFound) }
                 return value
             }
         }
+    }
+
+    /// The stored value, brought over first if need be; `nil` on verified absence. Called in the key's turn.
+    private nonisolated func found<Key: StorageKey>(_ key: Key, at location: StorageLocation) async throws -> Key.Value? {
+        await engines.migration.resumeMigration(ifInterrupted: key, at: location, using: self)
+        try await engines.migration.replaceLeftover(of: key, at: location, using: self)
+        do {
+            if let value = try await engines.values.value(of: key) { return value }
+        } catch let error as StorageError where error.code.mayBeEarlierForm {
+            guard try await engines.migration.migrateInPlace(key, at: location, using: self) else { throw error }
+        }
+        try await engines.migration.migrateOnRead(key, at: location, using: self)
+        return try await engines.values.value(of: key)
     }
 
     /// Removes the value, durably; removing an absent value succeeds. What the key's ``StorageKey/migration`` would bring back goes too: see
@@ -147,10 +152,7 @@ extension StorageRouter {
     nonisolated func observe<Key: StorageKey>(_ key: Key) async throws -> (AsyncStream<ChangeObservers.Update>, Key.Value?) {
         try await engines.admission.perform("changes", on: key) { location in
             try await self.engines.turns.run(at: location) {
-                if try await self.engines.values.plainData(of: key) == nil {
-                    try await self.engines.migration.migrateOnRead(key, at: location, using: self)
-                }
-                let value = try await self.engines.values.value(of: key)
+                let value = try await self.found(key, at: location)
                 return (self.engines.values.observers.updates(at: location.resolved(in: self.environment)), value)
             }
         }
