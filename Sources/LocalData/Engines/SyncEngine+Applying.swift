@@ -159,9 +159,9 @@ extension SyncEngine {
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
+            if local == nil, !incoming.isDeletion, try await removeAgain(incoming, of: key, on: router) { return .kept }
+            if local == nil, try await removeAsAtSource(incoming, of: key, on: router) { return .kept }
             if let value = incoming.value {
-                if local == nil, try await removeAgain(incoming, of: key, on: router) { return .kept }
-                if local == nil, try await removeAsAtSource(incoming, of: key, on: router) { return .kept }
                 try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)

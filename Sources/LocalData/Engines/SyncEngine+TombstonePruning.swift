@@ -49,7 +49,8 @@ extension SyncEngine {
 
     /// Removes what the counterpart's update made of an older value, where that was removed on this device under the key's former name: whoever heard of
     /// the removal would have made nothing of it. An edit under the former name goes before it in the same way. So does what the removed value was under
-    /// the same name at a former place, which has a record of its own. Called in the key's turn.
+    /// the same name at a former place, which has a record of its own, and an earlier removal, which what was sent before the later one would go before. Called in the
+    /// key's turn.
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
     func removeAsAtSource(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
         let known = try sync.ledger.record(of: key.name, in: key.domain)
