@@ -261,7 +261,12 @@ struct EndChecks {
                 && keeper.wasPlantedBeforeLaunch(key, on: device.id)
             {
                 guard answer.value != nil else { continue }
-                for source in key.sources where try lies(source, on: device) && !isOneFile(source, key.reference, on: device) {
+                // A prewarmed process doubts a suite that has lost its witness with the power; the next one sees what lies there.
+                let doubtsPreferences = device.process?.life.hasDoubtfulPreferences == true
+                for source in key.sources
+                where try !(doubtsPreferences && keeper.keys[source.index].isInPreferences) && lies(source, on: device)
+                    && !isOneFile(source, key.reference, on: device)
+                {
                     return Violation(
                         .migration, key: key.reference.identifier, device: device.id, step: stepCount,
                         explanation: [
