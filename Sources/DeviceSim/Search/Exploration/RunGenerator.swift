@@ -23,7 +23,7 @@ struct RunGenerator: Sendable {
         let isPaced = isPaced(drawn, random.fork("pace"))
         let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
             .union(strewn.kinds)
-        let base = drawStart(of: drawn, faultKinds, random.fork("start"))
+        let base = CatalogChoice.drawn(for: drawStart(of: drawn, faultKinds, random.fork("start")), random.fork("catalogs"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }

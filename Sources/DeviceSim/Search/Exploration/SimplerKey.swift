@@ -19,6 +19,7 @@ enum SimplerKey {
         if declaration.domain.kind != "keychain", declaration.domain.kind != "encryptedFileSystem" {
             add { $0.security = SecurityPolicy.none }
         }
+        if declaration.catalog != nil { add { $0.catalog = KeyDeclaration.defaultCatalog } }
         add { $0.serializer = .json }
         add {
             $0.migrationSource = nil
