@@ -70,6 +70,7 @@ struct ExpectationUpdate: Hashable, Sendable {
         switch expectation.condition {
         case .value(let device, let key, .equals): return ("expect \(device) \(key.identifier) ", key.identifier, key)
         case .widgetValue(let device, let key, .equals): return ("expect \(device) widget \(key.identifier) ", key.identifier, key)
+        case .observed(let device, let key, .equals): return ("expect \(device) observed \(key.identifier) ", key.identifier, key)
         case .session(let device, let property, .equals): return ("expect \(device) session \(property.rawValue) ", property.rawValue, nil)
         default: return nil
         }

@@ -120,6 +120,8 @@ extension TraceEvent {
         case remove = "storage.remove"
         /// It was asked whether there is a value.
         case exists = "storage.exists"
+        /// App code that follows a key's changes was told one, or at first what there is.
+        case observed = "storage.observed"
         /// A migration was run.
         case migrate = "storage.migrate"
         /// Master keys were rotated.

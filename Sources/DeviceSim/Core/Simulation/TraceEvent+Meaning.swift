@@ -62,6 +62,7 @@ extension TraceEvent.Kind {
         .get: "A value was read",
         .remove: "A value was removed, and acknowledged",
         .exists: "App code asked whether there is a value",
+        .observed: "App code that follows `changes(of:)` was told a change, or at first what there is",
         .migrate: "A migration was run",
         .rotate: "Master keys were rotated",
         .reseal: "Values were sealed anew",

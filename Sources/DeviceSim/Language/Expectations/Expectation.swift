@@ -36,6 +36,8 @@ public struct Expectation: Sendable, Hashable {
         case value(DeviceID, KeyReference, ValueCondition)
         /// What `get` gives in the app's widget.
         case widgetValue(DeviceID, KeyReference, ValueCondition)
+        /// What the app was told last by `changes(of:)`, which it follows in this process.
+        case observed(DeviceID, KeyReference, ValueCondition)
         /// Whether the app's widget runs.
         case widget(DeviceID, WidgetCondition)
         /// What the plan says of the key's migration.
@@ -122,6 +124,7 @@ extension Expectation.Condition {
         switch self {
         case .value(let device, let key, let condition): "\(device) \(key.identifier) \(condition.notation)"
         case .widgetValue(let device, let key, let condition): "\(device) widget \(key.identifier) \(condition.notation)"
+        case .observed(let device, let key, let condition): "\(device) observed \(key.identifier) \(condition.notation)"
         case .widget(let device, .notRunning): "\(device) widget is not running"
         case .widget(let device, let condition): "\(device) widget is \(condition.rawValue)"
         case .migration(let device, let key, let condition): "\(device) migration of \(key.identifier) \(condition.notation)"

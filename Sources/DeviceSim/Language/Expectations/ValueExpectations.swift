@@ -61,6 +61,16 @@ extension Vocabulary {
             example: "expect phone widget token fails keyMissing"
         ) { match in match.error.flatMap { error in keyed(match) { .widgetValue($0, $1, .fails(error)) } } },
         Form(
+            .expect, "EXPECT DEVICE observed KEY VALUE [or (missing | VALUE)] [or (missing | VALUE)] [or (missing | VALUE)] [TIMING]",
+            "the app, which observes the key, was told this value last, or one of some",
+            example: "expect watch observed theme \"dark\" within 5s"
+        ) { match in condition(match).flatMap { condition in keyed(match) { .observed($0, $1, condition) } } },
+        Form(
+            .expect, "EXPECT DEVICE observed KEY missing [or VALUE] [TIMING]",
+            "the app, which observes the key, was told last that there is no value, or this one",
+            example: "expect watch observed theme missing"
+        ) { match in absence(match).flatMap { condition in keyed(match) { .observed($0, $1, condition) } } },
+        Form(
             .expect, "EXPECT DEVICE widget is (running | suspended | not running) [TIMING]", "whether a process of the widget is there",
             example: "expect phone widget is not running"
         ) { match in

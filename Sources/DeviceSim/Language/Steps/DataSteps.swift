@@ -35,6 +35,8 @@ public struct DataStep: Sendable, Hashable {
         case remove(KeyReference)
         /// Asks whether there is a value.
         case exists(KeyReference)
+        /// Follows `changes(of:)` until its process ends.
+        case observe(KeyReference)
         /// `forceMigration(for:)`, or of every key of the app's version with `nil`.
         case migrate(KeyReference?)
         /// `rotateKeys()`
@@ -90,6 +92,11 @@ extension DataStep {
             "DEVICE [widget] exists KEY [OUTCOME]", "the app, or its widget, asks whether there is a value",
             example: "phone exists token fails locked"
         ) { .exists($0) }
+        static let observe = keyStep(
+            "DEVICE observes KEY [OUTCOME]",
+            "the app follows `changes(of:)` of the key, as long as its process lives; `expect DEVICE observed KEY VALUE` says what it was told last",
+            example: "watch observes theme"
+        ) { .observe($0) }
         static let migrate = keyStep(
             "DEVICE migrate KEY [OUTCOME]", "the app calls `forceMigration(for:)`", example: "phone migrate theme crashes at operation 3"
         ) { .migrate($0) }
@@ -159,7 +166,7 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
                 clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
             ]
 
@@ -185,6 +192,7 @@ extension DataStep {
         case .get(let key): Forms.get.filled([.key: key.identifier])
         case .remove(let key): Forms.remove.filled([.key: key.identifier])
         case .exists(let key): Forms.exists.filled([.key: key.identifier])
+        case .observe(let key): Forms.observe.filled([.key: key.identifier])
         case .migrate(let key?): Forms.migrate.filled([.key: key.identifier])
         case .migrate(nil): Forms.migrateAll.filled()
         case .rotateKeys: Forms.rotateKeys.filled()

@@ -11,7 +11,8 @@ extension ScenarioStep.Action {
             }
         case .expect(let expectation):
             switch expectation.condition {
-            case .value(_, let key, let condition), .widgetValue(_, let key, let condition): condition.values.map { (key, $0) }
+            case .value(_, let key, let condition), .widgetValue(_, let key, let condition), .observed(_, let key, let condition):
+                condition.values.map { (key, $0) }
             default: []
             }
         case .fault(let step):

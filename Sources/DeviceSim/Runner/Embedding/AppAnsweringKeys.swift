@@ -46,6 +46,9 @@ struct AppKeyBinding: KeyBinding {
     func opened(with router: StorageRouter) async throws -> ScenarioValue { try await base.opened(with: router) }
     func remove(with router: StorageRouter) async throws { try await app.remove(appKey) }
     func exists(with router: StorageRouter) async throws -> Bool { try await app.exists(appKey) }
+    func observe(with router: StorageRouter, _ note: @Sendable (ScenarioValue?, ChangeOrigin?) -> Void) async throws {
+        try await base.observe(with: router, note)
+    }
     func migrate(with router: StorageRouter) async throws { try await app.migrate(appKey) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws { try await base.overrideSync(policy, with: router) }
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws { try await base.plant(value, with: router) }

@@ -110,7 +110,7 @@ package struct TextMask {
             }
         case .expect(let expectation):
             switch expectation.condition {
-            case .value(_, let key, _), .widgetValue(_, let key, _): key
+            case .value(_, let key, _), .widgetValue(_, let key, _), .observed(_, let key, _): key
             case .devicesAgree(let key): key
             default: nil
             }

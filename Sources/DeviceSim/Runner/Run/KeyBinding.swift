@@ -15,6 +15,9 @@ package protocol KeyBinding: Sendable {
     func opened(with router: StorageRouter) async throws -> ScenarioValue
     func remove(with router: StorageRouter) async throws
     func exists(with router: StorageRouter) async throws -> Bool
+    /// Follows the key's changes until its process ends.
+    /// - Parameter note: What there is, then each change: the value, `nil` where there is none, and where it came from, `nil` for the first.
+    func observe(with router: StorageRouter, _ note: @Sendable (ScenarioValue?, ChangeOrigin?) -> Void) async throws
     func migrate(with router: StorageRouter) async throws
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws
     /// The value as the key's serializer writes it, for looking for it where it must not be.
@@ -51,6 +54,9 @@ struct DeclaredKeyBinding<Key: ScenarioStorageKey>: KeyBinding {
 
     func remove(with router: StorageRouter) async throws { try await router.remove(declared) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(declared) }
+    func observe(with router: StorageRouter, _ note: @Sendable (ScenarioValue?, ChangeOrigin?) -> Void) async throws {
+        for try await change in router.changes(of: declared) { note(change.value?.scenarioValue, change.origin) }
+    }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: declared) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
         try await router.setSyncPolicyOverride(policy, for: declared)
@@ -102,6 +108,11 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
 
     func remove(with router: StorageRouter) async throws { try await router.remove(registered) }
     func exists(with router: StorageRouter) async throws -> Bool { try await router.exists(registered) }
+    func observe(with router: StorageRouter, _ note: @Sendable (ScenarioValue?, ChangeOrigin?) -> Void) async throws {
+        for try await change in router.changes(of: registered) {
+            note(try change.value.map { try ScenarioValue(encoding: $0) }, change.origin)
+        }
+    }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: registered) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
         try await router.setSyncPolicyOverride(policy, for: registered)

@@ -22,6 +22,7 @@ extension ScenarioRun {
         case .remove(let key): return try access(.remove, key, on: device, part, found) { try await $0.remove(with: .shared) }
         case .exists(let key):
             return try access(.exists, key, on: device, part, found) { found.exists = try await $0.exists(with: .shared) }
+        case .observe(let key): return try observe(key, on: device)
         case .migrate(let key?): return try access(.migrate, key, on: device, part, found) { try await $0.migrate(with: .shared) }
         case .migrate(nil):
             let bindings = keys.references(in: version(of: device)).map { binding(of: $0, on: device) }

@@ -71,6 +71,7 @@ extension ScenarioRun {
         switch condition {
         case .value(let id, let key, let condition): try value(of: key, on: device(id), condition)
         case .widgetValue(let id, let key, let condition): try value(of: key, on: device(id), in: .widget, condition)
+        case .observed(let id, let key, let condition): try observed(key, on: device(id), condition)
         case .widget(let id, let condition): try check(widgetOf: device(id), is: condition)
         case .migration(let id, let key, let condition): try migration(of: key, on: device(id), condition)
         case .deliveries(let id, let end, let channel, let count): deliveries(id, end, channel, count, since: start)
@@ -121,8 +122,13 @@ extension ScenarioRun {
     ) throws -> ExpectationResult {
         let binding = part == .app ? binding(of: key, on: device) : keys[key]
         let result = try ask(device, in: part) { try await binding.get(with: .shared) }
+        return hold(result, to: condition, "\(device.id)\(part.notation) \(key.identifier)", otherwise: "another value was found")
+    }
+
+    func hold(
+        _ result: Result<ScenarioValue, any Error>, to condition: Expectation.ValueCondition, _ subject: String, otherwise finding: String
+    ) -> ExpectationResult {
         guard !condition.holds(for: result) else { return .holds }
-        let subject = "\(device.id)\(part.notation) \(key.identifier)"
         let actual =
             switch result {
             case .success(let found): found.notation
@@ -130,8 +136,7 @@ extension ScenarioRun {
             case .failure(let error): "fails \(ErrorText.name(of: error))"
             }
         return .fails(
-            StepFailure(
-                "another value was found", expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
+            StepFailure(finding, expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
     }
 
     private func check(widgetOf device: Device, is wanted: Expectation.WidgetCondition) -> ExpectationResult {

@@ -37,6 +37,8 @@ package final class ScenarioRun: @unchecked Sendable {
     var messages: [String: MessageLog] = [:]
     /// What came of the transfers that have a label.
     var transfers: [String: TransferLog] = [:]
+    /// What apps were told of the keys that they observe.
+    package let observers = KeyObservers()
     /// Places in the trace.
     var marks: [String: Int] = [:]
     /// The latest of them, from which the expectation `nothing else` counts unless it names another.

@@ -59,6 +59,7 @@ private struct CheckedExecution {
     private let switchedOn: Set<Int>
     private var checker: InvariantChecker
     private var monitor = QuiescenceMonitor()
+    private var observing = ObservationCheck()
     private var leavesChoicesOut = false
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
@@ -157,6 +158,7 @@ private struct CheckedExecution {
             return violation
         }
         if let violation { return .violated(violation) }
+        observing.note(observations, checker.keys)
         if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
         if let extent, extent < RunExtent(of: run) { return .givenUp }
         return nil
@@ -165,7 +167,7 @@ private struct CheckedExecution {
     /// What the device shows after a step that was alone.
     private func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
         try RetirementCheck.check(observation, in: run, step: index) ?? RotationCheck.check(observation, in: run, checker, step: index)
-            ?? SyncStatusCheck.check(observation, in: run, checker, step: index)
+            ?? SyncStatusCheck.check(observation, in: run, checker, step: index) ?? observing.check(observation, in: run, checker, step: index)
     }
 }
 

@@ -11,7 +11,7 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync, .syncNow,
+        case .get, .exists, .observe, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync, .syncNow,
             .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
         }
@@ -19,7 +19,9 @@ extension DataStep.Action {
 
     var key: KeyReference? {
         switch self {
-        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .overrideSync(let key, _): key
+        case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .observe(let key),
+            .overrideSync(let key, _):
+            key
         case .migrate(let key): key
         case .rotateKeys, .resealValues, .retireKeys, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
             .applySnapshot, .applyPayload:

@@ -92,6 +92,7 @@ extension DataStep.Action {
         case .get(let key): map(key).map { .get($0) }
         case .remove(let key): map(key).map { .remove($0) }
         case .exists(let key): map(key).map { .exists($0) }
+        case .observe(let key): map(key).map { .observe($0) }
         case .overrideSync(let key, let policy): map(key).map { .overrideSync($0, policy) }
         case .migrate(let key?): map(key).map { .migrate($0) }
         default: self
@@ -104,6 +105,7 @@ extension Expectation.Condition {
         switch self {
         case .value(let device, let key, let condition): map(key).map { .value(device, $0, condition) }
         case .widgetValue(let device, let key, let condition): map(key).map { .widgetValue(device, $0, condition) }
+        case .observed(let device, let key, let condition): map(key).map { .observed(device, $0, condition) }
         case .migration(let device, let key, let condition): map(key).map { .migration(device, $0, condition) }
         case .stored(let device, let key, let isThere): map(key).map { .stored(device, $0, isThere) }
         case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }

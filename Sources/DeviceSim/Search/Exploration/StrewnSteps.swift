@@ -16,8 +16,11 @@ struct StrewnSteps {
     private let hasRequests: Bool
     /// Whether a device is restored twice, with a backup between.
     private let hasRestores: Bool
+    /// The keys that code of the apps observes in this run, if it observes any.
+    private let observable: [KeyReference]
     private var random: SeededGenerator
     private var requests: SeededGenerator
+    private var observing: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
@@ -27,6 +30,8 @@ struct StrewnSteps {
     private static let exchangeOdds = 6
     /// One run in so many has such requests.
     private static let requestOdds = 5
+    /// One run in so many observes keys.
+    private static let observingOdds = 6
     /// One run in so many that has backups restores twice.
     private static let restoreOdds = 3
 
@@ -45,6 +50,14 @@ struct StrewnSteps {
         hasRequests = requests.below(Self.requestOdds) == 0
         hasRestores = requests.below(Self.restoreOdds) == 0
         self.requests = requests
+        var observing = random.fork("strewn observing")
+        let isObserving = observing.below(Self.observingOdds) == 0
+        observable =
+            isObserving
+            ? scenario.keys.indices.filter { scenario.keys[$0].isCurrent }.map {
+                KeyReference(index: $0, identifier: scenario.keys[$0].identifier)
+            } : []
+        self.observing = observing
         self.random = own
     }
 
@@ -67,7 +80,22 @@ struct StrewnSteps {
             if isOrdered { least = place + actions.count }
         }
         if hasRestores, faultKinds.contains(.backup) { steps = withRestores(steps) }
+        if !observable.isEmpty { steps = withObserving(steps) }
         return hasRequests ? withRequests(steps) : steps
+    }
+
+    /// Code of the apps follows the changes of keys, and all that was ready has run now and then.
+    private mutating func withObserving(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        var steps = steps
+        for _ in 0..<(1 + observing.below(4)) {
+            let device: DeviceID = observing.below(2) == 0 ? .phone : .watch
+            let key = observable[observing.below(observable.count)]
+            let place = observing.below(steps.count + 1)
+            let later = place + observing.below(steps.count + 1 - place)
+            steps.insert(.drawn(.time(.wait(.milliseconds(100)))), at: later)
+            steps.insert(.drawn(.data(DataStep(device, .observe(key)))), at: place)
+        }
+        return steps
     }
 
     /// What comes by another way than a context: of a reply nobody says whether it arrives, and the context with the same content counts as outdated since.
