@@ -100,7 +100,8 @@ package struct DiagnosticMask {
     private static let harmless: Set<String> = ["missing", "exists", "or"]
     /// What `expect DEVICE` may go on with that is no key.
     private static let subjects: Set<String> = [
-        "app", "audit", "complication", "delivered", "disk", "file", "has", "is", "migration", "not", "observed", "outstanding", "pending", "received",
+        "app", "audit", "complication", "delivered", "disk", "file", "has", "is", "migration", "not", "observed", "outstanding", "pending",
+        "received",
         "sent",
         "session",
     ]

@@ -166,7 +166,8 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync, clearOverride,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync,
+                clearOverride,
                 clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
             ]
 

@@ -68,7 +68,8 @@ extension ScenarioRun {
         try simulation.runReady()
         guard let told = observers.told(key, in: process) else {
             throw StepFailure(
-                "the app observes no changes of '\(key.identifier)' in this process; `\(device.id) observes \(key.identifier)` begins with it")
+                "the app observes no changes of '\(key.identifier)' in this process; `\(device.id) observes \(key.identifier)` begins with it"
+            )
         }
         let result: Result<ScenarioValue, any Error> = told.map { .success($0) } ?? .failure(StorageError(.notFound, key: key.identifier))
         return hold(result, to: condition, "\(device.id) observed \(key.identifier)", otherwise: "something else was told last")
