@@ -89,7 +89,7 @@ extension ValueVersions {
         }
         return try record.recovered(finding: revision) {
             guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
-            return SyncStamp(counter: record.highestCounter + 1, device: try sync.ledger.replica())
+            return try sync.ledger.stampOfUnrecordedEdit(of: source, after: record)
         }.committed
     }
 

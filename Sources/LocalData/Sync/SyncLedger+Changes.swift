@@ -110,6 +110,9 @@ extension SyncLedger {
         try? setRecord(confirmed, of: record.keyName, in: key.domain)
     }
 
+    /// Whether what is known of the key's version was seen at its place alone (see ``KeyVersions/isConfirmedBySight``).
+    func isConfirmedBySight(_ name: String) -> Bool { withState { $0[name].isConfirmedBySight } }
+
     /// Notes that a key was removed that has neither a value nor a version. A power loss may have taken both, and what this device sent still tells of them.
     func noteRemovedUnseen(_ key: any StorageKey) {
         withState { $0[key.name].removeUnseen() }
@@ -247,6 +250,18 @@ extension SyncLedger {
         }
         withState { $0[name].count() }
         return counter - number + safe
+    }
+
+    /// The version of an edit that an earlier version of the app made at a migration's source and could not record. As any first edit of a key in preferences it
+    /// counts above the mark: a power loss may have taken the record of what was sent.
+    func stampOfUnrecordedEdit(of source: any StorageKey, after record: SyncRecord) throws -> SyncStamp {
+        let replica = try replica()
+        let lineage = record.latestStamp.lineage
+        let counter = record.highestCounter(in: lineage) + 1
+        guard source.domain.defaultsSuite != nil else { return SyncStamp(counter: counter, device: replica, in: lineage) }
+        let number = counter % SyncStamp.generationSize
+        let safe = withState { max(number, $0.numbering.markAtFirstEdit() + 1) }
+        return SyncStamp(counter: counter - number + safe, device: replica, in: lineage)
     }
 
     /// Raises the mark above a deletion that was counted while it could not be written. A counterpart that knew the deletion already would set it against what
