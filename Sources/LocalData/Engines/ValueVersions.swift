@@ -33,10 +33,9 @@ extension ValueVersions {
         if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
             // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
             // one counts on from the higher of the two.
-            let isUnsettled = try record.pending != nil || sync.ledger.store.extensionEdit(of: key) != nil
-            if isUnsettled, let revision = try? await stored.syncRevision(of: key) {
-                _ = try? sync.ledger.recover(key, finding: revision.value)
-            }
+            let isUnsettled =
+                try record.pending != nil || sync.ledger.isConfirmedBySight(key.name) || sync.ledger.store.extensionEdit(of: key) != nil
+            if isUnsettled { await settleChange(of: key) }
         } else if key.domain.isKeychain {
             noteVersionsAtFormerPlaces(of: key, origin)
             found = try tagOfUnrecorded(key)
@@ -49,6 +48,14 @@ extension ValueVersions {
             return nil
         }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
+    }
+
+    /// Decides whether an earlier change was stored, by what lies at the key's place. A file that is seen may be gone with the power, as where its folder could
+    /// not be synchronized, and the one before is back: while that cannot be made durable, the record goes on telling of both.
+    private func settleChange(of key: any StorageKey) async {
+        guard let revision = try? await stored.syncRevision(of: key) else { return }
+        if case .file = key.place, (try? stored.settle(key)) == nil { return sync.ledger.reread(key.name) }
+        _ = try? sync.ledger.recover(key, finding: revision.value)
     }
 
     /// An edit of a key that has no version yet counts above what its name had where an earlier version of the app kept the value: to the counterpart both

@@ -12,6 +12,8 @@ struct KeyVersions: Sendable {
     private(set) var isCounted = false
     /// Whether this process removed the value and found neither one nor a version of one.
     private(set) var isRemovedUnseen = false
+    /// Whether the record says of a file what was seen at its place, and nobody knows whether that is durable. What is on the disk tells of both versions.
+    private(set) var isConfirmedBySight = false
     /// The latest version that this process has seen and could not take.
     private(set) var seen: SyncStamp?
     /// The version that is about to be stored, if that is a smaller form.
@@ -66,6 +68,7 @@ struct KeyVersions: Sendable {
         self.suite = suite
         record = found.map { .present($0) } ?? .none(unversioned)
         problem = nil
+        isConfirmedBySight = false
     }
 
     /// A damaged record counts as none.
@@ -81,13 +84,20 @@ struct KeyVersions: Sendable {
         record = written.map { .present($0) } ?? .none(nil)
         problem = nil
         isRemovedUnseen = false
+        isConfirmedBySight = false
     }
 
     /// The record is another one by now, which the next durable write carries.
-    mutating func remember(_ changed: SyncRecord) { record = .present(changed) }
+    mutating func remember(_ changed: SyncRecord, bySight isSeen: Bool = false) {
+        record = .present(changed)
+        isConfirmedBySight = isSeen
+    }
 
     /// The next use reads the record again. What no record tells of is known all the same.
-    mutating func reread() { record = .unread(unversioned) }
+    mutating func reread() {
+        record = .unread(unversioned)
+        isConfirmedBySight = false
+    }
 
     /// The value was changed, and no record could tell of it. One that is there tells of it by what it does not know.
     mutating func changedUnversioned(replacing revision: Data?) {

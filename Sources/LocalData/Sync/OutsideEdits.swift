@@ -20,7 +20,7 @@ extension SyncLedger {
         }
         if recovered == record.confirmed() {
             // The record on disk says the same, to whoever looks at what is stored.
-            remember(recovered, of: key.name)
+            if case .file = key.place { remember(recovered, of: key.name, bySight: true) } else { remember(recovered, of: key.name) }
             if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
         } else {
             try setRecord(recovered, of: key.name, in: key.domain)

@@ -108,8 +108,9 @@ extension SyncLedger {
     }
 
     /// Remembers a record that the next durable write of it will carry.
-    func remember(_ record: SyncRecord, of name: String) {
-        withState { $0[name].remember(record) }
+    /// - Parameter isSeen: Whether it says what was seen at the place of a file, be that durable or not.
+    func remember(_ record: SyncRecord, of name: String, bySight isSeen: Bool = false) {
+        withState { $0[name].remember(record, bySight: isSeen) }
     }
 
     static func storageError(_ error: any Error) -> StorageError {
