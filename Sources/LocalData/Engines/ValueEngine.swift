@@ -100,8 +100,17 @@ extension ValueEngine {
         if origin == .migration, replacesNothing, try stored.isShared(key) {
             guard try stored.mapped(key, { try stored.putNew(form, for: key, tag: tag, schema: formVersion) }) else { throw PlaceTaken() }
         } else {
-            try stored.mapped(key) { try stored.put(form, for: key, tag: tag, schema: formVersion) }
+            do {
+                try stored.mapped(key) { try stored.put(form, for: key, tag: tag, schema: formVersion) }
+            } catch {
+                // It may lie there all the same, as where its folder cannot be synchronized.
+                if isReadable, observers.areThere, (try? await plainData(of: key, asksPerson: false)) == plain {
+                    observers.publish(plain, origin: origin, at: location.resolved(in: environment))
+                }
+                throw error
+            }
         }
+        if isReadable { observers.publish(plain, origin: origin, at: location.resolved(in: environment)) }
         versions.forgetExtensionEdit(of: key)
         await moves.renew(seen, for: key, at: location)
         try await moves.endMarks(of: key, at: location)
@@ -112,7 +121,6 @@ extension ValueEngine {
             versions.didChangeWithoutVersion(key)
         }
         try await sealer.resealIfRetired(form, of: key, plain: plain)
-        if isReadable { observers.publish(plain, origin: origin, at: location.resolved(in: environment)) }
         return ticket
     }
 
@@ -134,11 +142,18 @@ extension ValueEngine {
     /// Removes what lies at the key's place, and says nothing of it to the sync: to the ledger it is lost, not deleted.
     func takeAway(_ key: any StorageKey, origin: ChangeOrigin) throws {
         let location = try stored.location(of: key)
-        try stored.remove(key)
+        do {
+            try stored.remove(key)
+        } catch {
+            if observers.areThere, (try? stored.isStored(key)) == false {
+                observers.publish(nil, origin: origin, at: location.resolved(in: environment))
+            }
+            throw error
+        }
+        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
         versions.forgetExtensionEdit(of: key)
         try stored.forgetSchema(of: key)
         stored.schemas.noteAwaited(nil, of: key.name)
-        observers.publish(nil, origin: origin, at: location.resolved(in: environment))
     }
 }
 

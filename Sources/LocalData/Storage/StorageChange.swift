@@ -83,6 +83,9 @@ final class ChangeObservers: @unchecked Sendable {
     /// How many observers there are. For tests.
     var count: Int { lock.withLock { observers.values.reduce(0) { $0 + $1.count } } }
 
+    /// Whether anybody wants to hear of changes at all.
+    var areThere: Bool { lock.withLock { !observers.isEmpty } }
+
     /// The changes at a location from now on. One that nobody has taken yet is replaced by the next, so an observer that does not keep up costs one
     /// value and learns the latest. When the stream is dropped, so is the observer.
     func updates(at location: String) -> AsyncStream<Update> {
