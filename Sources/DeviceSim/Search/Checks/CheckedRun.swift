@@ -69,7 +69,9 @@ private struct CheckedExecution {
         self.run = run
         self.options = options
         self.extent = extent
-        switchedOn = Set(RunGenerator.switchedOn(in: scenario.steps, of: scenario).map(\.index))
+        let chosen = RunGenerator.switchedOn(in: scenario.steps, of: scenario).map { scenario.keys[$0.index].name }
+        // One name has one policy, whichever of its keys the choice names.
+        switchedOn = Set(scenario.keys.indices.filter { chosen.contains(scenario.keys[$0].name) })
         checker = Self.checker(of: run, scenario, switchedOn: switchedOn)
     }
 
