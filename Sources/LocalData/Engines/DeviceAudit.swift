@@ -366,7 +366,7 @@ extension DeviceAudit {
                 if !known.accountFor(key, in: place) {
                     findings.append(StorageFinding(.orphanedRecord, place: "\(what), \(place.auditText)", name: key))
                 }
-            } else if name == BelievableDefaults.witness {
+            } else if name == BelievableDefaults.witness || name == SyncLedgerStore.overridesEntry {
                 continue
             } else if name.hasPrefix(KeyRules.reservedPrefix) {
                 findings.append(StorageFinding(.unknown, place: place.auditText, name: name))

@@ -44,6 +44,7 @@ final class SyncEngine: Sendable {
                 await self.sync.note(SyncLedger.storageError(error).at(operation: "sync"))
                 failure = error
             }
+            self.sync.ledger.keepInheritedChoices()
             await self.loadSyncedKeys(.all, on: router)
             if publishesManual { await self.sync.publishManual() }
             if await self.sync.hasKeys {

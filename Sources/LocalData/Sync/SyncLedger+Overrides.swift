@@ -14,10 +14,10 @@ extension SyncLedger {
         }
     }
 
-    /// Whether somebody chose a policy for the key, be it the one that it declares. What a damaged list may have said of it is no choice.
+    /// Whether somebody ever chose a policy for the key, be it the one that it declares. What a damaged list may have said of it is no choice.
     func isChosen(_ key: any StorageKey) -> Bool {
         guard !key.isSwitchedByDeclarationAlone, let choices = try? overrides(), !choices.names.isEmpty else { return false }
-        return choices.isIncomplete ? choices.names[key.name] != nil : choices.chosen(for: declared(key)) != nil
+        return choices.names[key.name] != nil || (!choices.isIncomplete && choices.chosen(for: declared(key)) != nil)
     }
 
     /// The key as the app registered it: what a migration writes to may be declared without that migration.
@@ -70,12 +70,25 @@ extension SyncLedger {
         try? setOverride(policy, of: destination)
     }
 
+    /// Writes down what keys inherit from what no catalog lists any more: values may come to them by other ways than their migration, and a later version of the app
+    /// may not declare that.
+    func keepInheritedChoices() {
+        guard let choices = try? overrides(), !choices.names.isEmpty else { return }
+        for key in withState({ $0.keys.keysByName() }) where choices.names[key.name] == nil && key.migration != nil {
+            if key.allSources.allSatisfy({ receivingKey($0.name) == nil }) { keepChoice(of: key) }
+        }
+    }
+
     /// Forgets all that was chosen, also what a damaged list said.
     func removeOverrides() throws {
+        var current = SyncPolicyChoices()
         do {
-            _ = try overrides()
+            current = try overrides()
         } catch let error as StorageError where error.code == .corrupt {}
-        try withState { try write(SyncPolicyChoices(), to: &$0) }
+        try withState { state in
+            let keys = state.keys.keysByName()
+            try write(current.cleared(of: keys), to: &state)
+        }
     }
 
     private func write(_ overrides: SyncPolicyChoices, to state: inout State) throws {
@@ -101,11 +114,16 @@ extension StorageKey {
 
 extension SyncLedger {
     /// Whether nothing of that name may leave a device of this role, be it a value that was handed to the session before: its sync was switched off, or this
-    /// version of the app declares that it stays. A name that no catalog of this process lists goes on as it was sent, unless it was switched off.
+    /// version of the app declares that it stays. A name that no catalog of this process lists goes on as it was sent, unless it was switched off, or what its value
+    /// became is, or was removed.
     func keepsBack(_ name: String, on role: DeviceRole) -> Bool {
-        if let key = knownKey(name) { return !syncs(key, on: role) }
+        if let key = receivingKey(name) { return !syncs(key, on: role) }
         guard let overrides = try? overrides() else { return true }
-        return overrides[name] == .never
+        if overrides[name] == .never { return true }
+        return withState { $0.keys.keysByName() }.contains { key in
+            guard key.allSources.contains(where: { $0.name == name }) else { return false }
+            return !syncs(key, on: role) || (try? record(of: key.name, in: key.domain))?.committed.content == .deleted
+        }
     }
 }
 

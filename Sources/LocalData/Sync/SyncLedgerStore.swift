@@ -18,6 +18,8 @@ struct SyncLedgerStore: Sendable {
     static let recordFolder = "Sync/Records"
     static let installationFile = "Sync/Device/installation.json"
     static let overridesFile = "Sync/policies.json"
+    /// The same list in the app's preferences: a watch's backup holds those, and no files.
+    static let overridesEntry = "com.localdata.choices"
     /// What the library's own entries in a suite begin with; apps' keys may not.
     static let defaultsPrefix = "com.localdata.sync."
 
@@ -53,10 +55,20 @@ struct SyncLedgerStore: Sendable {
         try files.writeInternal(data, name: Self.installationFile)
     }
 
-    func overrides() throws -> Data? { try files.readInternal(name: Self.overridesFile) }
+    /// The list of choices: the file's, and where there is none that of the preferences, which came with a backup that holds no files.
+    func overrides() throws -> Data? {
+        if let data = try files.readInternal(name: Self.overridesFile) { return data }
+        guard environment.defaults.isReadable(.standard),
+            case .string(let text)? = try defaults({ try environment.defaults.value(forKey: Self.overridesEntry, in: .standard) })
+        else { return nil }
+        return Data(text.utf8)
+    }
 
+    /// Durable when it returns. The copy in the preferences is as durable as those are: on this device the file counts.
     func setOverrides(_ data: Data) throws {
         try files.writeInternal(data, name: Self.overridesFile)
+        guard environment.defaults.isReadable(.standard) else { return }
+        try? environment.defaults.set(.string(String(decoding: data, as: UTF8.self)), forKey: Self.overridesEntry, in: .standard)
     }
 
     /// Keeps the installation out of backups, durably. Only the folder can be marked for good: every durable write makes a new file.

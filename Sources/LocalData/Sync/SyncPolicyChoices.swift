@@ -43,15 +43,24 @@ struct SyncPolicyChoices: Sendable, Hashable {
     }
 
     /// `nil` returns to what the key declares.
+    ///
+    /// Of a key that declares `never` it stays known that it was chosen once: what is removed from then on is not to come back with the next choice.
     mutating func choose(_ policy: SyncPolicy?, for key: any StorageKey) {
+        let wasChosen = names[key.name] != nil && key.syncPolicy == .never
         names[key.name] = policy?.rawValue
         var visited: Set<Source> = []
-        guard policy == nil, isIncomplete || choice(for: key, &visited) != nil else { return }
+        guard policy == nil, isIncomplete || wasChosen || choice(for: key, &visited) != nil else { return }
         names[key.name] = Self.declared
     }
 }
 
 extension SyncPolicyChoices {
+    /// Of keys that declare `never` that they were chosen once, of others nothing.
+    func cleared(of keys: [any StorageKey]) -> SyncPolicyChoices {
+        let chosen = keys.filter { $0.syncPolicy == .never && names[$0.name] != nil }
+        return SyncPolicyChoices(names: Dictionary(chosen.map { ($0.name, Self.declared) }) { one, _ in one })
+    }
+
     private enum Choice: Hashable {
         case policy(SyncPolicy)
         /// What the key declares, and not what was chosen before, or for a source.

@@ -13,7 +13,8 @@ enum BookkeepingWords {
         "lost", "manual", "never", "none",
         "phone", "session", "standard", "sometimes", "true", "value", "watch", "watch2",
         // Names of places.
-        "com.localdata.edit", "com.localdata.keys", "com.localdata.rotation", "com.localdata.schema", "com.localdata.sync",
+        "com.localdata.choices", "com.localdata.edit", "com.localdata.keys", "com.localdata.rotation", "com.localdata.schema",
+        "com.localdata.sync",
         "com.localdata.value", "com.localdata.version", "com.localdata.witness", "primary",
         // How an envelope begins.
         "com.localdata.envelope.1.aes-256-gcm", "com.localdata.envelope.1.chacha20-poly1305",
