@@ -163,8 +163,10 @@ extension ScenarioRun {
     }
 
     private func devicesAgree(on key: KeyReference?) throws -> ExpectationResult {
-        for key in key.map({ [$0] }) ?? keys.synced {
-            let devices = [simulation.phone, simulation.activeWatch]
+        let devices = [simulation.phone, simulation.activeWatch]
+        // Of all keys, those that either app has by now.
+        let present = Set(devices.flatMap { keys.references(in: version(of: $0)).map(\.index) })
+        for key in key.map({ [$0] }) ?? keys.synced.filter({ present.contains($0.index) }) {
             var values: [ScenarioValue] = []
             let found = try devices.map { device in
                 let binding = binding(of: key, on: device)
