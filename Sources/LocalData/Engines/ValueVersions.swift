@@ -37,10 +37,10 @@ extension ValueVersions {
                 try record.pending != nil || sync.ledger.isConfirmedBySight(key.name) || sync.ledger.store.extensionEdit(of: key) != nil
             if isUnsettled { await settleChange(of: key) }
         } else if key.domain.isKeychain {
-            noteVersionsAtFormerPlaces(of: key, origin)
+            if origin == .local { sync.ledger.noteVersionsAtFormerPlaces(of: key) }
             found = try tagOfUnrecorded(key)
         } else if sync.ledger.problem(of: key.name) == nil {
-            noteVersionsAtFormerPlaces(of: key, origin)
+            if origin == .local { sync.ledger.noteVersionsAtFormerPlaces(of: key) }
             found = try? await stored.syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true {
@@ -56,19 +56,6 @@ extension ValueVersions {
         guard let revision = try? await stored.syncRevision(of: key) else { return }
         if case .file = key.place, (try? stored.settle(key)) == nil { return sync.ledger.reread(key.name) }
         _ = try? sync.ledger.recover(key, finding: revision.value)
-    }
-
-    /// An edit of a key that has no version yet counts above what its name had where an earlier version of the app kept the value: to the counterpart both
-    /// are one value. What was removed there came with no migration.
-    private func noteVersionsAtFormerPlaces(of key: any StorageKey, _ origin: ChangeOrigin) {
-        guard origin == .local, key.migration != nil else { return }
-        for source in key.allSources where source.name == key.name {
-            // Read past the ledger's memory, which knows one place of a name.
-            guard let text = try? sync.ledger.store.record(of: source.name, in: source.domain),
-                let record = try? SyncRecord(encoded: text, keyName: source.name)
-            else { continue }
-            sync.ledger.noteSeen(record.latestStamp, of: key.name)
-        }
     }
 
     /// What the tag of a secret says that the ledger does not know. A secret outlives its app, and with it every record: only the tag says above which

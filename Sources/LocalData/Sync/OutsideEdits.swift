@@ -41,6 +41,7 @@ extension SyncLedger {
     /// is kept. An edit of it before this installation has heard from the counterpart leaps (``SyncInstallation/leap``).
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let edit = try extensionEdit(of: key, finding: revision) {
+            noteVersionsAtFormerPlaces(of: key)
             return try stamp(of: edit, key) { try nextStamp(of: key, after: nil) }
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
@@ -53,6 +54,19 @@ extension SyncLedger {
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
         return SyncStamp(
             counter: carried, device: "\(SyncStamp.foundMark)\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+    }
+
+    /// An edit of a key that has no version yet counts above what its name had where an earlier version of the app kept the value: to the counterpart both
+    /// are one value. What was removed there came with no migration.
+    func noteVersionsAtFormerPlaces(of key: any StorageKey) {
+        guard key.migration != nil else { return }
+        for source in key.allSources where source.name == key.name {
+            // Read past the ledger's memory, which knows one place of a name.
+            guard let text = try? store.record(of: source.name, in: source.domain),
+                let record = try? SyncRecord(encoded: text, keyName: source.name)
+            else { continue }
+            noteSeen(record.latestStamp, of: key.name)
+        }
     }
 
     /// The counter of the version that lies with a value; 0 where none does.
