@@ -232,10 +232,10 @@ extension Specimen {
             $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .directorySync)
         },
         storage("what a person switched off is forgotten by the next launch", breaks: [.confinement, .convergence]) {
-            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .forgets(name: "policies.json"))
+            $0.forgetChoices()
         },
         storage("what a person switched on is forgotten by the next launch", in: choicesWorld, breaks: [.convergence, .audit]) {
-            $0.fileSystem = ForgetfulFileSystem(base: $0.fileSystem, flaw: .forgets(name: "policies.json"))
+            $0.forgetChoices()
         },
         storage("an item keeps the protection that an earlier version gave it", in: policiesWorld, breaks: [.secrecy]) {
             $0.keychain = CarelessKeychain($0.keychain, .keepsProtection)

@@ -70,6 +70,9 @@ extension SyncStamp {
     /// What the device part begins with where it names no writer: that of a secret that LocalData found with its counter.
     static let foundMark = "!"
 
+    /// What the device part begins with in a record that tells of an edit without a version, and knows which one it is to have.
+    static let unrecordedMark = "="
+
     /// Whether it is the version of a secret that outlived its app.
     var isOfFoundSecret: Bool { device.hasPrefix(Self.foundMark) }
 

@@ -82,11 +82,19 @@ extension SyncLedger {
         withState { $0[key.name].changedUnversioned(replacing: found) }
         // Above what the counterpart sent and this device could not take, the edit has to count in later processes too.
         let seen = withState { $0[key.name].seen }
-        let before = SyncVersion(
-            stamp: SyncStamp(counter: 0, device: environment.device.identifier, in: seen?.lineage),
-            content: found.map { .value(revision: $0) } ?? .lost)
-        let record = SyncRecord(
-            keyName: key.name, location: location.identity, committed: before, highestCounter: seen?.counter ?? 0)
+        let highest = seen?.counter ?? 0
+        let writer = environment.device.identifier
+        let content = found.map { SyncVersion.Content.value(revision: $0) } ?? .lost
+        var before = SyncVersion(stamp: SyncStamp(counter: 0, device: writer, in: seen?.lineage), content: content)
+        var counted = highest
+        if let mark = withState({ $0.numbering.knownMark() }), key.domain.defaultsSuite != nil, seen?.lineage == nil {
+            // The edit is that version in every process: a power loss may take the record that it is given when it is sent, and it must not get a later one then.
+            let least = max(highest, (key.nameReturn?.generation ?? 0) * SyncStamp.generationSize)
+            let number = least % SyncStamp.generationSize
+            counted = least - number + max(number, mark) + 1
+            before.stamp = SyncStamp(counter: 0, device: SyncStamp.unrecordedMark + writer)
+        }
+        let record = SyncRecord(keyName: key.name, location: location.identity, committed: before, highestCounter: counted)
         try? store.setRecord(record.encoded, of: key.name, in: key.domain)
     }
 
@@ -200,6 +208,8 @@ extension SyncLedger {
         let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
         var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: versions.isHeard, in: lineage)
+        let isNumbered = previous?.isOfUnrecordedEdit == true
+        if let previous, isNumbered { counter = previous.highestCounter + 1 }
         if previous == nil { counter = counterAbovePreferences(counter, of: key) }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
@@ -212,7 +222,8 @@ extension SyncLedger {
             counter = 1
         }
         return SyncStamp(
-            counter: try durableCounter(counter, of: name, in: domain, isDeletion: isDeletion), device: replica, in: lineage)
+            counter: try durableCounter(counter, of: name, in: domain, isDeletion: isDeletion, isNumbered: isNumbered), device: replica,
+            in: lineage)
     }
 
     /// An edit of a key without a record, whose value an earlier version of the app may have kept in preferences, under the same name. The record there tells of
@@ -233,15 +244,18 @@ extension SyncLedger {
     /// long ago: the next edit would get the same stamp, and lose to it. So counters of keys in preferences are used below a durable mark only
     /// (``SyncInstallation/mark``), and the first edit of such a key in a process counts on from where that mark was when the process began.
     /// - Parameter isDeletion: A deletion needs no mark that can be written, as on a full disk: it is told once one can be (see ``coverByMark(_:of:)``).
+    /// - Parameter isNumbered: Whether that is above the mark already (see ``SyncRecord/isOfUnrecordedEdit``).
     /// - Throws: Also where the mark cannot be written. The edit then has no version yet.
-    private func durableCounter(_ counter: UInt64, of name: String, in domain: StorageDomain, isDeletion: Bool) throws -> UInt64 {
+    private func durableCounter(
+        _ counter: UInt64, of name: String, in domain: StorageDomain, isDeletion: Bool, isNumbered: Bool
+    ) throws -> UInt64 {
         let installation = try installation()
         guard domain.defaultsSuite != nil else { return counter }
         // One mark for all keys, whichever generations their names are in.
         let number = counter % SyncStamp.generationSize
         let safe = withState { state in
             let mark = state.numbering.markAtFirstEdit()
-            return state[name].isCounted ? number : max(number, mark + 1)
+            return state[name].isCounted || isNumbered ? number : max(number, mark + 1)
         }
         if safe > installation.mark {
             do {
@@ -258,7 +272,9 @@ extension SyncLedger {
         let replica = try replica()
         let lineage = record.latestStamp.lineage
         let counter = record.highestCounter(in: lineage) + 1
-        guard source.domain.defaultsSuite != nil else { return SyncStamp(counter: counter, device: replica, in: lineage) }
+        guard source.domain.defaultsSuite != nil, !record.isOfUnrecordedEdit else {
+            return SyncStamp(counter: counter, device: replica, in: lineage)
+        }
         let number = counter % SyncStamp.generationSize
         let safe = withState { max(number, $0.numbering.markAtFirstEdit() + 1) }
         return SyncStamp(counter: counter - number + safe, device: replica, in: lineage)

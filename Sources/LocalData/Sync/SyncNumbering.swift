@@ -61,6 +61,11 @@ struct SyncNumbering: Sendable {
         state = .known(numbers)
     }
 
+    /// As ``markAtFirstEdit()``; `nil` where the installation was not read.
+    mutating func knownMark() -> UInt64? {
+        if case .known = state { markAtFirstEdit() } else { nil }
+    }
+
     /// Where counting on is safe from what a power loss took before this process began to edit.
     mutating func markAtFirstEdit() -> UInt64 {
         guard case .known(var numbers) = state else { return 0 }

@@ -66,6 +66,11 @@ extension SyncRecord {
     /// The latest stamp that it tells of.
     var latestStamp: SyncStamp { versions.map(\.stamp).reduce(committed.stamp) { $0 < $1 ? $1 : $0 } }
 
+    /// Whether what lies at the place and is not known is the edit that could not be recorded: the version after ``highestCounter``.
+    var isOfUnrecordedEdit: Bool {
+        pending == nil && committed.stamp.counter == 0 && committed.stamp.device.hasPrefix(SyncStamp.unrecordedMark)
+    }
+
     /// The highest counter that is known to be used in a lineage. One that nothing is counted on from belongs to an earlier lineage.
     func highestCounter(in lineage: SyncStamp.Lineage?) -> UInt64 {
         guard let lineage else { return highestCounter }

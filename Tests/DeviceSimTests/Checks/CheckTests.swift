@@ -368,7 +368,13 @@ import WatchConnectivity
             watch get theme
             """
         #expect(try run(steps) == nil)
-        let violation = try run(steps, options: .wrapping { ForgetfulFileSystem(base: $0, flaw: .forgets(name: "policies.json")) })
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.forgetChoices()
+            return changed
+        }
+        let violation = try run(steps, options: options)
         #expect(violation?.invariant == .confinement && violation?.key == "theme" && violation?.device == .watch)
     }
 
