@@ -378,6 +378,29 @@ import WatchConnectivity
         #expect(violation?.invariant == .confinement && violation?.key == "theme" && violation?.device == .watch)
     }
 
+    /// Each watch has choices of its own: what was chosen on one, the audit of the other says nothing of.
+    @Test func whatIsChosenOnOneWatchIsNoneOfTheOther() throws {
+        let source = """
+            # Two watches.
+
+            start second watch
+
+            key theme: String
+                security  none
+                sync      automaticSmall
+
+            watch overrides sync of theme with never
+            settle
+            phone switches to watch2
+            settle
+            watch2 set theme "a"
+            settle
+            """
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
+        let violation = CheckedRun.run(scenario).violation
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// Whether "private" must not be read on the watch after these steps.
     private func isKept(_ steps: String) throws -> Bool {
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + steps + "\n"]))

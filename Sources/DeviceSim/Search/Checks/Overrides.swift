@@ -7,6 +7,12 @@ struct Overrides {
     private struct Place: Hashable {
         let key: Int
         let device: Int
+
+        init(key: Int, device: DeviceID) {
+            self.key = key
+            // Each watch has choices of its own.
+            self.device = device == .watch2 ? 2 : device.place
+        }
     }
 
     /// What was chosen last.
@@ -17,7 +23,7 @@ struct Overrides {
     private var lastChange: [Int: Int] = [:]
 
     mutating func note(_ policy: SyncPolicy?, of key: KeyReference, on device: DeviceID, step: Int) {
-        let place = Place(key: key.index, device: device.place)
+        let place = Place(key: key.index, device: device)
         chosen[place] = policy
         doubtful.remove(place)
         if policy == nil, lastChange[key.index] == nil { return }
@@ -26,29 +32,31 @@ struct Overrides {
 
     /// Nobody knows what became of a change.
     mutating func noteDoubt(of key: KeyReference, on device: DeviceID) {
-        doubtful.insert(Place(key: key.index, device: device.place))
+        doubtful.insert(Place(key: key.index, device: device))
         lastChange[key.index] = lastChange[key.index] ?? 0
     }
 
     /// Nobody knows what the device still has: a backup brings back what was in force when it was made, and what was chosen goes with the app.
     mutating func noteDoubt(on device: DeviceID) {
-        for key in lastChange.keys { doubtful.insert(Place(key: key, device: device.place)) }
+        for key in lastChange.keys { doubtful.insert(Place(key: key, device: device)) }
     }
 
     /// Whether both devices want the key's value to travel as it should in the end, and both synced since: as declared, or as chosen where the key
     /// declares none.
     func areOver(for key: CheckedKey, lastRun: [Int]) -> Bool {
         guard let last = lastChange[key.reference.index] else { return !key.isSwitchedOn }
-        return (0...1).allSatisfy { device in
+        let wanted: SyncPolicy? = key.isSwitchedOn ? .automaticSmall : nil
+        let other = Place(key: key.reference.index, device: .watch2)
+        guard !doubtful.contains(other), chosen[other] == nil || chosen[other] == wanted else { return false }
+        return [DeviceID.phone, .watch].allSatisfy { device in
             let place = Place(key: key.reference.index, device: device)
-            let wanted: SyncPolicy? = key.isSwitchedOn ? .automaticSmall : nil
-            return !doubtful.contains(place) && chosen[place] == wanted && lastRun[device] > last
+            return !doubtful.contains(place) && chosen[place] == wanted && lastRun[device.place] > last
         }
     }
 
     /// What the app on the device chose, `.some(nil)` for nothing; `nil` where nobody knows.
     func choice(for key: KeyReference, on device: DeviceID) -> SyncPolicy?? {
-        let place = Place(key: key.index, device: device.place)
+        let place = Place(key: key.index, device: device)
         return doubtful.contains(place) || lastChange[key.index] == nil ? nil : .some(chosen[place])
     }
 }
