@@ -388,13 +388,11 @@ import WatchConnectivity
             key theme: String
                 security  none
                 sync      automaticSmall
+                until     1.9
 
             watch overrides sync of theme with never
             settle
-            phone switches to watch2
-            settle
-            watch2 set theme "a"
-            settle
+            watch2 get theme
             """
         let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
         let violation = CheckedRun.run(scenario).violation
