@@ -115,7 +115,8 @@ struct StrewnSteps {
         let isEncrypted = requests.below(2) == 0
         func backup(_ name: String) -> ScenarioStep { .drawn(.device(DeviceStep(device, .backup(name: name, encrypted: isEncrypted)))) }
         func restore(_ name: String) -> [ScenarioStep] {
-            let steps: [DeviceStep.Action] = [.restore(name: name, ontoNewHardware: false), .unlock, .launch]
+            // A real restore begins with a device that is erased: what does not fit is found out before.
+            let steps: [DeviceStep.Action] = [.setFreeSpace(nil), .restore(name: name, ontoNewHardware: false), .unlock, .launch]
             return steps.map { .drawn(.device(DeviceStep(device, $0))) }
         }
         var places = (0..<3).map { _ in requests.below(steps.count + 1) }.sorted()
