@@ -14,7 +14,13 @@ struct ObservationCheck {
             switch observation.action {
             case .data(let data):
                 guard let reference = data.action.key else { continue }
-                if case .observe = data.action { changedBehind.remove([data.device.place, reference.index]) }
+                let place = [data.device.place, reference.index]
+                switch (data.action, observation.result) {
+                case (.observe, _), (.set, .done), (.remove, .done): changedBehind.remove(place)
+                // Where everything fails LocalData cannot see either what a change that failed has left.
+                case (_, .failed) where observation.conditions.hasFaults: changedBehind.insert(place)
+                default: break
+                }
                 guard case .plant = data.action else { continue }
                 let planted = keys[reference.index]
                 for key in keys where key.isAtPlace(of: planted) || key.otherNames.contains(reference) {
