@@ -31,7 +31,7 @@ extension SyncLedger {
 
     /// The version of what was found instead of what the record tells of.
     func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
-        try stamp(of: edit, key) { try nextStamp(of: key, after: record, carried: carried) }
+        try stamp(of: edit, key) { try nextStamp(of: key, after: record, carried: carried, isFound: true) }
     }
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
