@@ -159,7 +159,9 @@ extension InvariantChecker {
         // What an earlier version of the app left, beside a value that is gone now, is found after all.
         for key in keys where key.isInPreferences && !key.sources.isEmpty {
             let place = place(of: key, on: device)
-            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device) }
+            // A removal may be gone too, which it was found after; what was sent of that then takes the value away again.
+            let mayBeRemoved = histories[place].hasRemovals
+            for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device, besides: mayBeRemoved) }
         }
         // But not what a migration found in a file: that may go only once the value is as safe as it was there, or is removed.
         for place in durablePlantings.keys.sorted() {
