@@ -30,17 +30,19 @@ extension RotationEngine {
         let found = candidates.filter(stillOld.contains).map { (id: $0, needs: scan.needs(of: .master($0))) }
         let settled = try unneededKeys.settled(
             found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys))
+        let doubtful = settled.isEmpty ? [] : scan.settle(in: environment)
         var kept: [KeyUse] = []
         for (id, needs) in found {
-            if settled.contains(id) {
+            if settled.contains(id), doubtful.isEmpty {
                 try encryption.ring.delete(id)
                 retired.append(id)
                 await encryption.forgetKeys(of: .master(id: id))
             } else {
-                kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs.isEmpty ? [.unsettledPreferences] : needs))
+                let unsettled = settled.contains(id) ? doubtful : [.unsettledPreferences]
+                kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs.isEmpty ? unsettled : needs))
             }
         }
-        try unneededKeys.forget(settled)
+        try unneededKeys.forget(Set(retired))
         return KeyRetirementReport(retired: retired, kept: kept)
     }
 

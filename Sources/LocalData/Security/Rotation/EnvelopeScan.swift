@@ -9,6 +9,8 @@ struct EnvelopeScan: Sendable {
     private(set) var needs: [KeyUse.Key: Set<KeyNeed>] = [:]
     /// What might need any key.
     private(set) var obstacles: Set<KeyNeed> = []
+    /// The directories that were looked into: their paths, each with what to call it.
+    private var directories: [(path: String, place: String)] = []
 
     /// Deeper folders are not looked into, and counted as unreadable: links may form a circle.
     static let maximumDepth = 24
@@ -53,8 +55,10 @@ extension EnvelopeScan {
         let system = environment.fileSystem
         guard depth < Self.maximumDepth else { return note(.unreadable(place: place, .inputOutput)) }
         do {
+            let names = try system.list(path)
+            directories.append((path, place))
             // Files under construction have no value's name yet.
-            for name in try system.list(path) where !TemporaryFile.isName(name) {
+            for name in names where !TemporaryFile.isName(name) {
                 let (child, called) = ("\(path)/\(name)", "\(place)/\(name)")
                 guard !known.contains(StorageLocation.systemless(child)) else { continue }
                 do {
@@ -74,6 +78,23 @@ extension EnvelopeScan {
         } catch {
             note(error, at: place, in: environment)
         }
+    }
+
+    /// Makes durable what was seen in files. A file that was sealed anew or removed may be as it was after a power loss, where its directory could not be
+    /// synchronized, and then needs the key that it needed.
+    /// - Returns: What could not be made durable, and so may need any key. Sorted.
+    func settle(in environment: StorageEnvironment) -> [KeyNeed] {
+        var doubtful: Set<KeyNeed> = []
+        for (path, place) in directories {
+            do {
+                try environment.fileSystem.synchronizeDirectory(at: path)
+            } catch let error as FileSystemError where error.errno == ENOENT || error.errno == EROFS {
+                // Gone with all that was in it, or never changed.
+            } catch {
+                doubtful.insert(need(of: error, at: place, in: environment))
+            }
+        }
+        return doubtful.sorted()
     }
 
     /// All keychain items of the app but `known` ones. LocalData puts no envelope under access control: not when it seals one, and what its key does not
@@ -131,12 +152,14 @@ extension EnvelopeScan {
     }
 
     private mutating func note(_ error: any Error, at place: String, in environment: StorageEnvironment) {
-        if let error = error as? FileSystemError {
-            // Gone since it was listed, or never made.
-            if error.errno == ENOENT { return }
-            return note(.unreadable(place: place, error.storageError(lockState: environment.device.lockState).code))
-        }
-        note(.unreadable(place: place, SyncLedger.storageError(error).code))
+        // Gone since it was listed, or never made.
+        if let error = error as? FileSystemError, error.errno == ENOENT { return }
+        note(need(of: error, at: place, in: environment))
+    }
+
+    private func need(of error: any Error, at place: String, in environment: StorageEnvironment) -> KeyNeed {
+        guard let error = error as? FileSystemError else { return .unreadable(place: place, SyncLedger.storageError(error).code) }
+        return .unreadable(place: place, error.storageError(lockState: environment.device.lockState).code)
     }
 
     private func code(of status: KeychainStatus, in environment: StorageEnvironment) -> StorageError.Code {
