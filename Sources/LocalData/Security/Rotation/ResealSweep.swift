@@ -61,10 +61,18 @@ public struct ResealSweep: AsyncSequence, Sendable {
                 isOver = true
                 return nil
             }
-            let outcome = try await router.engines.sealer.outcome(ofResealing: keys[completed])
+            let outcome = try await outcome(of: keys[completed])
             if outcome.result.isOpen { isComplete = false }
             completed += 1
             return ResealProgress(completed: completed, total: keys.count, outcome: outcome)
+        }
+
+        private func outcome(of key: any StorageKey) async throws -> ResealOutcome {
+            // What a migration brings after a rotation it seals by the key of today.
+            if !isRotation, let error = try await router.engines.migration.bringOverBeforeResealing(key, using: router) {
+                return ResealOutcome(key: key.name, domain: key.domain.kind, result: .deferred(error))
+            }
+            return try await router.engines.sealer.outcome(ofResealing: key)
         }
     }
 }
