@@ -22,11 +22,37 @@ extension SyncEngine {
             report.outcomes[name] = .failed(.invalidSnapshot)
             environment.tell(.took(key: name, .failed(.invalidSnapshot), from: .init(snapshot)))
         }
+        noteMissed(of: snapshot, after: report.outcomes)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
         try await sync.finishApplying(snapshot, isComplete: isComplete, unknownKeys: report.unknown)
         return report
+    }
+
+    /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
+    /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
+    private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) {
+        var missed: [String: SyncStamp] = [:]
+        for (name, version) in snapshot.omittedVersions {
+            guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { continue }
+            missed[name] = version.stamp
+            sync.ledger.noteSeen(version.stamp, of: name)
+            stored.schemas.noteAwaited(version.schemaVersion > key.schemaVersion ? version.schemaVersion : nil, of: name)
+        }
+        var taken: [String: SyncStamp] = [:]
+        for (name, entry) in snapshot.entries {
+            switch outcomes[name] {
+            case .applied, .kept, .equal: taken[name] = entry.stamp
+            case .deferred, .failed: missed[name] = entry.stamp
+            case .unknown, .notSynced, nil: break
+            }
+        }
+        // What cannot be written is noted when a later process looks at what the session received.
+        try? sync.ledger.updateInstallation { installation in
+            for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
+            for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
+        }
     }
 
     /// - Parameter isLate: Whether the snapshot counts as outdated.

@@ -116,6 +116,14 @@ enum QuickSnapshotReading {
             snapshot.omitted = omitted
             known += 1
         }
+        if let value = root["omittedVersions"] {
+            guard let named = dictionary(value) else { return nil }
+            for (name, value) in named {
+                guard let version = omittedVersion(value) else { return nil }
+                snapshot.omittedVersions[name] = version
+            }
+            known += 1
+        }
         return known == root.count ? snapshot : nil
     }
 
@@ -155,6 +163,22 @@ enum QuickSnapshotReading {
         return SyncEntry(
             stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced,
             schemaVersion: schemaVersion)
+    }
+
+    private static func omittedVersion(_ any: Any) -> SyncSnapshot.OmittedVersion? {
+        guard let members = dictionary(any), let counter = counter(members["counter"]), counter < UInt64(Int64.max),
+            let device = text(members["device"])
+        else { return nil }
+        var (known, schemaVersion) = (2, 1)
+        if let found = members["schema"] {
+            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), KeyRules.schemaVersions ~= version else {
+                return nil
+            }
+            schemaVersion = version
+            known += 1
+        }
+        guard known == members.count else { return nil }
+        return .init(stamp: SyncStamp(counter: counter, device: device), schemaVersion: schemaVersion)
     }
 
     private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {
@@ -222,7 +246,9 @@ extension SyncSnapshot {
         guard content <= sequence else { throw invalid("content: later than the snapshot") }
         guard epoch.utf8.count <= SnapshotLimits.maximumEpochLength else { throw invalid("epoch: too long") }
         guard device.utf8.count <= SnapshotLimits.maximumDeviceLength else { throw invalid("device: too long") }
-        guard entries.count <= SnapshotLimits.maximumEntryCount, omitted.count <= SnapshotLimits.maximumEntryCount else {
+        guard entries.count <= SnapshotLimits.maximumEntryCount, omitted.count <= SnapshotLimits.maximumEntryCount,
+            omittedVersions.count <= SnapshotLimits.maximumEntryCount
+        else {
             throw invalid("entries: too many")
         }
         var checked = self
@@ -230,6 +256,13 @@ extension SyncSnapshot {
             guard let problem = entry.problem(under: name) else { continue }
             checked.entries[name] = nil
             checked.refuse(name, because: problem)
+        }
+        let named = Set(omitted)
+        for (name, version) in omittedVersions {
+            // What is said of a value that is in the snapshot, the value says.
+            if named.contains(name), entries[name] == nil, version.stamp.problem(under: name) == nil { continue }
+            checked.omittedVersions[name] = nil
+            if let problem = version.stamp.problem(under: name) { checked.refuse(name, because: problem) }
         }
         checked.omitted = omitted.filter { $0.utf8.count <= KeyRules.maximumNameLength }
         return checked
@@ -244,11 +277,18 @@ extension SyncSnapshot {
 
 extension SyncEntry {
     fileprivate func problem(under name: String) -> String? {
+        if let problem = stamp.problem(under: name) { return problem }
+        if let value, value.count > SnapshotLimits.maximumValueByteCount { return "a value of \(value.count) bytes" }
+        return nil
+    }
+}
+
+extension SyncStamp {
+    fileprivate func problem(under name: String) -> String? {
         if name.utf8.count > KeyRules.maximumNameLength { return "a name of \(name.utf8.count) bytes" }
         // One more must still fit, whoever counts on from it.
-        if stamp.counter >= UInt64(Int64.max) { return "a counter out of range" }
-        if stamp.device.utf8.count > SnapshotLimits.maximumDeviceLength { return "a device of \(stamp.device.utf8.count) bytes" }
-        if let value, value.count > SnapshotLimits.maximumValueByteCount { return "a value of \(value.count) bytes" }
+        if counter >= UInt64(Int64.max) { return "a counter out of range" }
+        if device.utf8.count > SnapshotLimits.maximumDeviceLength { return "a device of \(device.utf8.count) bytes" }
         return nil
     }
 }

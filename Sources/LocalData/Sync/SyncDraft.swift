@@ -42,6 +42,7 @@ struct SentContext {
     let room: Int
     /// What there was no room for, sorted by name, and the smallest of it.
     let didNotFit: [String]
+    let omittedVersions: [String: SyncSnapshot.OmittedVersion]
     let firstLeftOut: SyncOutbox.Candidate?
     /// As the session has them, by name.
     let entries: [String: Any]
@@ -81,6 +82,7 @@ extension SyncHelper {
         if let first = sent.firstLeftOut {
             guard draft.room == sent.room, draft.byteCount + first.size > draft.room else { return nil }
             draft.snapshot.omitted = sent.didNotFit
+            draft.snapshot.omittedVersions = sent.omittedVersions
         }
         return draft
     }

@@ -129,7 +129,7 @@ extension SyncHelper {
         }
         let accepted = acceptedSnapshot(held, epoch: installation.epoch)
         let draft = wholeDraft(for: installation, accepted: accepted, room: room)
-        let isDue = SyncPlan.sends(trigger, facts(draft.snapshot.entries, accepted: accepted, installation))
+        let isDue = SyncPlan.sends(trigger, facts(draft.snapshot, accepted: accepted, installation))
         // What it left out it may lack: it has its answer when it has said so.
         if isDue || conversation.counterpart?.omitted.isEmpty == true { conversation.haveAnswered() }
         guard isDue || isForced || conversation.isTakenForOutdated else {
@@ -149,7 +149,8 @@ extension SyncHelper {
             draft.canBeChanged
             ? SentContext(
                 sequence: draft.snapshot.sequence, epoch: draft.snapshot.epoch, receiver: receiver, byteCount: draft.byteCount,
-                room: draft.room, didNotFit: draft.didNotFit, firstLeftOut: draft.firstLeftOut, entries: entries) : nil
+                room: draft.room, didNotFit: draft.didNotFit, omittedVersions: draft.snapshot.omittedVersions,
+                firstLeftOut: draft.firstLeftOut, entries: entries) : nil
     }
 
     /// While it cannot be told for a moment what was switched off, the context stays as it is: it was put together when that was known.
@@ -187,13 +188,14 @@ extension SyncHelper {
     func wholeDraft(for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int) -> SyncDraft {
         var snapshot = emptySnapshot(for: installation)
         let known = accepted?.entries ?? [:]
-        let isDelivered = SyncPlan.isAcknowledged(facts([:], accepted: accepted, installation))
+        let isDelivered = SyncPlan.isAcknowledged(facts(snapshot, accepted: accepted, installation))
         let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
             fitting: remaining, accepted: known, isDelivered: isDelivered,
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
+        snapshot.omittedVersions = selection.omittedVersions
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
         let epoch = receiver(of: installation)
         var hasSettled = false
@@ -201,7 +203,7 @@ extension SyncHelper {
             hasSettled = true
             if !ledger.isHeld(name, by: epoch) { snapshot.entries[name]?.isSettled = false }
         }
-        if let accepted, accepted.entries == snapshot.entries { snapshot.content = accepted.content }
+        if let accepted, accepted.saysTheSame(as: snapshot) { snapshot.content = accepted.content }
         return SyncDraft(
             snapshot: snapshot, didNotFit: selection.didNotFit, firstLeftOut: selection.firstLeftOut, byteCount: selection.byteCount,
             room: remaining, canBeChanged: selection.isWhole && !hasSettled)
@@ -219,10 +221,10 @@ extension SyncHelper {
     }
 
     private func facts(
-        _ entries: [String: SyncEntry], accepted: SyncSnapshot?, _ installation: SyncInstallation
+        _ snapshot: SyncSnapshot, accepted: SyncSnapshot?, _ installation: SyncInstallation
     ) -> SyncPlan.Facts {
         SyncPlan.Facts(
-            entries: entries, accepted: accepted, counterpart: conversation.counterpart, acknowledgement: installation.acknowledgement,
+            entries: snapshot.entries, omitted: snapshot.omittedVersions, accepted: accepted, counterpart: conversation.counterpart, acknowledgement: installation.acknowledgement,
             isCounterpartNew: conversation.isCounterpartNew, displaced: conversation.displaced)
     }
 

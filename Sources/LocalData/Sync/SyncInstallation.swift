@@ -28,6 +28,9 @@ struct SyncInstallation: Sendable, Hashable {
     var devices: [String: String] = [:]
     /// The counters of the versions that edits of extensions were given, by key and by ``ExtensionEdit/identifier``: the last few of each key.
     var edits: [String: [String: UInt64]] = [:]
+    /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them.
+    /// Only of keys that sync here.
+    private(set) var missed: [String: UInt64] = [:]
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -40,6 +43,18 @@ extension SyncInstallation {
 
     mutating func raiseFloor(of name: String, to counter: UInt64) {
         if counter > floor(of: name) { floors[name] = counter }
+    }
+
+    /// Notes a version that only a counterpart has, so that an edit here comes after it, in whichever process. A number that no honest counterpart
+    /// reaches is not noted.
+    mutating func noteMissed(_ stamp: SyncStamp, of name: String) {
+        guard stamp.lineage == nil, stamp.counter < SyncStamp.maximumCounter else { return }
+        missed[name] = max(stamp.counter, missed[name] ?? 0)
+    }
+
+    /// A version as late as what was noted is here.
+    mutating func noteTaken(_ stamp: SyncStamp, of name: String) {
+        if let counter = missed[name], counter <= stamp.counter || stamp.lineage != nil { missed[name] = nil }
     }
 
     /// How far an edit jumps that continues a version of another installation, before this one has heard from the counterpart.
@@ -58,7 +73,7 @@ extension SyncInstallation {
     func nextCounter(
         of name: String, after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
     ) -> UInt64 {
-        let floor = floor(of: name)
+        let floor = max(floor(of: name), lineage == nil ? missed[name] ?? 0 : 0)
         guard let previous else { return floor + 1 }
         let writers = [previous.committed.stamp.writer, previous.pending?.stamp.writer]
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
@@ -145,6 +160,10 @@ extension SyncInstallation {
             text.append(",\"mark\":")
             text.append(number: mark)
         }
+        if !missed.isEmpty {
+            text.append(",\"missed\":")
+            text.append(counters: missed)
+        }
         if !removed.isEmpty {
             text.append(",\"removed\":")
             text.append(countersByName: removed.mapValues(\.writers))
@@ -173,6 +192,7 @@ extension SyncInstallation {
         devices = Dictionary(
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
         edits = (stored.edits ?? [:]).mapValues { $0.filter { $0.value < SyncStamp.maximumCounter } }.filter { !$0.value.isEmpty }
+        missed = (stored.missed ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
         removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
     }
@@ -189,7 +209,7 @@ extension SyncInstallation {
     func renewed(as epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
-        (fresh.edits, fresh.removed, fresh.isInBackups) = (edits, removed, isInBackups)
+        (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
         return fresh
     }
 
@@ -197,7 +217,7 @@ extension SyncInstallation {
     /// forgotten deletions is true all the same.
     func replaced(by epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
-        (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.removed) = (floor, floors, mark, edits, removed)
+        (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.missed, fresh.removed) = (floor, floors, mark, edits, missed, removed)
         return fresh
     }
 
@@ -214,6 +234,8 @@ extension SyncInstallation {
         var inBackups: UInt64?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
         var mark: UInt64?
+        /// Left out where nothing was missed, and by earlier versions of LocalData.
+        var missed: [String: UInt64]?
         /// Left out where no deletion was forgotten, and by earlier versions of LocalData.
         var removed: [String: [String: UInt64]]?
         var reserved: UInt64
@@ -252,6 +274,10 @@ extension SyncInstallation {
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }
                 self.mark = mark
+            }
+            if reader.skip(",\"missed\":") {
+                guard let missed = reader.counters() else { return nil }
+                self.missed = missed
             }
             if reader.skip(",\"removed\":") {
                 guard let removed = reader.countersByName() else { return nil }

@@ -15,6 +15,8 @@ enum SyncPlan {
     struct Facts: Sendable {
         /// What would be sent.
         var entries: [String: SyncEntry]
+        /// The versions that are told of without their values.
+        var omitted: [String: SyncSnapshot.OmittedVersion] = [:]
         /// What the session holds of this installation, if anything.
         var accepted: SyncSnapshot?
         /// The counterpart's latest snapshot, if there was one.
@@ -28,38 +30,45 @@ enum SyncPlan {
     }
 
     static func sends(_ trigger: Trigger, _ facts: Facts) -> Bool {
-        let accepted = facts.accepted?.entries ?? [:]
         switch trigger {
         case .change:
-            return facts.entries != accepted
+            return facts.isNews
         case .request:
             // A new installation says hello even with nothing to tell: the counterpart answers with what it has.
-            return facts.accepted == nil || facts.entries != accepted || facts.isCounterpartNew || !isCounterpartInformed(facts)
+            return facts.accepted == nil || facts.isNews || facts.isCounterpartNew || !isCounterpartInformed(facts)
                 || owesAcknowledgement(facts)
         case .applied(let meets):
             // Only what the counterpart lacks, never what it just said. Twice the same only for a counterpart that starts anew: otherwise two
             // devices with keys that the other does not know would answer each other for ever.
-            let missing = facts.displaced.reduce(into: Set(entriesMissing(facts))) { missing, other in
-                missing.formUnion(entriesMissing(facts.entries, at: other))
+            let missing = facts.displaced.reduce(into: Set(namesMissing(facts))) { missing, other in
+                missing.formUnion(namesMissing(facts, at: other))
             }
-            return missing.contains { accepted[$0] != facts.entries[$0] } || (meets && !missing.isEmpty && !isAcknowledged(facts))
+            return missing.contains(where: facts.isNews) || (meets && !missing.isEmpty && !isAcknowledged(facts))
         }
     }
 
     /// The names of which the counterpart's latest snapshot shows less than this device would send. Sorted.
-    static func entriesMissing(_ facts: Facts) -> [String] {
-        guard let counterpart = facts.counterpart else { return facts.entries.keys.sorted() }
-        return entriesMissing(facts.entries, at: counterpart).sorted()
+    static func namesMissing(_ facts: Facts) -> [String] {
+        guard let counterpart = facts.counterpart else { return (Array(facts.entries.keys) + facts.omitted.keys).sorted() }
+        return namesMissing(facts, at: counterpart).sorted()
     }
 
-    private static func entriesMissing(_ entries: [String: SyncEntry], at counterpart: SyncSnapshot) -> [String] {
-        entries.filter { name, entry in
-            !counterpart.omitted.contains(name) && !SyncMerge.covers(counterpart.entries, name, entry)
-        }.map(\.key)
+    private static func namesMissing(_ facts: Facts, at counterpart: SyncSnapshot) -> [String] {
+        let entries = facts.entries.filter { name, entry in
+            if let omitted = counterpart.omittedVersions[name] { return omitted.stamp < entry.stamp }
+            return !counterpart.omitted.contains(name) && !SyncMerge.covers(counterpart.entries, name, entry)
+        }
+        return Array(entries.keys) + facts.omitted.filter { !isTold($0.value, of: $0.key, by: counterpart) }.keys
+    }
+
+    /// Whether a snapshot tells of a version of `name` that is as late.
+    private static func isTold(_ version: SyncSnapshot.OmittedVersion, of name: String, by snapshot: SyncSnapshot) -> Bool {
+        guard let known = snapshot.entries[name]?.stamp ?? snapshot.omittedVersions[name]?.stamp else { return false }
+        return known >= version.stamp
     }
 
     private static func isCounterpartInformed(_ facts: Facts) -> Bool {
-        facts.counterpart != nil && (isAcknowledged(facts) && !showsEarlierVersion(facts) || entriesMissing(facts).isEmpty)
+        facts.counterpart != nil && (isAcknowledged(facts) && !showsEarlierVersion(facts) || namesMissing(facts).isEmpty)
     }
 
     /// Whether the counterpart's latest snapshot has an earlier version of something that it has acknowledged: it could not take it just then, or lost it.
@@ -80,6 +89,18 @@ enum SyncPlan {
             !due.isSameContent(as: facts.accepted?.acknowledged)
         else { return false }
         return counterpart.entries.contains { name, entry in !SyncMerge.covers(facts.entries, name, entry) }
+            || counterpart.omittedVersions.contains { name, version in
+                (facts.entries[name]?.stamp ?? facts.omitted[name]?.stamp).map { $0 < version.stamp } ?? true
+            }
+    }
+}
+
+extension SyncPlan.Facts {
+    /// Whether this device would say something else than the session holds.
+    fileprivate var isNews: Bool { entries != accepted?.entries ?? [:] || omitted != accepted?.omittedVersions ?? [:] }
+
+    fileprivate func isNews(_ name: String) -> Bool {
+        entries[name] != accepted?.entries[name] || omitted[name] != accepted?.omittedVersions[name]
     }
 }
 

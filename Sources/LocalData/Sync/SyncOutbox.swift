@@ -34,6 +34,8 @@ struct SyncOutbox: Sendable {
         var isWhole = false
         /// Sorted.
         var omitted: [String] = []
+        /// The versions of the omitted ones, as far as there is room for them.
+        var omittedVersions: [String: SyncSnapshot.OmittedVersion] = [:]
         /// Of the omitted ones, those that there was no room for. Sorted.
         var didNotFit: [String] = []
         /// The smallest of those. All that comes before it in the order of ``Candidate`` has room, and nothing that comes after it.
@@ -124,6 +126,7 @@ extension SyncOutbox {
     ) -> Selection {
         var selection = Selection()
         selection.isWhole = true
+        var tooLarge: [String: SyncEntry] = [:]
         for (name, item) in items {
             guard item.unreadable == nil else {
                 selection.isWhole = false
@@ -133,7 +136,7 @@ extension SyncOutbox {
                 continue
             }
             guard let entry = item.entry(accepted: accepted[name]) else { continue }
-            if item.isTooLarge(entry) { selection.omitted.append(name) } else { selection.entries[name] = entry }
+            if item.isTooLarge(entry) { tooLarge[name] = entry } else { selection.entries[name] = entry }
         }
         if !isDelivered {
             for (name, entry) in accepted where items[name] == nil && !keepsBack(name) {
@@ -141,10 +144,15 @@ extension SyncOutbox {
                 selection.entries[name] = entry
             }
         }
+        var omission = Omission(fitting: byteCount)
+        for name in selection.omitted { omission.add(name) }
+        for (name, entry) in tooLarge.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            selection.omitted.append(name)
+            selection.omittedVersions[name] = omission.add(name, entry)
+        }
         if !selection.omitted.isEmpty { selection.isWhole = false }
-        let room = byteCount - selection.omitted.reduce(0) { $0 + PayloadSize.string($1) }
         for (name, entry) in selection.entries { selection.byteCount += entry.maximumByteCount(under: name) }
-        if selection.byteCount > room { selection.leaveOutLargest(keeping: room) }
+        if selection.byteCount > byteCount - omission.byteCount { selection.leaveOutLargest(keeping: byteCount, omission) }
         selection.omitted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return selection
     }
@@ -160,22 +168,44 @@ extension SyncOutbox.Item {
     }
 }
 
+/// The room that is taken by what is said of values that are left out: of each its name, and its version as long as the versions take no more than a
+/// sixteenth of all the room.
+private struct Omission {
+    private(set) var byteCount = 0
+    private var roomForVersions: Int
+
+    init(fitting byteCount: Int) { roomForVersions = max(0, byteCount) / 16 }
+
+    mutating func add(_ name: String) { byteCount += PayloadSize.string(name) }
+
+    /// - Returns: The version, if there is room for it.
+    mutating func add(_ name: String, _ entry: SyncEntry) -> SyncSnapshot.OmittedVersion? {
+        add(name)
+        let version = entry.omittedVersion
+        let size = version.maximumByteCount(under: name)
+        guard size <= roomForVersions else { return nil }
+        roomForVersions -= size
+        byteCount += size
+        return version
+    }
+}
+
 extension SyncOutbox.Selection {
-    fileprivate mutating func leaveOutLargest(keeping byteCount: Int) {
+    /// - Parameter told: What is said already of others.
+    fileprivate mutating func leaveOutLargest(keeping byteCount: Int, _ told: Omission) {
         self.byteCount = 0
-        var remaining = byteCount
+        var omission = told
         for candidate in entries.map({ SyncOutbox.Candidate($0.value, of: $0.key) }).sorted() {
-            if candidate.size <= remaining {
-                remaining -= candidate.size
+            if candidate.size <= byteCount - omission.byteCount - self.byteCount {
                 self.byteCount += candidate.size
                 // Of a deletion whose name is longer: what comes behind the first that is left out may still have room.
                 if firstLeftOut != nil { isWhole = false }
             } else {
                 if firstLeftOut == nil { firstLeftOut = candidate }
-                entries[candidate.name] = nil
+                if let entry = entries.removeValue(forKey: candidate.name) {
+                    omittedVersions[candidate.name] = omission.add(candidate.name, entry)
+                }
                 didNotFit.append(candidate.name)
-                // Its name still travels, and takes room.
-                remaining -= PayloadSize.string(candidate.name)
             }
         }
         didNotFit.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -37,6 +37,8 @@ public struct SyncSnapshot: Sendable, Hashable {
     public var entries: [String: SyncEntry]
     /// Names that the sender has a version of and could not put in: too large, or unreadable for now. Sorted.
     public var omitted: [String]
+    /// Which versions those are, by name, as far as they are known and there is room to say so: an edit of the receiver comes after them.
+    public var omittedVersions: [String: OmittedVersion]
     /// What was wrong with entries that were left out when the snapshot was read, by name. They are refused alone; nothing of them is believed.
     public internal(set) var refused: [String: String] = [:]
 
@@ -64,7 +66,7 @@ public struct SyncSnapshot: Sendable, Hashable {
     /// what the session delivered.
     public init(
         device: String, epoch: String, sequence: UInt64, content: UInt64, acknowledged: Acknowledgement? = nil,
-        entries: [String: SyncEntry], omitted: [String] = []
+        entries: [String: SyncEntry], omitted: [String] = [], omittedVersions: [String: OmittedVersion] = [:]
     ) {
         self.device = device
         self.epoch = epoch
@@ -73,6 +75,21 @@ public struct SyncSnapshot: Sendable, Hashable {
         self.acknowledged = acknowledged
         self.entries = entries
         self.omitted = omitted
+        self.omittedVersions = omittedVersions
+    }
+
+    /// The version of a value that is not in the snapshot.
+    public struct OmittedVersion: Sendable, Hashable {
+        /// The version.
+        public let stamp: SyncStamp
+        /// As ``SyncEntry/schemaVersion``.
+        public let schemaVersion: Int
+
+        /// A version in a snapshot. LocalData makes its own; this is for tests.
+        public init(stamp: SyncStamp, schemaVersion: Int = 1) {
+            self.stamp = stamp
+            self.schemaVersion = schemaVersion
+        }
     }
 }
 
@@ -80,9 +97,13 @@ extension SyncSnapshot {
     /// Takes over what another one says of itself, and its entries in the place of those of the same names.
     mutating func change(to other: SyncSnapshot, takingOut gone: [String]) {
         (device, epoch, sequence, content, acknowledged) = (other.device, other.epoch, other.sequence, other.content, other.acknowledged)
+        (omitted, omittedVersions) = (other.omitted, other.omittedVersions)
         for name in gone { entries[name] = nil }
         for (name, entry) in other.entries { entries[name] = entry }
     }
+
+    /// Whether both tell of the same versions.
+    func saysTheSame(as other: SyncSnapshot) -> Bool { entries == other.entries && omittedVersions == other.omittedVersions }
 
     /// What another snapshot acknowledges that took this one into account.
     var acknowledgement: Acknowledgement { Acknowledgement(epoch: epoch, sequence: sequence, content: content) }
@@ -185,6 +206,14 @@ extension SyncSnapshot {
         }
         self.entries = entries
         omitted = try root.optional("omitted")?.texts().sorted() ?? []
+        omittedVersions = [:]
+        for (name, reading) in try root.optional("omittedVersions")?.members() ?? [] {
+            do {
+                omittedVersions[name] = try OmittedVersion(reading)
+            } catch let error as StorageError {
+                refused[name] = error.facts.first ?? "malformed"
+            }
+        }
         for (name, problem) in refused { refuse(name, because: problem) }
     }
 
@@ -210,12 +239,16 @@ extension SyncSnapshot {
             root["acknowledged"] = acknowledged.payload
         }
         if !omitted.isEmpty { root["omitted"] = omitted }
+        // Versions of LocalData that know of none pass over it.
+        if !omittedVersions.isEmpty { root["omittedVersions"] = omittedVersions.mapValues { $0.payload as Any } }
         return root
     }
 
     /// An upper bound of what everything but the entries adds to a context.
     var maximumHeaderByteCount: Int {
-        let names = omitted.reduce(0) { $0 + PayloadSize.string($1) }
+        let names =
+            omitted.reduce(0) { $0 + PayloadSize.string($1) }
+            + omittedVersions.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
         return 600 + PayloadSize.string(device) + PayloadSize.string(epoch) + PayloadSize.string(acknowledged?.epoch ?? "") + names
     }
 }
@@ -226,7 +259,32 @@ extension SyncSnapshot.Acknowledgement {
     }
 }
 
+extension SyncSnapshot.OmittedVersion {
+    /// An upper bound of what it adds to a context under `name`, in bytes.
+    func maximumByteCount(under name: String) -> Int {
+        // The dictionary, its keys and its numbers.
+        PayloadSize.string(name) + PayloadSize.string(stamp.device) + 160
+    }
+
+    fileprivate var payload: [String: Any] {
+        var dictionary: [String: Any] = ["counter": Int64(clamping: stamp.counter), "device": stamp.device]
+        if schemaVersion > 1 { dictionary["schema"] = Int64(schemaVersion) }
+        return dictionary
+    }
+
+    fileprivate init(_ reading: SnapshotReading) throws {
+        let counter = try reading.counter("counter")
+        // One more must still fit, whoever counts on from it.
+        guard counter < UInt64(Int64.max) else { throw reading.problem("counter", "out of range") }
+        self.init(
+            stamp: SyncStamp(counter: counter, device: try reading.text("device")), schemaVersion: try reading.schemaVersion())
+    }
+}
+
 extension SyncEntry {
+    /// What is said of it where there is no room for it.
+    var omittedVersion: SyncSnapshot.OmittedVersion { .init(stamp: stamp, schemaVersion: schemaVersion) }
+
     fileprivate var payload: [String: Any] {
         var dictionary: [String: Any] = ["counter": Int64(clamping: stamp.counter), "device": stamp.device]
         if let value { dictionary["value"] = value } else { dictionary["deleted"] = true }

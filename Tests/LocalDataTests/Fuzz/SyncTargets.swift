@@ -37,7 +37,7 @@ enum SyncTargets {
         "sync-installation",
         seeds: [
             #"{"counterparts":[{"content":5,"epoch":"e1","sequence":7}],"epoch":"0011aa","floor":12,"reserved":65,"version":1}"#,
-            #"{"counterparts":[],"epoch":"0011aa","floor":0,"reserved":1,"version":1}"#,
+            #"{"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"theme":7},"reserved":1,"version":1}"#,
         ].map { Array($0.utf8) }, words: words, share: 100, promises: isOfLedger
     ) { bytes in
         let installation = try SyncInstallation(encoded: Data(bytes))
@@ -79,6 +79,7 @@ enum SyncTargets {
                             .init("secret", entry([.init("value", .data(Array("42".utf8))), .init("reduced", .bool(true))])),
                             .init("gone", entry([.init("deleted", .bool(true)), .init("settled", .bool(true))])),
                         ])), .init("omitted", .array([.string("large")])),
+                    .init("omittedVersions", .dictionary([.init("large", entry([.init("schema", .integer(2))]))])),
                 ]))
         ])
     ]

@@ -11,7 +11,11 @@ import Testing
             "theme": SyncEntry(stamp: SyncStamp(counter: 4, device: "phone"), value: Data("\"dark\"".utf8), isReduced: true),
             "gone": SyncEntry(stamp: SyncStamp(counter: 9, device: "watch"), value: nil, isSettled: true),
         ],
-        omitted: ["large", "larger"])
+        omitted: ["large", "larger"],
+        omittedVersions: [
+            "large": .init(stamp: SyncStamp(counter: 3, device: "watch")),
+            "larger": .init(stamp: SyncStamp(counter: 1, device: "phone"), schemaVersion: 2),
+        ])
 
     @Test func aSnapshotIsTakenAsItWasMade() {
         #expect(QuickSnapshotReading.snapshot(Self.snapshot.entryPayload) == Self.snapshot)
@@ -35,6 +39,9 @@ import Testing
         ("no device", { $0["device"] = nil }),
         ("text that is none", { $0["epoch"] = Data("e1".utf8) }),
         ("list of numbers", { $0["omitted"] = [1, 2] as [Any] }),
+        ("version without a device", { $0["omittedVersions"] = ["large": ["counter": 3]] }),
+        ("version beyond the limit", { $0["omittedVersions"] = ["large": ["counter": Int.max, "device": "d"] as [String: Any]] }),
+        ("version with more", { $0["omittedVersions"] = ["large": ["counter": 3, "device": "d", "value": Data()] as [String: Any]] }),
         ("half an acknowledgement", { $0["acknowledged"] = ["epoch": "e0"] as [String: Any] }),
         ("value and deletion", { $0["entries"] = entry(["counter": 1, "device": "d", "value": Data(), "deleted": true]) }),
         ("neither value nor deletion", { $0["entries"] = entry(["counter": 1, "device": "d"]) }),

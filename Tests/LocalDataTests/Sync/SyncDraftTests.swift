@@ -73,6 +73,7 @@ import WatchConnectivity
             let held = try #require(try SyncSnapshot(in: WCSession.default.applicationContext))
             #expect(held.entries == whole.entries)
             #expect(held.omitted == whole.omitted)
+            #expect(held.omittedVersions == whole.omittedVersions)
             #expect(held.entries["changed"]?.stamp.counter == 2 || touch == .withoutRoom)
         }
     }
@@ -103,6 +104,7 @@ import WatchConnectivity
                 let held = try SyncSnapshot(in: WCSession.default.applicationContext)
                 #expect((held?.entries ?? [:]) == whole.entries, "seed \(seed), step \(step)")
                 #expect(!isSent || held?.omitted == whole.omitted, "seed \(seed), step \(step)")
+                #expect((held?.omittedVersions ?? [:]) == whole.omittedVersions, "seed \(seed), step \(step)")
                 #expect(await sync.didNotFit == whole.omitted, "seed \(seed), step \(step)")
                 return (isChange, !whole.omitted.isEmpty)
             }
@@ -146,6 +148,7 @@ extension SyncHelper {
     fileprivate struct Whole: Sendable {
         let entries: [String: SyncEntry]
         let omitted: [String]
+        let omittedVersions: [String: SyncSnapshot.OmittedVersion]
         /// What has changed since, and was not sent, as of a manual key.
         let touched: Set<String>
         let sentSequence: UInt64?
@@ -166,6 +169,7 @@ extension SyncHelper {
         let draft = wholeDraft(
             for: installation, accepted: accepted, room: SyncSnapshot.maximumContextByteCount - PayloadSize.envelope)
         return Whole(
-            entries: draft.snapshot.entries, omitted: draft.snapshot.omitted, touched: outbox.touched, sentSequence: sent?.sequence)
+            entries: draft.snapshot.entries, omitted: draft.snapshot.omitted, omittedVersions: draft.snapshot.omittedVersions,
+            touched: outbox.touched, sentSequence: sent?.sequence)
     }
 }

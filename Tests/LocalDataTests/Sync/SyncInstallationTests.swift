@@ -33,6 +33,28 @@ import Testing
         #expect(["theme", "a", "low", "none"].map { installation.floor(of: $0) } == [40, 13, 12, 12])
     }
 
+    @Test func formatWithMissedVersionsIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        let lineage = SyncStamp.Lineage(name: "00112233aabbccdd", ended: [])
+        for (name, stamp) in [
+            ("theme", SyncStamp(counter: 40, device: "phone")), ("theme", SyncStamp(counter: 39, device: "phone")),
+            ("taken", SyncStamp(counter: 8, device: "phone")), ("absurd", SyncStamp(counter: SyncStamp.maximumCounter, device: "phone")),
+            ("other", SyncStamp(counter: 8, device: "phone", in: lineage)),
+        ] {
+            installation.noteMissed(stamp, of: name)
+        }
+        installation.noteTaken(SyncStamp(counter: 39, device: "watch"), of: "theme")
+        installation.noteTaken(SyncStamp(counter: 8, device: "phone"), of: "taken")
+        let text = #"{"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"theme":40},"reserved":1,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        #expect(installation.renewed(as: "0022").missed == ["theme": 40])
+        // What is edited from now on comes after it, and what a lineage counts does not.
+        #expect(installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa") == 41)
+        #expect(installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa", in: lineage) == 1)
+        #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa") == 1)
+    }
+
     @Test func formatWithDevicesIsPinned() throws {
         var installation = SyncInstallation(epoch: "0011aa")
         installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))

@@ -66,6 +66,7 @@ import Testing
             let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
             #expect((selection.entries["auto"] != nil) == isSent)
             #expect(selection.omitted == (isSent ? [] : ["auto"]))
+            #expect(selection.omittedVersions == (isSent ? [:] : ["auto": .init(stamp: SyncStamp(counter: 1, device: "phone"))]))
             #expect(selection.entries["manual"] != nil)
         }
     }
@@ -85,6 +86,23 @@ import Testing
         let tight = outbox.selection(fitting: 1_000, accepted: [:], isDelivered: false)
         #expect(tight.entries.keys.sorted() == ["gone", "small"])
         #expect(tight.didNotFit == ["a", "b", "c", "d"])
+        #expect(selection.omittedVersions == ["b": .init(stamp: SyncStamp(counter: 1, device: "phone"))])
+        #expect(tight.omittedVersions.isEmpty, "the versions take a sixteenth of the room at most")
+    }
+
+    /// Names without versions are better than values without room: however many values are left out, what is said of them leaves room for the others.
+    @Test func versionsOfWhatIsLeftOutTakeLittle() {
+        var outbox = SyncOutbox()
+        for index in 0..<3_000 {
+            let entry = SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: 300), schemaVersion: 2)
+            outbox.hold(entry, of: "key\(1_000 + index)", policy: .automaticSmall, isShared: false)
+        }
+        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        #expect(selection.entries.count > 200)
+        let told = selection.omittedVersions.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
+        #expect(told > Self.room / 20 && told <= Self.room / 16)
+        #expect(selection.omittedVersions.keys.sorted() == Array(selection.didNotFit.prefix(selection.omittedVersions.count)))
+        #expect(selection.omittedVersions.values.allSatisfy { $0.schemaVersion == 2 })
     }
 
     /// What stands behind the first that is left out may have room where that is a deletion of a long name: a change cannot tell then what is left out.

@@ -12,6 +12,8 @@ import Testing
         /// Names that its app knows; others are ignored when they arrive.
         let known: Set<String>
         var entries: [String: SyncEntry] = [:]
+        /// Names of values that are too large to travel.
+        var withheld: Set<String> = []
         var accepted: SyncSnapshot?
         var counterpart: SyncSnapshot?
         var acknowledgement: SyncSnapshot.Acknowledgement?
@@ -26,15 +28,20 @@ import Testing
 
         /// Sends if the rules say so, and returns the context.
         mutating func send(_ trigger: SyncPlan.Trigger) -> SyncSnapshot? {
-            let facts = SyncPlan.Facts(entries: entries, accepted: accepted, counterpart: counterpart, acknowledgement: acknowledgement)
+            let told = entries.filter { !withheld.contains($0.key) }
+            let omitted = entries.filter { withheld.contains($0.key) }.mapValues(\.omittedVersion)
+            let facts = SyncPlan.Facts(
+                entries: told, omitted: omitted, accepted: accepted, counterpart: counterpart, acknowledgement: acknowledgement)
             let isDue = SyncPlan.sends(trigger, facts)
             if let counterpart { answered.insert(counterpart.epoch) }
             guard isDue else { return nil }
             sequence += 1
             sends += 1
-            let content = accepted?.entries == entries ? accepted?.content ?? sequence : sequence
-            accepted = SyncSnapshot(
-                device: name, epoch: epoch, sequence: sequence, content: content, acknowledged: acknowledgement, entries: entries)
+            var snapshot = SyncSnapshot(
+                device: name, epoch: epoch, sequence: sequence, content: sequence, acknowledged: acknowledgement, entries: told,
+                omitted: omitted.keys.sorted(), omittedVersions: omitted)
+            if let accepted, accepted.saysTheSame(as: snapshot) { snapshot.content = accepted.content }
+            accepted = snapshot
             return accepted
         }
 
@@ -70,6 +77,43 @@ import Testing
         Self.settle(&devices, &underWay)
         #expect(devices[1].entries == devices[0].entries)
         #expect(devices.map(\.sends) == [1, 0])
+    }
+
+    /// A version that is told without its value is news once, is sent to whoever begins anew, and is asked for by nobody.
+    @Test func aVersionWithoutItsValueIsToldOnce() {
+        var devices = Self.pair()
+        devices[0].withheld = ["a"]
+        for count in 1...2 {
+            devices[0].write("large \(count)", to: "a")
+            var underWay: [SyncSnapshot?] = [nil, devices[0].send(.change)]
+            #expect(underWay[1]?.omittedVersions["a"]?.stamp.counter == UInt64(count))
+            Self.settle(&devices, &underWay)
+        }
+        #expect(devices.map(\.sends) == [2, 0])
+        #expect(devices[0].send(.change) == nil)
+        // The watch says once that it has heard of it, and the phone has its answer.
+        var underWay: [SyncSnapshot?] = [devices[1].send(.request), nil]
+        Self.settle(&devices, &underWay)
+        for device in 0...1 { #expect(devices[device].send(.request) == nil) }
+        let sends = devices[0].sends
+        devices[1] = Device(name: "watch", epoch: "W2", known: ["a", "b"])
+        underWay = [devices[1].send(.request), nil]
+        Self.settle(&devices, &underWay)
+        #expect(devices[0].sends == sends + 1)
+        #expect(devices[1].counterpart?.omittedVersions["a"]?.stamp.counter == 2)
+    }
+
+    /// Whoever has a later version than the one that is told sends it.
+    @Test func aLaterVersionThanTheOneThatIsToldIsMissing() {
+        let stamp = SyncStamp(counter: 5, device: "phone")
+        for (counter, isMissing) in [(UInt64(4), false), (6, true)] {
+            let entry = SyncEntry(stamp: SyncStamp(counter: counter, device: "watch"), value: Data([1]))
+            let counterpart = SyncSnapshot(
+                device: "phone", epoch: "P", sequence: 1, content: 1, entries: [:], omitted: ["a"],
+                omittedVersions: ["a": .init(stamp: stamp)])
+            let facts = SyncPlan.Facts(entries: ["a": entry], counterpart: counterpart)
+            #expect(SyncPlan.namesMissing(facts) == (isMissing ? ["a"] : []))
+        }
     }
 
     @Test func editsOnBothSidesMeet() {

@@ -194,8 +194,29 @@ import WatchConnectivity
         let reply = try await pair.phone.run { try await $0.syncSnapshot() }
         #expect(reply.entries.keys.sorted() == ["theme"])
         #expect(reply.omitted == ["notes"])
+        #expect(reply.omittedVersions["notes"]?.stamp.counter == 1)
         let bytes = try PropertyListSerialization.data(fromPropertyList: reply.payload, format: .binary, options: 0).count
         #expect(bytes <= SyncSnapshot.maximumMessageByteCount)
+    }
+
+    /// The watch has heard of a version that is too large to travel: what it sets comes after that, also in the next process, before that has heard anything.
+    @Test(arguments: [false, true]) func anEditComesAfterWhatIsTooLargeToTravel(isRelaunched: Bool) async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("first", for: NotesKey())
+        try await pair.settle()
+        for letter in ["x", "y"] { try await pair.phone.set(String(repeating: letter, count: 100_001), for: NotesKey()) }
+        try await pair.settle()
+        #expect(try await pair.watch.value(NotesKey()) == "first")
+        if isRelaunched { pair.watch.relaunch() }
+        try await pair.watch.set("short", for: NotesKey())
+        try await pair.settle()
+        #expect(try await pair.phone.value(NotesKey()) == "short")
+        try await pair.phone.set(String(repeating: "z", count: 100_001), for: NotesKey())
+        try await pair.settle()
+        if isRelaunched { pair.watch.relaunch() }
+        try await pair.watch.remove(NotesKey())
+        try await pair.settle()
+        #expect(try await pair.phone.value(NotesKey()) == nil)
     }
 
     @Test func aContextDeliveredWhileTheAppCrashedIsAppliedAtTheNextLaunch() async throws {

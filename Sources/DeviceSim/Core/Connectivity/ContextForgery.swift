@@ -47,6 +47,15 @@ struct ContextForgery {
                 $0["counter"] = .integer((Self.number($0["counter"]) ?? 0) + 1_000)
                 $0["schema"] = .integer(Int64(Int32.max))
             }
+        case .omissions:
+            let names = entries.keys.sorted()
+            root["omitted"] = .array(names.map { .string($0) })
+            root["omittedVersions"] = .dictionary(
+                Dictionary(
+                    uniqueKeysWithValues: names.enumerated().map { place, name in
+                        (name, .dictionary(["counter": .integer(1 << 56 - Int64(place % 2)), "device": .string("liar")]))
+                    }))
+            entries = [:]
         case .size: entries = Self.overwritten(entries, with: Data(repeating: 0x20, count: 300_000))
         case .shape:
             for name in Self.everySecond(entries) { entries[name] = .dictionary(["counter": .string("1"), "value": .integer(1)]) }

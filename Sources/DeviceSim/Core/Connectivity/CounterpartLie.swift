@@ -16,6 +16,8 @@ public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
     case values
     /// Values are in a form that no version of the app will ever know.
     case forms
+    /// Every value is said to have a later version that there was no room for, of the greatest counter that is honest and one, in turns.
+    case omissions
     /// Every second entry is malformed.
     case shape
     /// Every second entry is missing.

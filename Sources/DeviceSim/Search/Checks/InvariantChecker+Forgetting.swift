@@ -62,6 +62,7 @@ extension InvariantChecker {
             }
             if case .update(let version) = step.action {
                 versions[step.device.place] = version
+                for index in histories.indices { histories[index].forgetVersionsTold(to: step.device) }
                 forgetMoved(since: version)
             }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }

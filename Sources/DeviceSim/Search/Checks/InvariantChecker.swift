@@ -51,8 +51,10 @@ struct InvariantChecker {
     let untold: Set<Int>
     /// Keys of which nothing is promised, or nobody knows what.
     var damaged: Set<Int> { lies.keys.isEmpty && untold.isEmpty ? spoiled : spoiled.union(lies.keys).union(untold) }
-    /// Keys that were given a value that may be left out of what is sent, or that the watch cannot hold.
+    /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
     private(set) var oversized: Set<Int> = []
+    /// Whether a value may not travel, or not be held by the watch.
+    private func staysAtHome(_ value: ScenarioValue?) -> Bool { value.map { $0.isLarge || watchHas32BitInt && !$0.fits32Bits } ?? false }
     /// The devices, by place, that are other hardware than their master keys are bound to.
     var isNewHardware: Set<Int> = []
 
@@ -142,7 +144,7 @@ struct InvariantChecker {
         guard case .data(let data) = observation.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
         if let value {
             writtenValues[key.index, default: []].append((value, data.device))
-            if value.isLarge || watchHas32BitInt && !value.fits32Bits { oversized.insert(key.index) }
+            if staysAtHome(value) { oversized.insert(keys[key.index].first) }
         }
         latest[data.device.place].write = step
         let checked = keys[key.index]
@@ -352,7 +354,7 @@ struct InvariantChecker {
     /// Both devices came to rest, and these are their values (`nil`: absent).
     func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Violation? {
         let name = key.reference.identifier
-        guard !damaged.contains(key.reference.index), !oversized.contains(key.reference.index) else { return nil }
+        guard !damaged.contains(key.reference.index) else { return nil }
         let expectation = Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
         let agree: Bool =
             switch (phone, watch) {
@@ -360,6 +362,9 @@ struct InvariantChecker {
             case (let one?, let other?): one.isSame(as: other) || key.watchForm.map { $0.applied(to: one).isSame(as: other) } ?? false
             default: false
             }
+        if !agree, staysAtHome(phone) || staysAtHome(watch) {
+            return beside(key, [phone, watch], step: step)
+        }
         guard agree else {
             let texts = [phone, watch].map { $0?.notation ?? "none" }
             return Violation(
@@ -369,14 +374,25 @@ struct InvariantChecker {
                     "the phone holds \(texts[0]) for '\(name)', and the watch \(texts[1])",
                 ], expectation: expectation)
         }
+        return outdated(phone, of: key, "both devices came to rest with", step: step)
+    }
+
+    /// A value that cannot travel stays beside an earlier one on the other device. A later one, by which whoever wrote it knew of a later version, replaces it.
+    private func beside(_ key: CheckedKey, _ values: [ScenarioValue?], step: Int) -> Violation? {
+        let large = values.filter(staysAtHome)
+        guard large.count == 1, let value = large[0] else { return nil }
+        return outdated(value, of: key, "one device came to rest with", step: step)
+    }
+
+    private func outdated(_ value: ScenarioValue?, of key: CheckedKey, _ fact: String, step: Int) -> Violation? {
         let history = histories[place(of: key, on: .phone)]
-        guard case .outdated(let found, let later)? = history.settled(on: phone, as: form(of: key, on: .phone)) else { return nil }
+        guard case .outdated(let found, let later)? = history.settled(on: value, as: form(of: key, on: .phone)) else { return nil }
         let invariant: Invariant = later.value == nil ? .removal : .convergence
         let wanted = later.value.map { Expectation.ValueCondition.equals($0) } ?? .missing
         return Violation(
-            invariant, key: name, step: step,
+            invariant, key: key.reference.identifier, step: step,
             explanation: [
-                "both devices came to rest with \(Self.text(found, of: key.reference)), which \(Self.origin(found))",
+                "\(fact) \(Self.text(found, of: key.reference)), which \(Self.origin(found))",
                 "\(Self.text(later, of: key.reference).capitalizedFirst), which \(Self.origin(later)), came after that and was acknowledged",
             ], expectation: Expectation(.value(.phone, key.reference, wanted), timing: .within(.seconds(60))))
     }

@@ -66,6 +66,9 @@ extension InvariantChecker {
     /// Nothing is left to happen, and both devices are in working order.
     mutating func noteRest() {
         for key in keys where !damaged.contains(key.reference.index) && mayHaveConverged(key) { forms.noteRest(of: key) }
+        for key in keys where oversized.contains(key.first) && !damaged.contains(key.reference.index) && mayHaveConverged(key) {
+            histories[place(of: key, on: .phone)].tellVersions()
+        }
         for key in keys where lies.keys.contains(key.reference.index) {
             // One value has a key in each version of the app, and each device may choose by its own that it does not sync.
             guard keys.allSatisfy({ $0.first != key.first || mayHaveConverged($0) }) else { continue }

@@ -56,6 +56,9 @@ struct VersionHistory: Sendable {
     /// The versions that all that are written come after, whether their device knows of them or not.
     private var inherited = NumberSet()
 
+    /// The versions that each device has been told of, without having had the values.
+    private var told = [NumberSet(), NumberSet()]
+
     init() {}
 
     /// A history that begins with a value that both devices hold.
@@ -88,6 +91,7 @@ struct VersionHistory: Sendable {
         let seen = knowledge[device.place].seen
         var past = isEdit ? seen : NumberSet([0])
         past.formUnion(inherited)
+        if isEdit { past.formUnion(told[device.place]) }
         for number in seen.numbers where !isEdit && versions[number].value == nil {
             past.insert(number)
             past.formUnion(versions[number].past)
@@ -103,6 +107,14 @@ struct VersionHistory: Sendable {
 
     /// Whatever is written from now on comes after this version.
     mutating func inherit(_ number: Int) { inherited.insert(number) }
+
+    /// Both devices came to rest, and have told each other of what they have. Where a value is too large to travel, they have told its version.
+    mutating func tellVersions() {
+        for device in told.indices { told[device].formUnion(NumberSet(versions.indices.filter { versions[$0].isAcknowledged })) }
+    }
+
+    /// What a device was told is not known any more, or of another name.
+    mutating func forgetVersionsTold(to device: DeviceID) { told[device.place] = NumberSet() }
 
     mutating func acknowledge(_ number: Int) {
         guard let device = versions[number].device else { return }
@@ -127,6 +139,7 @@ struct VersionHistory: Sendable {
     mutating func forget(on device: DeviceID, isReinstalled: Bool = false) {
         knowledge[device.place] = Knowledge()
         durable[device.place] = Knowledge()
+        forgetVersionsTold(to: device)
         if isReinstalled { installationStart[device.place] = versions.count }
         let counterpart = knowledge[1 - device.place]
         for number in versions.indices.dropFirst() where !counterpart.seen.contains(number) {

@@ -14,6 +14,8 @@ struct StepGenerator {
     private let erasesWatch: Bool
     private let isDependentWatchApp: Bool
     let versions: [AppVersion]
+    /// Whether values are drawn that are too large to travel.
+    private let drawsTooLarge: Bool
     /// Whether an update secures a value otherwise.
     private let changesPolicies: Bool
     /// What comes next, whatever is drawn.
@@ -28,6 +30,8 @@ struct StepGenerator {
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
         versions = scenario.appVersions
+        var coin = random.fork("too large")
+        drawsTooLarge = coin.below(16) == 0
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }
         changesPolicies = scenario.keys.contains { $0.isNewer && $0.changesPolicy(among: scenario.keys) }
     }
@@ -185,7 +189,7 @@ struct StepGenerator {
         guard let (key, declared) = one(of: usable) else { return nil }
         let action: DataStep.Action?
         switch random.below(20) {
-        case 0..<9: action = values.next(of: declared.type).map { .set(key, $0) }
+        case 0..<9: action = value(for: declared).map { .set(key, $0) }
         case 9..<13: action = .get(key)
         case 13..<16: action = .remove(key)
         case 16: action = .exists(key)
@@ -194,6 +198,11 @@ struct StepGenerator {
         }
         guard let action else { return nil }
         return DataStep(device, action, outcome: outcome())
+    }
+
+    private mutating func value(for key: ScenarioKey) -> ScenarioValue? {
+        guard drawsTooLarge, key.syncs, key.type == .string, random.below(3) == 0 else { return values.next(of: key.type) }
+        return values.nextTooLarge()
     }
 
     /// What the widget does on the keys that it shares with the app.

@@ -1,5 +1,6 @@
 import DeviceSimCore
 import DeviceSimLanguage
+import LocalData
 
 /// Values that nothing else in a run has: a value that is found somewhere tells which step wrote it.
 struct ValueSource {
@@ -11,6 +12,13 @@ struct ValueSource {
         "ocean",
         "pearl", "quartz", "river", "stone", "tiger", "umbra", "violet", "willow", "yarrow", "zephyr",
     ]
+
+    /// A fresh text that is too large to travel by itself. No part of it is any other value.
+    mutating func nextTooLarge() -> ScenarioValue {
+        defer { count += 1 }
+        let letter = Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(count % 26)))
+        return .string(String(repeating: letter, count: SyncPolicy.maximumAutomaticByteCount + 1 + count))
+    }
 
     /// A fresh value; `nil` for a type that has too few.
     mutating func next(of type: ScenarioType) -> ScenarioValue? {
