@@ -224,7 +224,8 @@ extension SyncHelper {
         _ snapshot: SyncSnapshot, accepted: SyncSnapshot?, _ installation: SyncInstallation
     ) -> SyncPlan.Facts {
         SyncPlan.Facts(
-            entries: snapshot.entries, omitted: snapshot.omittedVersions, accepted: accepted, counterpart: conversation.counterpart, acknowledgement: installation.acknowledgement,
+            entries: snapshot.entries, omitted: snapshot.omittedVersions, accepted: accepted, counterpart: conversation.counterpart,
+            acknowledgement: installation.acknowledgement,
             isCounterpartNew: conversation.isCounterpartNew, displaced: conversation.displaced)
     }
 
