@@ -195,6 +195,7 @@ extension Specimen {
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
         app("deletions in received snapshots are left out", .dropsDeletions, breaks: [.convergence, .removal]),
+        app("versions that were told without their values are left out", .dropsOmissions, breaks: [.convergence, .removal]),
         app("a readable copy of a secret lies beside the envelope", .writesPlaintext, breaks: [.secrecy]),
         app("an unsynced copy is read instead of the value", .readsOwnCopy, breaks: [.durability, .removal, .convergence, .secrecy]),
         app("a cache in memory is not told of the counterpart's change", .staleCache, breaks: [.durability, .convergence, .removal]),

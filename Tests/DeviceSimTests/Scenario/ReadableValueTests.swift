@@ -133,6 +133,15 @@ import Testing
         #expect(count > 300)
     }
 
+    /// The name of a key is written beside its value, and another short text is not.
+    @Test(arguments: [("b", true), ("bc", true), ("c", false)]) func aShortNameIsRefused(_ value: String, isRefused: Bool) throws {
+        let keys = key("String", "keychain", "keychain afterFirstUnlock") + "    sync      automaticSmall\n"
+        let others = ["b", "bc"].map { "\n" + key("Any", "userDefaults", name: $0) + "    sync      automaticSmall\n" }.joined()
+        let message = try finding(keys + others, "phone set pin \"\(value)\"\nphone set b 1\nphone set bc 1\nsettle\n")
+        #expect(message?.contains("it is the name of a key") ?? false == isRefused)
+        #expect((message == nil) != isRefused)
+    }
+
     @Test(arguments: [
         ("Int", "7", "fewer than 4 digits"), ("Int", "-123", "fewer than 4 digits"), ("Double", "0.5", "fewer than 4 digits"),
         ("Bool", "true", "are everywhere"), ("String", "\"\"", "an empty text"), ("[Int]", "[]", "fewer than 4"),

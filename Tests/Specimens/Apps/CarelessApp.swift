@@ -12,6 +12,8 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case ignoresContextsInBackground
         /// Deletions in received snapshots are left out, "to be safe".
         case dropsDeletions
+        /// What a received snapshot had no room for is nothing to look at.
+        case dropsOmissions
         /// Received values are taken without the version of their form.
         case forgetsForms
         /// What cannot be set because a newer app has set it is removed first.
@@ -213,6 +215,7 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case .ignoresContextsInBackground where !isInForeground: return
         case .believesNumbers where !isLatest(applicationContext): return
         case .dropsDeletions: apply(applicationContext) { $0.entries = $0.entries.filter { !$0.value.isDeletion } }
+        case .dropsOmissions: apply(applicationContext) { $0.omittedVersions = [:] }
         case .forgetsForms:
             apply(applicationContext) { for name in $0.entries.keys { $0.entries[name]?.schemaVersion = 1 } }
         case .takesSmallerFormForEdit:

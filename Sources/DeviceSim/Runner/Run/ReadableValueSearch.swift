@@ -25,7 +25,6 @@ package struct ReadableValueSearch {
     package init(_ value: ScenarioValue, serialized: Data) {
         self.value = value
         let all = PlaintextSearch.needles(for: value, serialized: serialized)
-        // The digits of a number are also those of a longer one.
         // The digits of a number are also those of a longer one, and a short text in quotation marks is also the name of a field.
         let stands = value.isNumber || value.isShortText
         needles = (stands ? all.filter { $0 != serialized } : all) + PlaintextSearch.digests(of: value, serialized: serialized)
@@ -45,7 +44,10 @@ package struct ReadableValueSearch {
         switch value {
         case .string(let text):
             if text.isEmpty { return "it is an empty text, which is everywhere; give the key another value" }
-            guard text.utf8.count >= least else { return nil }
+            guard text.utf8.count >= least else {
+                // It is looked for where it is a value of its own, as names of keys are in LocalData's records.
+                return places.contains(text) ? "it is the name of a key, and those are no secret; give the key another value" : nil
+            }
             if places.contains(where: { $0.contains(text) }) {
                 return
                     "it is a part of the name of a key, or of a place where a value lies, and those are no secret; give the key another value"
