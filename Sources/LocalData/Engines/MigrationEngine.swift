@@ -140,8 +140,11 @@ extension MigrationEngine {
     /// Brings over a value that is to be sealed anew and is still where an earlier version of the app kept it: its migration may bring it in a form that the
     /// key accepts and does not declare, and nobody would come back to that.
     /// - Returns: Why that is not possible for now; `nil` where there is nothing to bring, or nothing left to bring.
-    func bringOverBeforeResealing(_ key: any StorageKey, using router: StorageRouter) async throws -> StorageError? {
-        guard key.migration != nil, !Self.mayAskPerson(key), (try? stored.isStored(key)) == false else { return nil }
+    /// - Parameter asksPerson: Whether a person may be asked to authenticate.
+    func bringOverBeforeResealing(_ key: any StorageKey, asksPerson: Bool = false, using router: StorageRouter) async throws
+        -> StorageError?
+    {
+        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key), (try? stored.isStored(key)) == false else { return nil }
         guard case .deferred(let error) = try await outcome(of: key, using: router) else { return nil }
         return error
     }

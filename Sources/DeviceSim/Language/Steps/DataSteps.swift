@@ -41,8 +41,8 @@ public struct DataStep: Sendable, Hashable {
         case migrate(KeyReference?)
         /// `rotateKeys()`
         case rotateKeys
-        /// `resealValues()`
-        case resealValues
+        /// `resealValue(of:)`; `nil`: `resealValues()`
+        case reseal(KeyReference?)
         /// `retireUnneededKeys()`
         case retireKeys
         /// `auditReport()`
@@ -109,7 +109,11 @@ extension DataStep {
             example: "phone rotate keys fails locked", .rotateKeys)
         static let resealValues = plain(
             "DEVICE reseal values [OUTCOME]", "the app calls `resealValues()`; errors as with `rotate keys`",
-            example: "phone reseal values", .resealValues)
+            example: "phone reseal values", .reseal(nil))
+        static let reseal = keyStep(
+            "DEVICE reseal KEY [OUTCOME]", "the app calls `resealValue(of:)`, which may ask a person to authenticate",
+            example: "phone reseal token fails locked"
+        ) { .reseal($0) }
         static let retireKeys = plain(
             "DEVICE retire keys [OUTCOME]", "the app calls `retireUnneededKeys()`, which keeps what something needs",
             example: "phone retire keys", .retireKeys)
@@ -166,9 +170,9 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, retireKeys, audit, overrideSync,
-                clearOverride,
-                clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload, plant,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, audit,
+                overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload,
+                plant,
             ]
 
         private static func keyStep(
@@ -197,7 +201,8 @@ extension DataStep {
         case .migrate(let key?): Forms.migrate.filled([.key: key.identifier])
         case .migrate(nil): Forms.migrateAll.filled()
         case .rotateKeys: Forms.rotateKeys.filled()
-        case .resealValues: Forms.resealValues.filled()
+        case .reseal(let key?): Forms.reseal.filled([.key: key.identifier])
+        case .reseal(nil): Forms.resealValues.filled()
         case .retireKeys: Forms.retireKeys.filled()
         case .audit: Forms.audit.filled()
         case .overrideSync(let key, let policy?): Forms.overrideSync.filled([.key: key.identifier, .sync: policy.rawValue])

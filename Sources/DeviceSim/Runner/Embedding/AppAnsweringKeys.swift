@@ -50,6 +50,7 @@ struct AppKeyBinding: KeyBinding {
         try await base.observe(with: router, note)
     }
     func migrate(with router: StorageRouter) async throws { try await app.migrate(appKey) }
+    func reseal(with router: StorageRouter) async throws -> ResealOutcome { try await base.reseal(with: router) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws { try await base.overrideSync(policy, with: router) }
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws { try await base.plant(value, with: router) }
     func serialized(_ value: ScenarioValue) throws -> Data { try base.serialized(value) }

@@ -6,7 +6,8 @@ enum BookkeepingWords {
         "absolute", "appVersion", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
         "kind", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others", "path", "pending", "places",
-        "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled", "sources", "state", "suite", "uptime",
+        "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled", "sources",
+        "state", "suite", "uptime",
         "version",
         // What they can say.
         "automaticSmall", "boot", "declared", "defaults", "deleted", "documents", "caches", "elsewhere", "false", "file", "keychain",

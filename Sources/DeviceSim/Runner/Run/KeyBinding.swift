@@ -19,6 +19,7 @@ package protocol KeyBinding: Sendable {
     /// - Parameter note: What there is, then each change: the value, `nil` where there is none, and where it came from, `nil` for the first.
     func observe(with router: StorageRouter, _ note: @Sendable (ScenarioValue?, ChangeOrigin?) -> Void) async throws
     func migrate(with router: StorageRouter) async throws
+    func reseal(with router: StorageRouter) async throws -> ResealOutcome
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws
     /// The value as the key's serializer writes it, for looking for it where it must not be.
     func serialized(_ value: ScenarioValue) throws -> Data
@@ -58,6 +59,7 @@ struct DeclaredKeyBinding<Key: ScenarioStorageKey>: KeyBinding {
         for try await change in router.changes(of: declared) { note(change.value?.scenarioValue, change.origin) }
     }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: declared) }
+    func reseal(with router: StorageRouter) async throws -> ResealOutcome { try await router.resealValue(of: declared) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
         try await router.setSyncPolicyOverride(policy, for: declared)
     }
@@ -114,6 +116,7 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
         }
     }
     func migrate(with router: StorageRouter) async throws { _ = try await router.forceMigration(for: registered) }
+    func reseal(with router: StorageRouter) async throws -> ResealOutcome { try await router.resealValue(of: registered) }
     func overrideSync(_ policy: SyncPolicy?, with router: StorageRouter) async throws {
         try await router.setSyncPolicyOverride(policy, for: registered)
     }

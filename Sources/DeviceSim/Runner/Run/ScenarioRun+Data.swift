@@ -33,7 +33,12 @@ extension ScenarioRun {
             }
         case .rotateKeys:
             return try keyWork(.rotate, on: device) { try Self.requireAll(try await $0.rotateKeys().outcomes) }
-        case .resealValues: return try keyWork(.reseal, on: device) { try Self.requireAll(try await $0.resealValues()) }
+        case .reseal(let key?):
+            let binding = binding(of: key, on: device)
+            return try keyWork(.reseal, on: device) {
+                [.init("key", .text(key.identifier))] + (try Self.requireAll([try await binding.reseal(with: $0)]))
+            }
+        case .reseal(nil): return try keyWork(.reseal, on: device) { try Self.requireAll(try await $0.resealValues()) }
         case .retireKeys:
             return try keyWork(.retire, on: device) { router in
                 let report = try await router.retireUnneededKeys()

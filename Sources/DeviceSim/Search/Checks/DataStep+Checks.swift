@@ -11,7 +11,7 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .observe, .migrate, .rotateKeys, .resealValues, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync,
+        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync,
             .syncNow,
             .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
@@ -23,8 +23,8 @@ extension DataStep.Action {
         case .set(let key, _), .plant(let key, _), .get(let key), .remove(let key), .exists(let key), .observe(let key),
             .overrideSync(let key, _):
             key
-        case .migrate(let key): key
-        case .rotateKeys, .resealValues, .retireKeys, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+        case .migrate(let key), .reseal(let key): key
+        case .rotateKeys, .retireKeys, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
             .applySnapshot, .applyPayload:
             nil
         }

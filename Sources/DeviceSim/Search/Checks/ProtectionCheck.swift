@@ -32,8 +32,8 @@ struct Protections {
         if case .losesPower = step.outcome { forget(step.device) }
         switch (step.action, observation.result) {
         case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
-        case (.resealValues, .done):
-            for key in keys where !refused.isRefused(key, on: step.device) {
+        case (.reseal(let one), .done):
+            for key in keys where !refused.isRefused(key, on: step.device) && one.map({ $0 == key.reference }) ?? true {
                 resealed.insert(Place(key: key.reference.index, device: step.device.place))
             }
         default: break

@@ -36,7 +36,13 @@ extension StepGenerator {
     /// What an app does after an update that changed how values are secured.
     mutating func reseal() -> ScenarioStep.Action? {
         let device = device()
-        return deviceModel(of: device).canRunCode ? .data(DataStep(device, .resealValues, outcome: outcome())) : nil
+        guard deviceModel(of: device).canRunCode else { return nil }
+        let usable = keys.filter {
+            $0.key.availability.isAvailable(on: device.isPhone ? .phone : .watch) && $0.key.isCurrent
+                && $0.key.exists(in: deviceModel(of: device).version)
+        }
+        let key = random.below(4) == 0 ? one(of: usable)?.reference : nil
+        return .data(DataStep(device, .reseal(key), outcome: outcome()))
     }
 
     /// What brings a device back that cannot run its app.

@@ -322,7 +322,7 @@ extension DataStep {
         case .overrideSync: StepTraits(drawing: .under(.overrides), doubts: [.rest])
         case .clearOverrides: StepTraits(drawing: .never("choices are cleared one by one"), doubts: [.rest])
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"), doubts: [.rest])
-        case .resealValues: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
+        case .reseal: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
         case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation), doubts: [.rest])
         case .audit: StepTraits(drawing: .never("the end of every run is audited"), doubts: [.rest])
         case .takeSnapshot, .applySnapshot:

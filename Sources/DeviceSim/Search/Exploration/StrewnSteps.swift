@@ -153,7 +153,7 @@ struct StrewnSteps {
 
     private mutating func rotation(_ faultKinds: Set<FaultKind>) -> [ScenarioStep.Action] {
         let device = device()
-        let action: DataStep.Action = [.rotateKeys, .rotateKeys, .retireKeys, .resealValues][random.below(4)]
+        let action: DataStep.Action = [.rotateKeys, .rotateKeys, .retireKeys, .reseal(nil)][random.below(4)]
         guard !faultKinds.isDisjoint(with: [.crash, .power]), random.below(3) == 0 else { return [.data(DataStep(device, action))] }
         let operation = 1 + random.below(random.below(2) == 0 ? 6 : 40)
         let isCrash = faultKinds.contains(.crash) && (!faultKinds.contains(.power) || random.below(2) == 0)
