@@ -76,14 +76,15 @@ extension ValueVersions {
         return versions
     }
 
-    /// The version of a source; `nil` where it has none. What an extension edited is an edit, though a power loss may have taken every record of it.
+    /// The version of a source; `nil` where it has none, and nothing that lies with it tells one. What an extension edited is an edit, though a power loss may have taken every record of it.
     private func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
         let revision = try await stored.syncRevision(of: source).value
         let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }
         guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name)
         else {
-            guard edit != nil, let revision else { return nil }
+            // A secret that outlived its app, and a file whose version could not be recorded, say themselves which version they are.
+            guard let revision, edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0 else { return nil }
             let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
             return SyncVersion(stamp: stamp, content: .value(revision: revision))
         }
