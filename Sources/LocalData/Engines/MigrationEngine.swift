@@ -137,14 +137,13 @@ extension MigrationEngine {
         }
     }
 
-    /// Brings over a value that is to be sealed anew and is still where an earlier version of the app kept it: its migration may bring it in a form that the
-    /// key accepts and does not declare, and nobody would come back to that.
-    /// - Returns: Why that is not possible for now; `nil` where there is nothing to bring, or nothing left to bring.
+    /// Does what is left to do of the migration of a key whose value is to be sealed anew. It may bring the value in a form that the key accepts and does not
+    /// declare, and nobody would come back to that; and what tells that a source is still to be deleted is the form that it was moved in.
     /// - Parameter asksPerson: Whether a person may be asked to authenticate.
-    func bringOverBeforeResealing(_ key: any StorageKey, asksPerson: Bool = false, using router: StorageRouter) async throws
-        -> StorageError?
+    /// - Returns: Why that is not possible for now; `nil` where nothing is left to do.
+    func completeBeforeResealing(_ key: any StorageKey, asksPerson: Bool = false, using router: StorageRouter) async throws -> StorageError?
     {
-        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key), (try? stored.isStored(key)) == false else { return nil }
+        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key) else { return nil }
         guard case .deferred(let error) = try await outcome(of: key, using: router) else { return nil }
         return error
     }

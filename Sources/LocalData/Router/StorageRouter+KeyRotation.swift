@@ -61,7 +61,7 @@ extension StorageRouter {
     @discardableResult
     public nonisolated func resealValue<Key: StorageKey>(of key: Key) async throws -> ResealOutcome {
         try await engines.admission.perform("reseal", on: key) { _ in
-            if let error = try await self.engines.migration.bringOverBeforeResealing(key, asksPerson: true, using: self) {
+            if let error = try await self.engines.migration.completeBeforeResealing(key, asksPerson: true, using: self) {
                 return ResealOutcome(key: key.name, domain: key.domain.kind, result: .deferred(error))
             }
             return try await self.engines.sealer.outcome(ofResealing: key, asksPerson: true)

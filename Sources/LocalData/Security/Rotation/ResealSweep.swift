@@ -69,7 +69,7 @@ public struct ResealSweep: AsyncSequence, Sendable {
 
         private func outcome(of key: any StorageKey) async throws -> ResealOutcome {
             // What a migration brings after a rotation it seals by the key of today.
-            if !isRotation, let error = try await router.engines.migration.bringOverBeforeResealing(key, using: router) {
+            if !isRotation, let error = try await router.engines.migration.completeBeforeResealing(key, using: router) {
                 return ResealOutcome(key: key.name, domain: key.domain.kind, result: .deferred(error))
             }
             return try await router.engines.sealer.outcome(ofResealing: key)
