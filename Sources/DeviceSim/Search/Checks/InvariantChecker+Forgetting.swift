@@ -143,6 +143,8 @@ extension InvariantChecker {
     /// The last sets of a suite of preferences are not durable, as on real devices.
     private mutating func forgetPreferences(on device: DeviceID) {
         let all = keys
+        // What was there when somebody lied may be back.
+        if lies.wereTold { for key in keys where key.syncs && key.isInPreferences { lies.keys.insert(key.reference.index) } }
         // What was set in a file, or removed from it, after an earlier version of the app had left something in preferences, is as durable as ever, also
         // where that version set something there since.
         var kept: [(place: Int, number: Int)] = []

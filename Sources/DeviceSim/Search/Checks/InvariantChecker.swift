@@ -54,7 +54,7 @@ struct InvariantChecker {
     /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
     private(set) var oversized: Set<Int> = []
     /// Whether a value may not travel, or not be held by the watch.
-    private func staysAtHome(_ value: ScenarioValue?) -> Bool { value.map { $0.isLarge || watchHas32BitInt && !$0.fits32Bits } ?? false }
+    func staysAtHome(_ value: ScenarioValue?) -> Bool { value.map { $0.isLarge || watchHas32BitInt && !$0.fits32Bits } ?? false }
     /// The devices, by place, that are other hardware than their master keys are bound to.
     var isNewHardware: Set<Int> = []
 
@@ -152,7 +152,7 @@ struct InvariantChecker {
         noteOtherNames(of: checked, data)
         if case .plant = data.action, checked.isTakenOver { spoil(checked) }
         return histories[place(of: checked, on: data.device)].begin(
-            value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 })
+            value, on: data.device, step: step, concurrent: concurrent.compactMap { $0 }, isOfApp: data.part == .app)
     }
 
     /// Whether the step is about a value that both processes of the device have. What a widget keeps for itself nobody else is promised.

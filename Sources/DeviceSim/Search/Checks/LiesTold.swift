@@ -17,6 +17,8 @@ struct LiesTold {
     var repliesToCome: Set<Int> = []
     /// The edits of those that were made since, each by one device.
     var edits: [Int: (value: ScenarioValue?, device: DeviceID)] = [:]
+    /// Whether there were any.
+    var wereTold = false
 
     func mayConcern(_ key: KeyReference?) -> Bool { key.map { keys.contains($0.index) } ?? false }
 
@@ -57,6 +59,7 @@ extension InvariantChecker {
     }
 
     private mutating func noteLie() {
+        lies.wereTold = true
         lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
         lies.disturb()
         // A lie can make room for any value.
@@ -73,7 +76,7 @@ extension InvariantChecker {
             // One value has a key in each version of the app, and each device may choose by its own that it does not sync.
             guard keys.allSatisfy({ $0.first != key.first || mayHaveConverged($0) }) else { continue }
             let index = key.reference.index
-            if let edit = lies.edits[index] {
+            if let edit = lies.edits[index], !staysAtHome(edit.value) {
                 for device in [DeviceID.phone, .watch] { histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value) }
                 lies.keys.remove(index)
                 lies.edits[index] = nil

@@ -86,12 +86,15 @@ struct VersionHistory: Sendable {
     ///   - concurrent: Versions whose writing overlaps with this one's, which it does not come after.
     ///   - isEdit: False for what an earlier version of the app left somewhere else: that is the value only where the device has none. So it comes after
     ///     what was removed, and not after a value, which the device may have lost and others may give back.
+    ///   - isOfApp: False for a widget's: it knows of no version.
     /// - Returns: the version's number.
-    mutating func begin(_ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = [], isEdit: Bool = true) -> Int {
+    mutating func begin(
+        _ value: ScenarioValue?, on device: DeviceID, step: Int, concurrent: [Int] = [], isEdit: Bool = true, isOfApp: Bool = true
+    ) -> Int {
         let seen = knowledge[device.place].seen
         var past = isEdit ? seen : NumberSet([0])
         past.formUnion(inherited)
-        if isEdit { past.formUnion(told[device.place]) }
+        if isEdit, isOfApp { past.formUnion(told[device.place]) }
         for number in seen.numbers where !isEdit && versions[number].value == nil {
             past.insert(number)
             past.formUnion(versions[number].past)
