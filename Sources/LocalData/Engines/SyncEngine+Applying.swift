@@ -22,7 +22,7 @@ extension SyncEngine {
             report.outcomes[name] = .failed(.invalidSnapshot)
             environment.tell(.took(key: name, .failed(.invalidSnapshot), from: .init(snapshot)))
         }
-        noteMissed(of: snapshot, after: report.outcomes)
+        await noteMissed(of: snapshot, after: report.outcomes)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
@@ -32,10 +32,11 @@ extension SyncEngine {
 
     /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
-    private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) {
+    private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
         var missed: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { continue }
+            if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
             missed[name] = version.stamp
             sync.ledger.noteSeen(version.stamp, of: name)
             stored.schemas.noteAwaited(version.schemaVersion > key.schemaVersion ? version.schemaVersion : nil, of: name)

@@ -80,6 +80,9 @@ extension SyncStamp {
     /// nothing, and a value that a migration found comes after it too.
     func isAbove(_ floor: UInt64) -> Bool { floor == 0 || counter > floor || lineage != nil }
 
+    /// Whether one with this counter, of whichever writer, may come after it.
+    func isBefore(_ counter: UInt64) -> Bool { lineage == nil && self.counter < counter }
+
     /// Which goes before the other; `nil` within one lineage, where counters decide.
     static func precedesByLineage(_ left: SyncStamp, _ right: SyncStamp) -> Bool? {
         guard left.device.utf8.first == mark || right.device.utf8.first == mark else { return nil }

@@ -257,12 +257,10 @@ extension SyncSnapshot {
             checked.entries[name] = nil
             checked.refuse(name, because: problem)
         }
-        let named = Set(omitted)
         for (name, version) in omittedVersions {
-            // What is said of a value that is in the snapshot, the value says.
-            if named.contains(name), entries[name] == nil, version.stamp.problem(under: name) == nil { continue }
+            guard let problem = version.stamp.problem(under: name) else { continue }
             checked.omittedVersions[name] = nil
-            if let problem = version.stamp.problem(under: name) { checked.refuse(name, because: problem) }
+            checked.refuse(name, because: problem)
         }
         checked.omitted = omitted.filter { $0.utf8.count <= KeyRules.maximumNameLength }
         return checked

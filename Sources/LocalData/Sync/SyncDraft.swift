@@ -55,7 +55,8 @@ extension SyncHelper {
     /// anybody, and what had no room has none now.
     func changedDraft(for installation: SyncInstallation, fitting room: Int) -> SyncDraft? {
         guard let sent, sent.epoch == installation.epoch, sent.receiver == receiver(of: installation), !conversation.isTakenForOutdated,
-            conversation.isAccepted(epoch: sent.epoch, sequence: sent.sequence)
+            conversation.isAccepted(epoch: sent.epoch, sequence: sent.sequence),
+            installation.missed.isEmpty || versionsToPassOn(installation, fitting: room).isEmpty
         else { return nil }
         let snapshot = emptySnapshot(for: installation)
         var draft = SyncDraft(

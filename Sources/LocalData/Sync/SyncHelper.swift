@@ -189,13 +189,15 @@ extension SyncHelper {
         var snapshot = emptySnapshot(for: installation)
         let known = accepted?.entries ?? [:]
         let isDelivered = SyncPlan.isAcknowledged(facts(snapshot, accepted: accepted, installation))
+        let passedOn = versionsToPassOn(installation, fitting: room / 16)
+        snapshot.omittedVersions = passedOn
         let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
             fitting: remaining, accepted: known, isDelivered: isDelivered,
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
-        snapshot.omittedVersions = selection.omittedVersions
+        snapshot.omittedVersions.merge(selection.omittedVersions) { $1 }
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
         let epoch = receiver(of: installation)
         var hasSettled = false
@@ -207,6 +209,19 @@ extension SyncHelper {
         return SyncDraft(
             snapshot: snapshot, didNotFit: selection.didNotFit, firstLeftOut: selection.firstLeftOut, byteCount: selection.byteCount,
             room: remaining, canBeChanged: selection.isWhole && !hasSettled)
+    }
+
+    /// The versions that another device has and this one does not: a third one is to count above them as well. As many as have room.
+    func versionsToPassOn(_ installation: SyncInstallation, fitting byteCount: Int) -> [String: SyncSnapshot.OmittedVersion] {
+        var versions: [String: SyncSnapshot.OmittedVersion] = [:]
+        var remaining = byteCount
+        for (name, counter) in installation.missed.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            guard let item = outbox.items[name], item.outgoing?.stamp.isBefore(counter) ?? true else { continue }
+            let version = SyncSnapshot.OmittedVersion(stamp: SyncStamp(counter: counter, device: ""))
+            remaining -= version.maximumByteCount(under: name)
+            if remaining >= 0 { versions[name] = version }
+        }
+        return versions
     }
 
     func emptySnapshot(for installation: SyncInstallation) -> SyncSnapshot {

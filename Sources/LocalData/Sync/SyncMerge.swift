@@ -63,8 +63,8 @@ enum SyncPlan {
 
     /// Whether a snapshot tells of a version of `name` that is as late.
     private static func isTold(_ version: SyncSnapshot.OmittedVersion, of name: String, by snapshot: SyncSnapshot) -> Bool {
-        guard let known = snapshot.entries[name]?.stamp ?? snapshot.omittedVersions[name]?.stamp else { return false }
-        return known >= version.stamp
+        let known = [snapshot.entries[name]?.stamp, snapshot.omittedVersions[name]?.stamp].compactMap(\.self)
+        return known.contains { $0 >= version.stamp }
     }
 
     private static func isCounterpartInformed(_ facts: Facts) -> Bool {
@@ -90,7 +90,7 @@ enum SyncPlan {
         else { return false }
         return counterpart.entries.contains { name, entry in !SyncMerge.covers(facts.entries, name, entry) }
             || counterpart.omittedVersions.contains { name, version in
-                (facts.entries[name]?.stamp ?? facts.omitted[name]?.stamp).map { $0 < version.stamp } ?? true
+                ![facts.entries[name]?.stamp, facts.omitted[name]?.stamp].compactMap(\.self).contains { $0 >= version.stamp }
             }
     }
 }

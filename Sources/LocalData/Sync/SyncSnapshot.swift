@@ -37,7 +37,8 @@ public struct SyncSnapshot: Sendable, Hashable {
     public var entries: [String: SyncEntry]
     /// Names that the sender has a version of and could not put in: too large, or unreadable for now. Sorted.
     public var omitted: [String]
-    /// Which versions those are, by name, as far as they are known and there is room to say so: an edit of the receiver comes after them.
+    /// Which versions those are, by name, as far as they are known and there is room to say so: an edit of the receiver comes after them. Also later ones of what
+    /// is in ``entries``, which another device of the sender's has, and of which the sender knows the counter alone.
     public var omittedVersions: [String: OmittedVersion]
     /// What was wrong with entries that were left out when the snapshot was read, by name. They are refused alone; nothing of them is believed.
     public internal(set) var refused: [String: String] = [:]
