@@ -82,7 +82,8 @@ extension MigrationEngine {
             if !destination.security.asksPerson { _ = try await values.value(of: destination) }
             return .interrupted
         }
-        return missing == .awaited && !absent.isEmpty ? .incomplete(missing: absent) : .ready
+        guard missing == .awaited, !absent.isEmpty, try await keptForm(at: sources, for: destination) == nil else { return .ready }
+        return .incomplete(missing: absent)
     }
 
     /// Whether a stored source can be read now, as far as that can be told without asking a person.
@@ -90,7 +91,7 @@ extension MigrationEngine {
         of source: any StorageKey, for destination: any StorageKey
     ) async throws -> MigrationStep.State {
         do {
-            if try await keptForm(at: [source], for: destination) != nil { return .ready }
+            if try await keptForm(at: [.key(source)], for: destination) != nil { return .ready }
             if !source.security.asksPerson { _ = try await values.plainData(of: source) }
             return .ready
         } catch {

@@ -72,7 +72,8 @@ extension MigrationEngine {
                             // What lies there may be an earlier copy than what the sources hold.
                             let isToBeMade = isAbsent || isLeftover ? true : try await self.versions.areLater(sources, than: destination)
                             if isToBeMade {
-                                if missing == .awaited, held.count < sources.count {
+                                let isSent = try await self.keptForm(at: sources, for: destination) != nil
+                                if missing == .awaited, held.count < sources.count, !isSent {
                                     return MigrationResult(success: true, metadata: metadata)
                                 }
                                 moved = try await self.copy(
@@ -150,7 +151,8 @@ extension MigrationEngine {
         from sources: [AnyStorageKey], seen held: [any StorageKey], to destination: Destination, isReplacing: Bool, replacesNothing: Bool,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
-        let kept = try await keptForm(at: sources.map(\.base), for: destination)
+        let sent = try await keptForm(at: sources, for: destination)
+        let kept = sent?.plain
         var entries: [MigrationSources.Entry] = []
         for source in sources.map(\.base) where kept == nil {
             let plain = try moves.isHeld(source) ? try await values.plainData(of: source) : nil
@@ -169,7 +171,7 @@ extension MigrationEngine {
         guard let value = try kept.map({ try destination.decoded($0, width: width) }) ?? Self.made(found, make) else { return 0 }
         let plain = try destination.encoded(value, width: width)
         let before = Result { try self.versions.destinationRecord(destination) }
-        var earlier = try await versions.earlierStamp(of: sources, for: destination)
+        var earlier = try await versions.earlierStamp(of: sent.map { [$0.source] } ?? sources, for: destination)
         earlier = try versions.numbered(earlier, at: destination, through: moves.links(behind: destination))
         // What is the same version as what lies there, or a later one, stays that.
         if isReplacing, try await !versions.replaces(earlier, destination) { earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false) }
@@ -197,12 +199,13 @@ extension MigrationEngine {
         throw MigrationError.verificationFailed(key: destination.name)
     }
 
-    /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already.
-    func keptForm(at sources: [any StorageKey], for destination: any StorageKey) async throws -> Data? {
-        guard sources.count == 1, let source = sources.first, source.name == destination.name else { return nil }
-        let schema = try stored.storedSchema(of: source)
-        guard schema > source.schemaVersion, schema <= destination.schemaVersion else { return nil }
-        return try await values.plainData(of: source, inAnyForm: true)
+    /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already. Of several sources it
+    /// lies at the one whose name the value has, and what the others hold is in it.
+    func keptForm(at sources: [AnyStorageKey], for destination: any StorageKey) async throws -> (source: AnyStorageKey, plain: Data)? {
+        guard let source = sources.first(where: { $0.name == destination.name }) else { return nil }
+        let schema = try stored.storedSchema(of: source.base)
+        guard schema > source.base.schemaVersion, schema <= destination.schemaVersion else { return nil }
+        return try await values.plainData(of: source.base, inAnyForm: true).map { (source, $0) }
     }
 
     private static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
