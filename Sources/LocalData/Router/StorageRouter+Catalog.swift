@@ -6,8 +6,8 @@ extension StorageRouter {
     /// ``StorageError/Code/notRegistered``. Registering a catalog again takes its list anew.
     /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
-    ///   over when it is first read. Of several catalogs whose migrations share a source, register all first, and then run ``migrations(of:)``: a source
-    ///   is deleted once the registered keys that name it have their values.
+    ///   over when it is first read. **Of several catalogs register all first, and then run ``migrations(of:)``.** A source is deleted once the registered
+    ///   keys that name it have their values, and it is kept where it is a registered key itself: what a later catalog lists is not known yet.
     /// - Returns: What became of each migration.
     /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: names and places that are used twice, missing descriptions and
     ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.

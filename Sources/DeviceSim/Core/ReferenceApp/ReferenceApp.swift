@@ -27,16 +27,21 @@ public nonisolated final class ReferenceApp: NSObject, WCSessionDelegate, Sendab
 
     // MARK: Life cycle
 
-    /// What an app does first. The keys are known before the session can deliver anything for them.
+    /// What an app does first. The keys are known before the session can deliver anything for them, and all of them before the first value is moved.
     public func start() async {
         for catalog in catalogs {
             do {
-                for outcome in try await StorageRouter.shared.registerCatalog(catalog, migrateImmediately: true) {
-                    if case .failed(let error) = outcome.result { report("migrate \(outcome.key)", error) }
-                }
+                try await StorageRouter.shared.registerCatalog(catalog)
             } catch {
                 report("register \(catalog.name)", error)
             }
+        }
+        do {
+            for try await progress in StorageRouter.shared.migrations() {
+                if case .failed(let error) = progress.outcome.result { report("migrate \(progress.outcome.key)", error) }
+            }
+        } catch {
+            report("migrate", error)
         }
         if activatesSession { activateSession() }
     }
