@@ -70,6 +70,8 @@ extension InvariantChecker {
         case .link(let step) where step.traits.doubts.contains(.watch):
             if case .impossible = observation.result { return nil }
             eraseWatch(isRestored: step == .pairFromBackup)
+            // A part of the backup had no room: files without their keys, and the like.
+            if step == .pairFromBackup, case .failed = observation.result { for key in keys { spoil(key) } }
         case .fault(let step):
             guard case .damage(let key, let damage) = step.action else { break }
             // Beside a secret that LocalData has not met yet, an attribute says nothing.

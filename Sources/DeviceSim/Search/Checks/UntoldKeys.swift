@@ -80,8 +80,13 @@ enum UntoldKeys {
         return source.keys.contains { reference in
             let source = keys[reference.index]
             guard source.isCurrent else { return source.declaration?.migrationSource != nil }
-            // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history.
+            // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history. Not where two keys are made of it.
             return !key.takesOver(source)
+                || keys.contains { other in
+                    other.takesOver(source) && other.declaration?.migrationSource == key.declaration?.migrationSource
+                        && !other.isAtPlace(of: key)
+                        && (other.exists(in: key.firstVersion) || key.exists(in: other.firstVersion))
+                }
         }
     }
 }
