@@ -33,6 +33,8 @@ extension SyncEngine {
     /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
     private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
+        let isAnythingMissed = !snapshot.omittedVersions.isEmpty || outcomes.contains { !$0.value.isTaken }
+        guard isAnythingMissed || (try? sync.ledger.installation())?.missed.isEmpty == false else { return }
         var missed: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { continue }
@@ -282,6 +284,16 @@ extension StorageKey {
         } catch {
             let code = (error as? StorageError)?.code == .outOfRange ? StorageError.Code.outOfRange : .wrongType
             throw StorageError(code, key: name, domain: domain.kind, operation: "sync")
+        }
+    }
+}
+
+extension SyncReport.Outcome {
+    /// Whether nothing of the entry is missing here.
+    fileprivate var isTaken: Bool {
+        switch self {
+        case .applied, .kept, .equal, .unknown, .notSynced: true
+        case .deferred, .failed: false
         }
     }
 }

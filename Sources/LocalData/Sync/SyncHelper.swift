@@ -197,7 +197,7 @@ extension SyncHelper {
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
-        snapshot.omittedVersions.merge(selection.omittedVersions) { $1 }
+        if !selection.omittedVersions.isEmpty { snapshot.omittedVersions.merge(selection.omittedVersions) { $1 } }
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
         let epoch = receiver(of: installation)
         var hasSettled = false
@@ -214,6 +214,7 @@ extension SyncHelper {
     /// The versions that another device has and this one does not: a third one is to count above them as well. As many as have room.
     func versionsToPassOn(_ installation: SyncInstallation, fitting byteCount: Int) -> [String: SyncSnapshot.OmittedVersion] {
         var versions: [String: SyncSnapshot.OmittedVersion] = [:]
+        guard !installation.missed.isEmpty else { return versions }
         var remaining = byteCount
         for (name, counter) in installation.missed.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let item = outbox.items[name], item.outgoing?.stamp.isBefore(counter) ?? true else { continue }

@@ -58,6 +58,7 @@ enum SyncPlan {
             if let omitted = counterpart.omittedVersions[name] { return omitted.stamp < entry.stamp }
             return !counterpart.omitted.contains(name) && !SyncMerge.covers(counterpart.entries, name, entry)
         }
+        guard !facts.omitted.isEmpty else { return Array(entries.keys) }
         return Array(entries.keys) + facts.omitted.filter { !isTold($0.value, of: $0.key, by: counterpart) }.keys
     }
 

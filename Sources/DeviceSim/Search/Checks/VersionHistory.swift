@@ -94,7 +94,7 @@ struct VersionHistory: Sendable {
         let seen = knowledge[device.place].seen
         var past = isEdit ? seen : NumberSet([0])
         past.formUnion(inherited)
-        if isEdit, isOfApp { past.formUnion(told[device.place]) }
+        if isEdit, isOfApp, value != nil || !mayBeAbsent(on: device) { past.formUnion(told[device.place]) }
         for number in seen.numbers where !isEdit && versions[number].value == nil {
             past.insert(number)
             past.formUnion(versions[number].past)
@@ -110,6 +110,11 @@ struct VersionHistory: Sendable {
 
     /// Whatever is written from now on comes after this version.
     mutating func inherit(_ number: Int) { inherited.insert(number) }
+
+    /// Whether the device may have no value: removing it is nothing then.
+    private func mayBeAbsent(on device: DeviceID) -> Bool {
+        versions.indices.contains { versions[$0].value == nil && !knowledge[device.place].superseded.contains($0) }
+    }
 
     /// Both devices came to rest, and have told each other of what they have. Where a value is too large to travel, they have told its version.
     mutating func tellVersions() {
