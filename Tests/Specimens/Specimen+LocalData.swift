@@ -24,6 +24,16 @@ extension Specimen {
             sync      automaticSmall
         """)
 
+    /// A text that may be too large to travel.
+    private static let largeWorld = SearchSpace(
+        specimen: "large values",
+        """
+        key essay: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+        """)
+
     /// A value whose form another version of the app declares otherwise, and one with a smaller form for the watch.
     private static let versionsWorld = SearchSpace(
         specimen: "two versions of an app",
@@ -195,7 +205,9 @@ extension Specimen {
         app("received contexts are looked at by nobody", .ignoresContexts, breaks: [.convergence, .removal]),
         app("contexts are taken in the foreground only (P7)", .ignoresContextsInBackground, breaks: [.convergence, .removal]),
         app("deletions in received snapshots are left out", .dropsDeletions, breaks: [.convergence, .removal]),
-        app("versions that were told without their values are left out", .dropsOmissions, breaks: [.convergence, .removal]),
+        app(
+            "versions that were told without their values are left out", .dropsOmissions, breaks: [.convergence, .removal],
+            largeWorld),
         app("a readable copy of a secret lies beside the envelope", .writesPlaintext, breaks: [.secrecy]),
         app("an unsynced copy is read instead of the value", .readsOwnCopy, breaks: [.durability, .removal, .convergence, .secrecy]),
         app("a cache in memory is not told of the counterpart's change", .staleCache, breaks: [.durability, .convergence, .removal]),

@@ -70,6 +70,8 @@ extension InvariantChecker {
     mutating func noteRest() {
         for key in keys where !damaged.contains(key.reference.index) && mayHaveConverged(key) { forms.noteRest(of: key) }
         for key in keys where oversized.contains(key.first) && !damaged.contains(key.reference.index) && mayHaveConverged(key) {
+            // To an app that has the value under another name, or not at all, nothing is told.
+            guard versions.allSatisfy(key.exists(in:)) else { continue }
             histories[place(of: key, on: .phone)].tellVersions()
         }
         for key in keys where lies.keys.contains(key.reference.index) {
