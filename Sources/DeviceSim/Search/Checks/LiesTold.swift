@@ -42,11 +42,15 @@ extension InvariantChecker {
         guard !lies.keys.isEmpty else { return }
         if case .data(let data) = observation.action, case .done = observation.result {
             guard let (key, value) = data.action.written, lies.calm.contains(key.index) else { return }
-            if isAlone, lies.edits[key.index].map({ $0.device == data.device }) ?? true {
+            // One value has a key in each version of the app.
+            let twins = keys.filter { $0.first == keys[key.index].first }.map(\.reference.index)
+            if isAlone, twins.allSatisfy({ lies.edits[$0].map { $0.device == data.device } ?? true }) {
                 lies.edits[key.index] = (value, data.device)
             } else {
-                lies.calm.remove(key.index)
-                lies.edits[key.index] = nil
+                for twin in twins {
+                    lies.calm.remove(twin)
+                    lies.edits[twin] = nil
+                }
             }
         } else if observation.action.traits.doubts.contains(.rest) {
             lies.disturb()
