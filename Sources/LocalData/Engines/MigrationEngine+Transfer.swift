@@ -72,8 +72,9 @@ extension MigrationEngine {
                             // What lies there may be an earlier copy than what the sources hold.
                             let isToBeMade = isAbsent || isLeftover ? true : try await self.versions.areLater(sources, than: destination)
                             if isToBeMade {
-                                let isSent = try await self.keptForm(at: sources, for: destination) != nil
-                                if missing == .awaited, held.count < sources.count, !isSent {
+                                if missing == .awaited, held.count < sources.count,
+                                    try await self.keptForm(at: sources, for: destination) == nil
+                                {
                                     return MigrationResult(success: true, metadata: metadata)
                                 }
                                 moved = try await self.copy(

@@ -41,7 +41,7 @@ extension SyncEngine {
             if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
             missed[name] = version.stamp
             sync.ledger.noteSeen(version.stamp, of: name)
-            stored.schemas.noteAwaited(version.schemaVersion > key.schemaVersion ? version.schemaVersion : nil, of: name)
+            if version.schemaVersion > key.schemaVersion { stored.schemas.noteAwaited(version.schemaVersion, of: name) }
         }
         var taken: [String: SyncStamp] = [:]
         for (name, entry) in snapshot.entries {

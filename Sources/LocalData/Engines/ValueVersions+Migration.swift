@@ -76,7 +76,8 @@ extension ValueVersions {
         return versions
     }
 
-    /// The version of a source; `nil` where it has none, and nothing that lies with it tells one. What an extension edited is an edit, though a power loss may have taken every record of it.
+    /// The version of a source; `nil` where it has none, and nothing that lies with it tells one. What an extension edited is an edit, though a power loss
+    /// may have taken every record of it.
     private func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
         let revision = try await stored.syncRevision(of: source).value
         let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }

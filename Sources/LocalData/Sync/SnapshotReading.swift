@@ -151,15 +151,8 @@ enum QuickSnapshotReading {
             isReduced = flag
             known += 1
         }
-        var schemaVersion = 1
-        if let found = members["schema"] {
-            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), KeyRules.schemaVersions ~= version else {
-                return nil
-            }
-            schemaVersion = version
-            known += 1
-        }
-        guard known == members.count else { return nil }
+        if members["schema"] != nil { known += 1 }
+        guard let schemaVersion = schemaVersion(members["schema"]), known == members.count else { return nil }
         return SyncEntry(
             stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced,
             schemaVersion: schemaVersion)
@@ -169,16 +162,15 @@ enum QuickSnapshotReading {
         guard let members = dictionary(any), let counter = counter(members["counter"]), counter < UInt64(Int64.max),
             let device = text(members["device"])
         else { return nil }
-        var (known, schemaVersion) = (2, 1)
-        if let found = members["schema"] {
-            guard let version = self.counter(found).flatMap({ Int(exactly: $0) }), KeyRules.schemaVersions ~= version else {
-                return nil
-            }
-            schemaVersion = version
-            known += 1
-        }
-        guard known == members.count else { return nil }
+        let known = members["schema"] == nil ? 2 : 3
+        guard let schemaVersion = schemaVersion(members["schema"]), known == members.count else { return nil }
         return .init(stamp: SyncStamp(counter: counter, device: device), schemaVersion: schemaVersion)
+    }
+
+    /// 1 where it is missing; `nil` for what is none.
+    private static func schemaVersion(_ any: Any?) -> Int? {
+        guard let any else { return 1 }
+        return counter(any).flatMap { Int(exactly: $0) }.flatMap { KeyRules.schemaVersions ~= $0 ? $0 : nil }
     }
 
     private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {

@@ -16,7 +16,8 @@ public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
     case values
     /// Values are in a form that no version of the app will ever know.
     case forms
-    /// Every value is said to have a later version that there was no room for, of the greatest counter that is honest and one, in turns.
+    /// Every value is said to have a later version that there was no room for: with the greatest counter that is taken for honest, and with the one after it,
+    /// in turns.
     case omissions
     /// Every second entry is malformed.
     case shape

@@ -54,7 +54,7 @@ struct InvariantChecker {
     /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
     private(set) var oversized: Set<Int> = []
     /// Whether a value may not travel, or not be held by the watch.
-    func staysAtHome(_ value: ScenarioValue?) -> Bool { value.map { $0.isLarge || watchHas32BitInt && !$0.fits32Bits } ?? false }
+    func mayNotArrive(_ value: ScenarioValue?) -> Bool { value.map { $0.isLarge || watchHas32BitInt && !$0.fits32Bits } ?? false }
     /// The devices, by place, that are other hardware than their master keys are bound to.
     var isNewHardware: Set<Int> = []
 
@@ -144,7 +144,7 @@ struct InvariantChecker {
         guard case .data(let data) = observation.action, isOfDevice(data), let (key, value) = data.action.written else { return nil }
         if let value {
             writtenValues[key.index, default: []].append((value, data.device))
-            if staysAtHome(value) { oversized.insert(keys[key.index].first) }
+            if mayNotArrive(value) { oversized.insert(keys[key.index].first) }
         }
         latest[data.device.place].write = step
         let checked = keys[key.index]
@@ -362,7 +362,7 @@ struct InvariantChecker {
             case (let one?, let other?): one.isSame(as: other) || key.watchForm.map { $0.applied(to: one).isSame(as: other) } ?? false
             default: false
             }
-        if !agree, staysAtHome(phone) || staysAtHome(watch) {
+        if !agree, mayNotArrive(phone) || mayNotArrive(watch) {
             return beside(key, [phone, watch], step: step)
         }
         guard agree else {
@@ -379,7 +379,7 @@ struct InvariantChecker {
 
     /// A value that cannot travel stays beside an earlier one on the other device. A later one, by which whoever wrote it knew of a later version, replaces it.
     private func beside(_ key: CheckedKey, _ values: [ScenarioValue?], step: Int) -> Violation? {
-        let large = values.filter(staysAtHome)
+        let large = values.filter(mayNotArrive)
         guard large.count == 1, let value = large[0] else { return nil }
         return outdated(value, of: key, "one device came to rest with", step: step)
     }

@@ -82,7 +82,7 @@ extension InvariantChecker {
             // One value has a key in each version of the app, and each device may choose by its own that it does not sync.
             guard keys.allSatisfy({ $0.first != key.first || mayHaveConverged($0) }) else { continue }
             let index = key.reference.index
-            if let edit = lies.edits[index], !staysAtHome(edit.value) {
+            if let edit = lies.edits[index], !mayNotArrive(edit.value) {
                 for device in [DeviceID.phone, .watch] { histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value) }
                 lies.keys.remove(index)
                 lies.edits[index] = nil
