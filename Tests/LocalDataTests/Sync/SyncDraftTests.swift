@@ -36,7 +36,7 @@ import WatchConnectivity
 
     /// What becomes of a name between two contexts.
     enum Touch: String, CaseIterable, Sendable {
-        case gone, settled, unreadable, unreadableAndNew, tooLarge, withoutRoom, published, switchedOff
+        case gone, settled, unreadable, unreadableAndNew, tooLarge, withoutRoom, published, switchedOff, missed
     }
 
     /// The next context is the whole one, whatever was touched beside a value that was changed.
@@ -64,6 +64,8 @@ import WatchConnectivity
             case .withoutRoom:
                 for name in ["touched", "other"] { await sync.hold(Self.entry(2, 99_000), of: name, policy: .manual, isShared: true) }
             case .published: await sync.publishManual()
+            case .missed:
+                try sync.ledger.updateInstallation { $0.noteMissed(SyncStamp(counter: 9, device: "watch"), of: "touched") }
             case .switchedOff:
                 try await router.setSyncPolicyOverride(.never, for: NotesKey())
                 #expect(try SyncSnapshot(in: WCSession.default.applicationContext)?.entries["notes"] == nil)

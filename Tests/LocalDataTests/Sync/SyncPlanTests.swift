@@ -83,16 +83,19 @@ import Testing
     @Test func aVersionWithoutItsValueIsToldOnce() {
         var devices = Self.pair()
         devices[0].withheld = ["a"]
+        var hello: [SyncSnapshot?] = [devices[1].send(.request), nil]
+        Self.settle(&devices, &hello)
         for count in 1...2 {
             devices[0].write("large \(count)", to: "a")
             var underWay: [SyncSnapshot?] = [nil, devices[0].send(.change)]
             #expect(underWay[1]?.omittedVersions["a"]?.stamp.counter == UInt64(count))
             Self.settle(&devices, &underWay)
         }
-        #expect(devices.map(\.sends) == [2, 0])
+        #expect(devices.map(\.sends) == [2, 1])
         #expect(devices[0].send(.change) == nil)
         // The watch says once that it has heard of it, and the phone has its answer.
         var underWay: [SyncSnapshot?] = [devices[1].send(.request), nil]
+        #expect(underWay[0]?.acknowledged?.isSameContent(as: devices[0].accepted?.acknowledgement) == true)
         Self.settle(&devices, &underWay)
         for device in 0...1 { #expect(devices[device].send(.request) == nil) }
         let sends = devices[0].sends

@@ -92,6 +92,35 @@ import Testing
         #expect(try await pair.phone.value(key.newer) == "newer")
     }
 
+    /// What the newer app made of the value and another one, which is not on this device.
+    struct JoinedKey: StorageKey {
+        typealias Value = String
+        let name = "card"
+        let domain: StorageDomain = .userDefaults(suite: nil)
+        let security: SecurityPolicy = .none
+        let owner = "Tests"
+        let syncPolicy: SyncPolicy = .automaticSmall
+        let schemaVersion = 2
+        var migration: AnyStorageMigration? {
+            AnyStorageMigration(
+                AggregatingMigration(
+                    destinationKey: self, sourceKeys: [.key(CardKey()), .key(ValueKey<String>("extra"))], missing: .awaited
+                ) { _ in "joined again" })
+        }
+    }
+
+    /// A joined value that was sent before this device was updated waits for none of its sources, nor for the session to have it still.
+    @Test func aJoinedValueThatWasSentWaitsForNothing() async throws {
+        let key = CardKey()
+        let pair = pair(key)
+        try await pair.phone.set("joined", for: key.newer)
+        try await pair.heal()
+        pair.watch.session.receivedApplicationContext = [:]
+        pair.watch.update(to: [.key(JoinedKey())])
+        #expect(try await pair.watch.run { try await $0.migrationPlan(for: JoinedKey()).state.description } == "ready")
+        #expect(try await pair.watch.value(JoinedKey()) == "joined")
+    }
+
     // MARK: What travels
 
     private let stamp = SyncStamp(counter: 3, device: "phone")

@@ -219,6 +219,21 @@ import WatchConnectivity
         #expect(try await pair.phone.value(NotesKey()) == nil)
     }
 
+    /// What a device has itself it does not miss, though its counterpart passes on what it was told.
+    @Test func aDeviceMissesNothingThatItHas() async throws {
+        let pair = SyncPair()
+        try await pair.watch.set(String(repeating: "x", count: 100_001), for: NotesKey())
+        try await pair.settle()
+        try await pair.phone.set("dark", for: ThemeKey())
+        try await pair.settle()
+        #expect(try SyncSnapshot(in: pair.phone.session.applicationContext)?.omittedVersions["notes"]?.stamp.counter == 1)
+        #expect(try await pair.phone.run { try $0.sync.ledger.installation().missed } == ["notes": 1])
+        #expect(try await pair.watch.run { try $0.sync.ledger.installation().missed } == [:])
+        try await pair.watch.remove(NotesKey())
+        try await pair.settle()
+        #expect(try await pair.phone.run { try $0.sync.ledger.installation().missed } == [:])
+    }
+
     @Test func aContextDeliveredWhileTheAppCrashedIsAppliedAtTheNextLaunch() async throws {
         let pair = SyncPair()
         try await pair.phone.set("dark", for: ThemeKey())
