@@ -81,7 +81,7 @@ public struct SyncSnapshot: Sendable, Hashable {
 
     /// The version of a value that is not in the snapshot.
     public struct OmittedVersion: Sendable, Hashable {
-        /// The version.
+        /// When the value that is not in the snapshot was written, and on which device: what an edit of it has to count above.
         public let stamp: SyncStamp
         /// As ``SyncEntry/schemaVersion``.
         public let schemaVersion: Int

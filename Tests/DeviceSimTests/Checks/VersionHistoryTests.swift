@@ -30,6 +30,24 @@ import Testing
         #expect(other.read(.string("a"), on: .phone) == nil)
     }
 
+    /// A device that was told of a version, without the value, writes what comes after it. A widget was told nothing, nor whoever is new, and to remove a value
+    /// that is not there is no edit.
+    @Test(arguments: ["set", "remove", "remove what may be absent", "widget", "forgotten", "not told"])
+    func whatWasToldIsReplaced(_ situation: String) {
+        var history = VersionHistory()
+        let isRemoval = situation.hasPrefix("remove")
+        if isRemoval { write(&history, "old", on: .watch) }
+        if situation == "remove what may be absent" {
+            #expect(history.read(.string("old"), on: .phone) == nil)
+            write(&history, nil, on: .phone)
+        }
+        write(&history, "large", on: .phone)
+        if situation != "not told" { history.tellVersions() }
+        if situation == "forgotten" { history.forgetVersionsTold(to: .watch) }
+        history.acknowledge(history.begin(isRemoval ? nil : .string("small"), on: .watch, step: 3, isOfApp: situation != "widget"))
+        #expect((history.settled(on: .string("large")) != nil) == ["set", "remove"].contains(situation))
+    }
+
     @Test func whatWasReadIsKnown() {
         var history = VersionHistory()
         write(&history, "a", on: .phone)
