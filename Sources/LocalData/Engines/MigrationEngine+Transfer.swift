@@ -85,6 +85,7 @@ extension MigrationEngine {
                                 throw MigrationError.verificationFailed(key: destination.name)
                             }
                             try self.mark(held, movedTo: destination, at: to)
+                            if sources.count > 1 { try self.moves.markEmptySources(sources, of: destination, at: to) }
                             guard try await self.moves.isSettled(destination, copiedFrom: held, isNew: moved > 0, at: to) else {
                                 return MigrationResult(success: true, migratedCount: moved, metadata: metadata)
                             }

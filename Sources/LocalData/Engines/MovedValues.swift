@@ -148,20 +148,39 @@ extension MovedValues {
     func markWhatIsReplaced(by key: any StorageKey, at location: StorageLocation) throws {
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return }
         let sources = (migration as? any PlannedMigration)?.clearableSources(in: migrationContext()) ?? migration.sourceKeys
-        let own = try location.recordIdentity(in: environment).exact
         for source in sources.withTheirSources {
-            let place = try StorageLocation(of: source)
-            guard try !isKnownToHaveMoved(place, to: own), try !isInUse(source, besides: key), try !stored.isOneFile(source, key) else {
-                continue
-            }
+            guard let place = try placeToBeMarked(of: source, replacedBy: key, at: location) else { continue }
             // Where it cannot be told, there may be one.
             if (try? isHeld(source)) != false {
                 try markMoved(place, to: location, edit: extensionEdit(of: source))
-            } else if try !stored.isShared(source) {
-                // The value is not refused for it, such as on a full disk. Not where another process may store one, which cannot see the mark.
-                try? markMoved(place, to: location)
+            } else {
+                try markEmpty(source, at: place, movedTo: location)
             }
         }
+    }
+
+    /// Notes, once a value was made of several, that those of its sources which were empty have moved with the others.
+    func markEmptySources(_ sources: [AnyStorageKey], of key: any StorageKey, at location: StorageLocation) throws {
+        for source in sources.withTheirSources where try !isHeld(source) {
+            guard let place = try placeToBeMarked(of: source, replacedBy: key, at: location) else { continue }
+            try markEmpty(source, at: place, movedTo: location)
+        }
+    }
+
+    /// The value is not refused for it, such as on a full disk. Not where another process may store one, which cannot see the mark.
+    private func markEmpty(_ source: any StorageKey, at place: StorageLocation, movedTo location: StorageLocation) throws {
+        if try !stored.isShared(source) { try? markMoved(place, to: location) }
+    }
+
+    /// - Returns: `nil` where marks lead from the source to the key's place already, and where the source is somebody else's.
+    private func placeToBeMarked(of source: any StorageKey, replacedBy key: any StorageKey, at location: StorageLocation) throws
+        -> StorageLocation?
+    {
+        let place = try StorageLocation(of: source)
+        guard try !isKnownToHaveMoved(place, to: location.recordIdentity(in: environment).exact), try !isInUse(source, besides: key),
+            try !stored.isOneFile(source, key)
+        else { return nil }
+        return place
     }
 
     /// What an extension left with the value of a key; `nil` also where that cannot be told.
