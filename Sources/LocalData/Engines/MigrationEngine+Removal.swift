@@ -52,6 +52,7 @@ extension MigrationEngine {
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
             let edit = self.moves.extensionEdit(of: source)
+            let isOfOthers = try self.moves.isSourceOfOthers(source, besides: removed)
             // The value itself, under another name. It goes as what it is, with its version. Where that cannot be told nothing goes: taken for another it would
             // be gone without a version, and what was there before would come back.
             if try self.stored.isOneFile(source, removed) { return try self.marks.remove(.moved, at: place) }
@@ -63,12 +64,16 @@ extension MigrationEngine {
                 if self.sync.ledger.keepsVersions(of: source, on: self.environment.device.role) {
                     _ = try? self.sync.ledger.recover(source, finding: nil)
                 }
-            } else {
+            } else if !isOfOthers, self.sync.ledger.keepsVersions(of: removed, on: self.environment.device.role) {
                 try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
+            } else {
+                // The counterpart's older app keeps its own: the removed key never syncs, or another key was made of the same value, which nobody removed.
+                try self.values.takeAway(source, origin: .migration)
+                self.sync.ledger.noteMovedAway(source, to: removed)
             }
-            // Nothing was moved that could be looked for any more. Not before: by this a newer version of the app, which has its value at the same place,
+            // Nothing was moved that could be looked for any more, but by another key. Not before: by this a newer version of the app, which has its value at the same place,
             // knows what lies there for the older value.
-            try self.marks.remove(.moved, at: place)
+            if !isOfOthers { try self.marks.remove(.moved, at: place) }
             if mayReturn { try self.moves.noteCleared(at: place, edit: edit?.identifier) }
         }
     }

@@ -20,6 +20,20 @@ extension MovedValues {
         return false
     }
 
+    /// Whether registered keys besides this one take their values from there, or took them.
+    func isSourceOfOthers(_ source: any StorageKey, besides removed: any StorageKey) throws -> Bool {
+        let place = try stored.location(of: source).resolved(in: environment)
+        let own = try stored.location(of: removed).resolved(in: environment)
+        let role = environment.device.role
+        return registered.current.candidates(awaiting: place).compactMap(\.key?.base).contains { key in
+            guard key.availability.isAvailable(on: role), KeyNamePattern(key.name) == nil,
+                let location = try? stored.location(of: key).resolved(in: environment)
+            else { return false }
+            return location != own && location != place
+                && key.allSources.contains { (try? stored.location(of: $0).resolved(in: environment)) == place }
+        }
+    }
+
     /// Whether a registered key has its own values where this source lies.
     /// - Parameter other: A key that is not meant: the one whose source it is.
     func isInUse(_ source: any StorageKey, besides other: (any StorageKey)? = nil) throws -> Bool {

@@ -213,9 +213,11 @@ extension SyncLedger {
         let (installation, replica) = (try installation(), try replica())
         let versions = withState { $0[name] }
         let seen = versions.seen
-        let latest = [previous?.latestStamp, seen].compactMap(\.self).max()
+        let former = previous == nil ? try recordAtFormerPlace(of: key) : nil
+        let latest = [previous?.latestStamp, former?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
-        var counter = installation.nextCounter(of: name, after: previous, by: replica, isHeard: versions.isHeard, in: lineage)
+        var counter = installation.nextCounter(
+            of: name, after: previous ?? former, by: replica, isHeard: versions.isHeard, in: lineage)
         let isOfUnrecorded = previous?.isOfUnrecordedEdit == true
         let isNumbered = isOfUnrecorded && isFound
         // An edit after one that could not be recorded is after that: it may have been sent.
@@ -234,6 +236,13 @@ extension SyncLedger {
         return SyncStamp(
             counter: try durableCounter(counter, of: name, in: domain, isDeletion: isDeletion, isNumbered: isNumbered), device: replica,
             in: lineage)
+    }
+
+    /// The record of a key in preferences that has none there yet, where an earlier version of the app kept its value in a file or in the keychain, under the
+    /// same name: what was sent then counts, too.
+    private func recordAtFormerPlace(of key: any StorageKey) throws -> SyncRecord? {
+        guard key.domain.defaultsSuite != nil else { return nil }
+        return try store.recordOfFile(named: key.name).flatMap { try? SyncRecord(encoded: $0, keyName: key.name) }
     }
 
     /// An edit of a key without a record, whose value an earlier version of the app may have kept in preferences, under the same name. The record there tells of

@@ -25,9 +25,7 @@ struct SyncLedgerStore: Sendable {
 
     /// The encoded record, or `nil` where there is none.
     func record(of name: String, in domain: StorageDomain) throws -> String? {
-        guard let suite = domain.defaultsSuite else {
-            return try files.readInternal(name: names.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
-        }
+        guard let suite = domain.defaultsSuite else { return try recordOfFile(named: name) }
         try requireReadable(suite)
         switch try defaults({ try environment.defaults.value(forKey: Self.defaultsPrefix + name, in: suite) }) {
         case nil: return nil
@@ -35,6 +33,11 @@ struct SyncLedgerStore: Sendable {
         // Not what LocalData writes: an empty record is a damaged one.
         default: return ""
         }
+    }
+
+    /// The record of a name whose value lies in a file or in the keychain.
+    func recordOfFile(named name: String) throws -> String? {
+        try files.readInternal(name: names.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Writes a record. Durable when it returns; in a suite, as durable as what is set there after it.
