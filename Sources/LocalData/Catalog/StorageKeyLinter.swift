@@ -175,8 +175,21 @@ extension StorageKeyLinter {
     static func migrationWarnings(for entry: CatalogRegistry.Entry, among declared: DeclaredPlaces) -> [String] {
         guard let key = entry.key?.base else { return [] }
         var warnings: [String] = []
+        let own = (try? StorageLocation(of: entry.descriptor))?.physical
+        if entry.descriptor.travels, let own {
+            for other in declared.keysNamedBefore(key.name, besides: own) where other != key.name {
+                warnings.append(
+                    "its name is that which the value of '\(other)' had before, and synced by: what was sent then, and a counterpart that was not "
+                        + "updated, has that value under it")
+            }
+        }
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             guard let place = try? StorageLocation(of: source).physical else { continue }
+            if place == own {
+                warnings.append(
+                    "its migration's source '\(source.name)' is its own place: what the counterpart sends in an older form is brought over, and "
+                        + "nothing that lies here")
+            }
             for (name, isThere) in declared.keys(at: place) where name != key.name {
                 if isThere {
                     warnings.append(
@@ -194,6 +207,8 @@ extension StorageKeyLinter {
     /// Which keys of a list are at a place, or migrate directly from it, by ``StorageLocation/physical``.
     struct DeclaredPlaces {
         private var keys: [String: [Int: (name: String, isThere: Bool)]] = [:]
+        /// By the names of synced sources, near and far: which key has their values now, and where they were.
+        private var formerNames: [String: [(key: String, place: String)]] = [:]
 
         init(_ entries: [CatalogRegistry.Entry]) {
             for (index, entry) in entries.enumerated() {
@@ -203,7 +218,16 @@ extension StorageKeyLinter {
                     keys[place, default: [:]][index] = (name, false)
                 }
                 if let place = (try? StorageLocation(of: entry.descriptor))?.physical { keys[place, default: [:]][index] = (name, true) }
+                for source in entry.key?.base.allSources ?? [] where source.name != name && source.syncPolicy != .never {
+                    guard let place = (try? StorageLocation(of: source))?.physical else { continue }
+                    formerNames[source.name, default: []].append((name, place))
+                }
             }
+        }
+
+        /// The keys whose values had a name at places other than this one, in the order of the list.
+        func keysNamedBefore(_ name: String, besides place: String) -> [String] {
+            formerNames[name]?.filter { $0.place != place }.map(\.key) ?? []
         }
 
         /// In the order of the list.

@@ -175,7 +175,8 @@ extension StorageError.Code {
             "If an earlier version of the app stored it, list its policy in the key's formerSecurity; the stored value was left untouched."
         case .corrupt: "Restore it from the counterpart or a backup; what is stored was left untouched."
         case .unsupportedFormat, .superseded: "Update the app; the stored value was left untouched."
-        case .wrongType: "Give the key a migration from its earlier type; the stored value was left untouched."
+        case .wrongType:
+            "Give the key another name or domain, and a migration from the old place in its earlier type; the stored value was left untouched."
         case .outOfRange: "Declare the number as Int64 in the key's type; the stored value was left untouched."
         case .encodingFailed: "Check the serializer against the type; nothing was changed."
         case .phoneOnly, .watchOnly: "Use a key whose availability includes this device."

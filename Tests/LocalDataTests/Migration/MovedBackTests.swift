@@ -127,4 +127,23 @@ import Testing
         #expect(warnings[1].contains { $0.contains("which is in use") } && warnings[1].contains { $0.contains("'other' as well") })
         #expect(warnings[2].contains { $0.contains("'one' as well") })
     }
+
+    /// What synced under a name is there still, for whoever was not updated. A key's own place is no source.
+    @Test func auditsWarnOfNamesThatAreGivenToAnotherValue() async throws {
+        func key(_ name: String, in domain: StorageDomain, syncs: Bool = true) -> ValueKey<String> {
+            var key = ValueKey<String>(name, in: domain)
+            key.syncPolicy = syncs ? .automaticSmall : .never
+            return key
+        }
+        func warnings(_ source: ValueKey<String>, _ reused: ValueKey<String>) async throws -> [String] {
+            let renamed = key("heading", in: .documents).replacing(source)
+            return StorageAuditReport(for: try await router(renamed, reused)).items.map { $0.warnings.joined() }
+        }
+        let (synced, elsewhere) = (key("note", in: .documents), key("note", in: .userDefaults(suite: nil)))
+        #expect(try await warnings(synced, elsewhere).map { $0.contains("the value of 'heading' had before") } == [false, true])
+        #expect(try await !warnings(synced, key("note", in: elsewhere.domain, syncs: false)).joined().contains("had before"))
+        #expect(try await !warnings(key("note", in: .documents, syncs: false), elsewhere).joined().contains("had before"))
+        let own = StorageAuditReport(for: try await self.router(ValueKey("note", of: String.self, in: .documents).replacing(file)))
+        #expect(own.items[0].warnings.contains { $0.contains("is its own place") })
+    }
 }
