@@ -1,4 +1,4 @@
-/// Is told what sync does, as it happens: for an app's log, and for tests. It is told names, numbers and reasons, never a value.
+/// Is told what sync does, and which values the app changes, as it happens: for an app's log, and for tests. It is told names, numbers and reasons, never a value.
 ///
 /// Without an observer (``StorageEnvironment/observer``) nothing is put together for one.
 public protocol StorageObserver: Sendable {
@@ -7,8 +7,10 @@ public protocol StorageObserver: Sendable {
     func storageDid(_ event: StorageEvent)
 }
 
-/// Something that LocalData did by itself, so that no caller's result tells of it. Never a value.
+/// Something that LocalData did by itself, so that no caller's result tells of it, or is asked to do. Never a value.
 public enum StorageEvent: Sendable, Hashable {
+    /// The app's code has asked for a value to be set or removed. What comes of that its caller is told. Not for what a migration stores.
+    case asked(toChange: String)
     /// The session took a snapshot of this device's values.
     case sent(SentSnapshot)
     /// An entry of a snapshot was looked at. Of one that is older than what was applied already, only entries of which something became.

@@ -57,6 +57,7 @@ public actor StorageRouter: StorageProviding {
     ///   ``StorageKey/accessGroup``: the app could not open the value.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await engines.admission.perform("set", on: key) { location in
+            self.tellOfChange(key)
             try self.engines.versions.requireAppCanOpen(key)
             let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
             try await self.engines.turns.run(at: location) {
@@ -97,6 +98,7 @@ public actor StorageRouter: StorageProviding {
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
         try await engines.admission.perform("remove", on: key) { location in
+            self.tellOfChange(key)
             try self.engines.versions.requireRemovalIsKnown(of: key)
             try await self.engines.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
@@ -105,6 +107,10 @@ public actor StorageRouter: StorageProviding {
                 try await self.engines.versions.noteChange(self.engines.values.erase(key, origin: self.engines.turns.localOrigin), of: key)
             }
         }
+    }
+
+    private nonisolated func tellOfChange(_ key: any StorageKey) {
+        if case .local = engines.turns.localOrigin { engines.environment.tell(.asked(toChange: key.name)) }
     }
 
     /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate. One that nobody can open

@@ -94,14 +94,18 @@ final class SimulatedObserver: StorageObserver, @unchecked Sendable {
 
     func storageDid(_ event: StorageEvent) {
         // What a process does after its end happens nowhere.
-        guard let device, life.isAlive, device.process?.life === life else { return }
-        device.record(event.kind, event.facts)
+        guard let device, life.isAlive else { return }
+        if case .asked(let name) = event { return device.noteChange(of: name) }
+        guard let kind = event.kind, device.process?.life === life else { return }
+        device.record(kind, event.facts)
     }
 }
 
 extension StorageEvent {
-    fileprivate var kind: TraceEvent.Kind {
+    /// `nil` for what is in the trace anyway.
+    fileprivate var kind: TraceEvent.Kind? {
         switch self {
+        case .asked: nil
         case .sent: .sync
         case .took(_, .applied, _): .applied
         case .took(_, .kept, _): .kept
@@ -123,6 +127,7 @@ extension StorageEvent {
             ]
         case .took(let key, let outcome, let source): return [.init("key", .text(key))] + outcome.reason + source.facts
         case .foundOutdated(let source): return source.facts
+        case .asked: return []
         case .refusedSnapshot(let code): return [.init("error", .text(code.rawValue))]
         }
     }

@@ -98,7 +98,7 @@ struct AuditCheck {
     /// Nothing lies beside registered values that the audit does not speak of.
     private func unmentioned(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
         let keys = spokenOf(keeper)
-        let names = keys.map(\.name) + (report.findings ?? []).map(\.name)
+        let names = keys.map(\.name) + (report.findings ?? []).map(\.name) + Self.listed(in: report)
         let known = Set(run.scenario.knobs.diskIgnoresCase ? names + names.map { $0.lowercased() } : names)
         let folders = Set(keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
         for path in contents.files.keys.sorted() {
@@ -112,6 +112,11 @@ struct AuditCheck {
                 explanation: ["'\(path)' lies on \(device.id) beside registered values, and its audit does not speak of it"])
         }
         return nil
+    }
+
+    /// The keys of the app's catalogs, of which a file may name some only, and what their migrations would bring.
+    private static func listed(in report: StorageAuditReport) -> [String] {
+        report.items.flatMap { [$0.key.name] + $0.legacyCopies.map(\.name) }
     }
 
     private func violation(_ key: CheckedKey, _ claim: String, _ size: Int?) -> Violation {
@@ -175,7 +180,7 @@ struct AuditCheck {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
-        let known = Set(spokenOf(keeper).map(\.name) + findings.map(\.name))
+        let known = Set(spokenOf(keeper).map(\.name) + findings.map(\.name) + Self.listed(in: report))
         func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
         for file in contents.storedFiles where !file.path.hasPrefix("AppGroup/") {
             let name = file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file.path[file.path.utf8.index(after: $0)...]) }

@@ -61,6 +61,7 @@ private struct CheckedExecution {
     private var monitor = QuiescenceMonitor()
     private var observing = ObservationCheck()
     private var leavesChoicesOut = false
+    private var ownChanges = OwnChanges()
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
 
@@ -96,7 +97,8 @@ private struct CheckedExecution {
                 if let ending = try carryOut(step.action, index) { return ending }
             }
             let violation = try options.stopwatch.measure(.checks) {
-                try EndChecks(run: run, stepCount: scenario.steps.count).check(&checker, &monitor)
+                lookAtOwnChanges(beside: [])
+                return try EndChecks(run: run, stepCount: scenario.steps.count).check(&checker, &monitor)
             }
             return violation.map { .violated($0) } ?? .kept
         } catch let error as SimulationError {
@@ -132,6 +134,11 @@ private struct CheckedExecution {
         monitor.isUnheard = ![DeviceID.phone, .watch].allSatisfy(checker.refused.isComplete)
     }
 
+    private mutating func lookAtOwnChanges(beside observations: [StepObservation]) {
+        let names = ownChanges.news(in: run, beside: observations, checker.keys)
+        if !names.isEmpty { checker.noteUntold(named: names, among: scenario.keys) }
+    }
+
     /// - Returns: How the run ended; `nil`: it goes on.
     private mutating func carryOut(_ action: ScenarioStep.Action, _ index: Int) throws -> Ending? {
         let observations: [StepObservation]
@@ -155,6 +162,7 @@ private struct CheckedExecution {
         outcomes.append(observations.map(\.outcome))
         let violation = options.stopwatch.measure(.checks) {
             lookAtTrace()
+            lookAtOwnChanges(beside: observations)
             let violation = checker.note(observations, step: index, at: run.simulation.now)
             states.append(StateFingerprint(of: run, knowledge: checker.fingerprint).value)
             return violation

@@ -48,7 +48,7 @@ struct InvariantChecker {
     /// What a lying counterpart may have touched.
     var lies = LiesTold()
     /// Keys whose values cannot be told from the steps (``UntoldKeys``).
-    let untold: Set<Int>
+    private(set) var untold: Set<Int>
     /// Keys of which nothing is promised, or nobody knows what.
     var damaged: Set<Int> { lies.keys.isEmpty && untold.isEmpty ? spoiled : spoiled.union(lies.keys).union(untold) }
     /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
@@ -122,6 +122,12 @@ struct InvariantChecker {
         }
         for observation in observations { noteForcedMigration(observation, step: step) }
         return nil
+    }
+
+    /// An app under test sets values by itself, in its own actions or when it hears of others: what those keys hold cannot be told from the steps any more.
+    mutating func noteUntold(named names: Set<String>, among all: [ScenarioKey]) {
+        let indices = untold.union(keys.indices.filter { names.contains(keys[$0].name) })
+        if indices != untold { untold = UntoldKeys.spreading(from: indices, among: all) }
     }
 
     /// A secret that somebody stored before any app set one is older than all that are set, on either device.

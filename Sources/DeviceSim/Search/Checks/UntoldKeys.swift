@@ -54,6 +54,13 @@ enum UntoldKeys {
         return untold
     }
 
+    /// These keys, and those that what they hold may come to.
+    static func spreading(from indices: Set<Int>, among keys: [ScenarioKey]) -> Set<Int> {
+        var untold = Dictionary(uniqueKeysWithValues: indices.map { ($0, Reason.migration) })
+        spread(&untold, among: keys)
+        return Set(untold.keys)
+    }
+
     /// What one key of a place may hold, all of them may, and what a source may hold, so may the key that it becomes.
     private static func spread(_ untold: inout [Int: Reason], among keys: [ScenarioKey]) {
         var isSpreading = true
