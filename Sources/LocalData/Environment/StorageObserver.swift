@@ -9,8 +9,10 @@ public protocol StorageObserver: Sendable {
 
 /// Something that LocalData did by itself, so that no caller's result tells of it, or is asked to do. Never a value.
 public enum StorageEvent: Sendable, Hashable {
-    /// The app's code has asked for a value to be set or removed. What comes of that its caller is told. Not for what a migration stores.
-    case asked(toChange: String)
+    /// The app's code has asked for a value to be set. What comes of that its caller is told. Not for what a migration stores.
+    case askedToSet(key: String)
+    /// The app's code has asked for a value to be removed.
+    case askedToRemove(key: String)
     /// The session took a snapshot of this device's values.
     case sent(SentSnapshot)
     /// An entry of a snapshot was looked at. Of one that is older than what was applied already, only entries of which something became.

@@ -57,7 +57,7 @@ public actor StorageRouter: StorageProviding {
     ///   ``StorageKey/accessGroup``: the app could not open the value.
     public nonisolated func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws {
         try await engines.admission.perform("set", on: key) { location in
-            self.tellOfChange(key)
+            self.tellOfRequest(.askedToSet(key: key.name))
             try self.engines.versions.requireAppCanOpen(key)
             let plain = try key.encoded(value, width: self.environment.device.integerBitWidth)
             try await self.engines.turns.run(at: location) {
@@ -98,7 +98,7 @@ public actor StorageRouter: StorageProviding {
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
         try await engines.admission.perform("remove", on: key) { location in
-            self.tellOfChange(key)
+            self.tellOfRequest(.askedToRemove(key: key.name))
             try self.engines.versions.requireRemovalIsKnown(of: key)
             try await self.engines.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
@@ -109,8 +109,8 @@ public actor StorageRouter: StorageProviding {
         }
     }
 
-    private nonisolated func tellOfChange(_ key: any StorageKey) {
-        if case .local = engines.turns.localOrigin { engines.environment.tell(.asked(toChange: key.name)) }
+    private nonisolated func tellOfRequest(_ event: @autoclosure () -> StorageEvent) {
+        if case .local = engines.turns.localOrigin { engines.environment.tell(event()) }
     }
 
     /// Whether a value is stored at the key's own place. Starts no migration, reads no value and asks nobody to authenticate. One that nobody can open

@@ -45,8 +45,8 @@ public final class Device: @unchecked Sendable {
     package var widgetReloads = (day: 0, count: 0)
     package let network: ConnectivityNetwork
     let entropy: SimulatedEntropy
-    /// How often code of the app, or of its widget, asked LocalData to change a value, by the name of the key.
-    package private(set) var changes: [String: Int] = [:]
+    /// How often code of the app, or of its widget, asked LocalData to set a value, and to remove one, by the name of the key.
+    package internal(set) var requests = (set: [String: Int](), remove: [String: Int]())
     /// Whether the app in the foreground went to the background only because the device was locked.
     var returnsToForegroundOnUnlock = false
     private var processCount = 0
@@ -58,8 +58,6 @@ public final class Device: @unchecked Sendable {
     private var bootTime = VirtualTime.start
     /// In seconds.
     var uptime: Double { Double((scheduler.now - bootTime).microseconds) / 1_000_000 }
-
-    func noteChange(of name: String) { changes[name, default: 0] += 1 }
 
     init(id: DeviceID, options: SimulationOptions, scheduler: Scheduler, recorder: Recorder, network: ConnectivityNetwork) {
         self.id = id

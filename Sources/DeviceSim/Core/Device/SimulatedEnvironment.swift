@@ -95,7 +95,11 @@ final class SimulatedObserver: StorageObserver, @unchecked Sendable {
     func storageDid(_ event: StorageEvent) {
         // What a process does after its end happens nowhere.
         guard let device, life.isAlive else { return }
-        if case .asked(let name) = event { return device.noteChange(of: name) }
+        switch event {
+        case .askedToSet(let key): return device.requests.set[key, default: 0] += 1
+        case .askedToRemove(let key): return device.requests.remove[key, default: 0] += 1
+        default: break
+        }
         guard let kind = event.kind, device.process?.life === life else { return }
         device.record(kind, event.facts)
     }
@@ -105,7 +109,7 @@ extension StorageEvent {
     /// `nil` for what is in the trace anyway.
     fileprivate var kind: TraceEvent.Kind? {
         switch self {
-        case .asked: nil
+        case .askedToSet, .askedToRemove: nil
         case .sent: .sync
         case .took(_, .applied, _): .applied
         case .took(_, .kept, _): .kept
@@ -127,7 +131,7 @@ extension StorageEvent {
             ]
         case .took(let key, let outcome, let source): return [.init("key", .text(key))] + outcome.reason + source.facts
         case .foundOutdated(let source): return source.facts
-        case .asked: return []
+        case .askedToSet, .askedToRemove: return []
         case .refusedSnapshot(let code): return [.init("error", .text(code.rawValue))]
         }
     }

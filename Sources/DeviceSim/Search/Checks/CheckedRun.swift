@@ -135,8 +135,8 @@ private struct CheckedExecution {
     }
 
     private mutating func lookAtOwnChanges(beside observations: [StepObservation]) {
-        let names = ownChanges.news(in: run, beside: observations, checker.keys)
-        if !names.isEmpty { checker.noteUntold(named: names, among: scenario.keys) }
+        let news = ownChanges.news(in: run, beside: observations, checker.keys)
+        checker.noteOwnChanges(news, among: scenario.keys)
     }
 
     /// - Returns: How the run ended; `nil`: it goes on.

@@ -49,6 +49,8 @@ struct InvariantChecker {
     var lies = LiesTold()
     /// Keys whose values cannot be told from the steps (``UntoldKeys``).
     private(set) var untold: Set<Int>
+    /// Keys that an app under test has set by itself: a value of theirs that no step wrote is its own.
+    private(set) var setByApp: Set<Int> = []
     /// Keys of which nothing is promised, or nobody knows what.
     var damaged: Set<Int> { lies.keys.isEmpty && untold.isEmpty ? spoiled : spoiled.union(lies.keys).union(untold) }
     /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
@@ -124,10 +126,13 @@ struct InvariantChecker {
         return nil
     }
 
-    /// An app under test sets values by itself, in its own actions or when it hears of others: what those keys hold cannot be told from the steps any more.
-    mutating func noteUntold(named names: Set<String>, among all: [ScenarioKey]) {
-        let indices = untold.union(keys.indices.filter { names.contains(keys[$0].name) })
-        if indices != untold { untold = UntoldKeys.spreading(from: indices, among: all) }
+    /// Takes what an app under test sets and removes by itself.
+    mutating func noteOwnChanges(_ news: OwnChanges.News, among all: [ScenarioKey]) {
+        func indices(_ names: Set<String>) -> Set<Int> {
+            names.isEmpty ? [] : UntoldKeys.spreading(from: Set(keys.indices.filter { names.contains(keys[$0].name) }), among: all)
+        }
+        untold.formUnion(indices(news.untold))
+        setByApp.formUnion(indices(news.set))
     }
 
     /// A secret that somebody stored before any app set one is older than all that are set, on either device.
@@ -235,6 +240,10 @@ struct InvariantChecker {
         let expectation = Self.anyOf(wanted).map { Expectation(.value(device, reference, $0)) }
         switch contradiction {
         case .unknownValue:
+            guard !setByApp.contains(reference.index) else {
+                untold.formUnion(setByApp.filter { keys[$0].first == key.first })
+                return nil
+            }
             if let value, let violation = misplaced(value, of: key, on: device, step: step, expectation) { return violation }
             return Violation(
                 .atomicity, key: reference.identifier, device: device, step: step,

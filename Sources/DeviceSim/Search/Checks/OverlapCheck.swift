@@ -37,7 +37,8 @@ struct OverlapCheck {
             }
             guard keeper.isOfDevice(data) else { continue }
             let place = key.index * 2 + data.device.place
-            guard let began = observation.found.began, !keeper.damaged.contains(key.index), !keeper.keys[key.index].isUnpredictable
+            guard let began = observation.found.began, !keeper.damaged.contains(key.index), !keeper.setByApp.contains(key.index),
+                !keeper.keys[key.index].isUnpredictable
             else {
                 histories[place] = nil
                 continue

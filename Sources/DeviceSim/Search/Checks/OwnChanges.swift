@@ -4,25 +4,48 @@ import DeviceSimRunner
 
 /// Tells what an app under test sets and removes by itself from what steps ask it for.
 struct OwnChanges {
-    /// By device, as ``Device/changes``.
-    private var seen: [DeviceID: [String: Int]] = [:]
+    /// The names of keys that apps changed more often than the steps did that were made meanwhile.
+    struct News {
+        /// Set in an action of the app's own, or removed: nobody can tell any more what they hold.
+        var untold: Set<String> = []
+        /// Set otherwise, as by code that hears of another value. What nobody wrote is the app's then; what somebody wrote is held against it.
+        var set: Set<String> = []
+    }
 
-    /// The names of the keys that apps changed more often, since this was asked last, than the steps did that were made meanwhile.
-    mutating func news(in run: ScenarioRun, beside observations: [StepObservation], _ keys: [CheckedKey]) -> Set<String> {
-        var found: Set<String> = []
-        for device in run.simulation.devices where device.changes != seen[device.id] ?? [:] {
-            let before = seen[device.id] ?? [:]
-            for (name, count) in device.changes {
-                let asked = observations.count { observation in
-                    guard case .data(let data) = observation.action, data.device == device.id, let key = data.action.written?.key else {
-                        return false
-                    }
-                    return keys[key.index].name == name
-                }
-                if count - (before[name] ?? 0) > asked { found.insert(name) }
-            }
-            seen[device.id] = device.changes
+    /// By device, as ``Device/requests``.
+    private var seen: [DeviceID: (set: [String: Int], remove: [String: Int])] = [:]
+
+    /// What is new since this was asked last.
+    mutating func news(in run: ScenarioRun, beside observations: [StepObservation], _ keys: [CheckedKey]) -> News {
+        var news = News()
+        let isOwnAction = observations.contains(where: \.isOwnAction)
+        // An action may leave something where the app's own migration of a key finds it.
+        if isOwnAction { news.untold.formUnion(keys.filter(\.isUnpredictable).map(\.name)) }
+        for device in run.simulation.devices {
+            let (now, before) = (device.requests, seen[device.id] ?? ([:], [:]))
+            guard now != before else { continue }
+            seen[device.id] = now
+            let steps = observations.compactMap { $0.written(on: device.id, keys) }
+            news.untold.formUnion(Self.names(in: now.remove, since: before.remove, beside: steps.filter(\.isRemoval).map(\.name)))
+            let set = Self.names(in: now.set, since: before.set, beside: steps.filter { !$0.isRemoval }.map(\.name))
+            if isOwnAction { news.untold.formUnion(set) } else { news.set.formUnion(set) }
         }
-        return found
+        return news
+    }
+
+    private static func names(in now: [String: Int], since before: [String: Int], beside steps: [String]) -> Set<String> {
+        Set(now.filter { name, count in count - (before[name] ?? 0) > steps.count { $0 == name } }.keys)
+    }
+}
+
+extension StepObservation {
+    fileprivate var isOwnAction: Bool {
+        if case .device(let step) = action, case .perform = step.action { true } else { false }
+    }
+
+    /// What a step asks the device's app, or its widget, to set or remove.
+    fileprivate func written(on device: DeviceID, _ keys: [CheckedKey]) -> (name: String, isRemoval: Bool)? {
+        guard case .data(let data) = action, data.device == device, let (key, value) = data.action.written else { return nil }
+        return (keys[key.index].name, value == nil)
     }
 }
