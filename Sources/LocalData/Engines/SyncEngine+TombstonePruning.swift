@@ -12,6 +12,7 @@ extension SyncEngine {
         }
         // Taken back from what this device sent: nobody is known to have it.
         guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
+        try sync.ledger.settleSeen(key)
         let others = try sync.ledger.counterparts(besides: snapshot)
         if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key, on: router)

@@ -21,7 +21,10 @@ extension SyncLedger {
         if recovered == record.confirmed() {
             // The record on disk says the same, to whoever looks at what is stored.
             if case .file = key.place { remember(recovered, of: key.name, bySight: true) } else { remember(recovered, of: key.name) }
-            if record.tellsOfFormerPlainValue(of: key) { try? setRecord(recovered, of: key.name, in: key.domain) }
+            // Not while a power loss may bring the former value back: of that the record would not tell any more.
+            if record.tellsOfFormerPlainValue(of: key), (try? settleSeen(key)) != nil {
+                try? setRecord(recovered, of: key.name, in: key.domain)
+            }
         } else {
             try setRecord(recovered, of: key.name, in: key.domain)
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }

@@ -123,6 +123,13 @@ extension SyncLedger {
     /// Whether what is known of the key's version was seen at its place alone (see ``KeyVersions/isConfirmedBySight``).
     func isConfirmedBySight(_ name: String) -> Bool { withState { $0[name].isConfirmedBySight } }
 
+    /// Makes durable what was seen at the place of a file, be it a value or its absence. Called before a record is written that tells of nothing else: a power
+    /// loss would bring back a value that it does not know, and that is an edit.
+    func settleSeen(_ key: any StorageKey) throws {
+        guard isConfirmedBySight(key.name), case .file = key.place else { return }
+        try store.files.settle(store.files.place(of: key))
+    }
+
     /// Notes that a key was removed that has neither a value nor a version. A power loss may have taken both, and what this device sent still tells of them.
     func noteRemovedUnseen(_ key: any StorageKey) {
         withState { $0[key.name].removeUnseen() }
