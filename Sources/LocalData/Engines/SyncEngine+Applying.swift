@@ -22,6 +22,7 @@ extension SyncEngine {
             report.outcomes[name] = .failed(.invalidSnapshot)
             environment.tell(.took(key: name, .failed(.invalidSnapshot), from: .init(snapshot)))
         }
+        report.outcomes.merge(await removeOmitted(by: snapshot, on: router)) { known, _ in known }
         await noteMissed(of: snapshot, after: report.outcomes)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
@@ -56,6 +57,32 @@ extension SyncEngine {
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
+    }
+
+    /// What could not be sent may be what this device has removed, as under the name that it had before an update. Its version tells that as well as the value
+    /// would.
+    private func removeOmitted(by snapshot: SyncSnapshot, on router: isolated StorageRouter) async -> [String: SyncReport.Outcome] {
+        var outcomes: [String: SyncReport.Outcome] = [:]
+        for (name, version) in snapshot.omittedVersions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role),
+                await sync.outbox.current(name) == nil
+            else { continue }
+            do {
+                let location = try stored.location(of: key)
+                guard sync.ledger.claim(key, at: location) else { continue }
+                let isRemoved = try await turns.run(at: location) {
+                    try await self.bringOver(key, before: version.stamp, on: router)
+                    if try await self.removeAgain(version.stamp, of: key, on: router) { return true }
+                    return try await self.removeAsAtSource(version.stamp, of: key, on: router)
+                }
+                if isRemoved { outcomes[name] = .kept }
+            } catch {
+                let code = SyncLedger.storageError(error).code
+                if code.mayPass { outcomes[name] = .deferred(code) }
+            }
+            if let outcome = outcomes[name] { environment.tell(.took(key: name, outcome, from: .init(snapshot))) }
+        }
+        return outcomes
     }
 
     /// - Parameter isLate: Whether the snapshot counts as outdated.
@@ -175,7 +202,7 @@ extension SyncEngine {
     private func merge(
         _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async throws -> SyncReport.Outcome {
-        try await bringOver(key, before: incoming, on: router)
+        try await bringOver(key, before: incoming.stamp, on: router)
         let local = try await localEntry(of: key, against: incoming, on: router)
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
@@ -188,8 +215,8 @@ extension SyncEngine {
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
-            if local == nil, !incoming.isDeletion, try await removeAgain(incoming, of: key, on: router) { return .kept }
-            if local == nil, try await removeAsAtSource(incoming, of: key, on: router) { return .kept }
+            if local == nil, !incoming.isDeletion, try await removeAgain(incoming.stamp, of: key, on: router) { return .kept }
+            if local == nil, try await removeAsAtSource(incoming.stamp, of: key, on: router) { return .kept }
             if let value = incoming.value {
                 try key.requireTakeable(value, by: sync.ledger.policy(of: key))
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)

@@ -120,7 +120,7 @@ extension SyncEngine {
 extension SyncEngine {
     /// Brings an absent value over, if its key has a migration and what comes from the counterpart may be older than that. Called in the key's turn.
     /// - Throws: Why it cannot be told what there is, or which of the two is later. Nothing is to be applied then.
-    func bringOver(_ key: any StorageKey, before incoming: SyncEntry, on router: isolated StorageRouter) async throws {
+    func bringOver(_ key: any StorageKey, before incoming: SyncStamp, on router: isolated StorageRouter) async throws {
         guard let migration = key.migration?.base, try !isCertainlyLater(incoming, thanSourcesOf: key) else { return }
         let location = try stored.location(of: key)
         guard try !stored.isStored(key), !turns.isMigrating(into: location), try !moves.isRetired(key, at: location) else { return }
@@ -139,19 +139,19 @@ extension SyncEngine {
             guard !SyncLedger.storageError(error).code.mayPass else { throw error }
             // It will not be made for good, so it is all the same what the value would be. Which version it is can be told.
             guard let earlier = try await versions.earlierStamp(of: migration.sourceKeys, for: key),
-                incoming.stamp <= .found(as: earlier, on: incoming.stamp.device)
+                incoming <= .found(as: earlier, on: incoming.device)
             else { return }
             throw error
         }
     }
 
     /// Whether a version is later than anything that the key's migration can bring: somebody set it at the new place.
-    private func isCertainlyLater(_ incoming: SyncEntry, thanSourcesOf key: any StorageKey) throws -> Bool {
-        guard !incoming.stamp.isOfFoundValue, key.migration?.base.sourceKeys.contains(where: { $0.name == key.name }) == false else {
+    private func isCertainlyLater(_ incoming: SyncStamp, thanSourcesOf key: any StorageKey) throws -> Bool {
+        guard !incoming.isOfFoundValue, key.migration?.base.sourceKeys.contains(where: { $0.name == key.name }) == false else {
             return false
         }
         // Nor a version of the time before the value had another name.
-        if let name = key.nameReturn, incoming.stamp.isBefore(name) { return false }
+        if let name = key.nameReturn, incoming.isBefore(name) { return false }
         // What is found after a deletion counts as an edit.
         return try sync.ledger.record(of: key.name, in: key.domain)?.committed.content != .deleted
     }

@@ -41,9 +41,9 @@ extension SyncEngine {
     /// Removes once more what a deletion had taken away that was forgotten since: a watch that nobody knew of had it still, or a power loss brought it
     /// back. Called in the key's turn.
     /// - Returns: Whether it is such a version, and the counterpart will be told so.
-    func removeAgain(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
+    func removeAgain(_ incoming: SyncStamp, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
         guard try sync.ledger.wasRemoved(incoming, of: key), try !stored.isStored(key) else { return false }
-        let stamp = try sync.ledger.recordRemovedAgain(incoming.stamp, of: key, at: stored.location(of: key))
+        let stamp = try sync.ledger.recordRemovedAgain(incoming, of: key, at: stored.location(of: key))
         await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
         return true
     }
@@ -53,13 +53,13 @@ extension SyncEngine {
     /// the same name at a former place, which has a record of its own, and an earlier removal, which what was sent before the later one would go before. Called in the
     /// key's turn.
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
-    func removeAsAtSource(_ incoming: SyncEntry, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
+    func removeAsAtSource(_ incoming: SyncStamp, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
         let known = try sync.ledger.record(of: key.name, in: key.domain)
         // A record of the time when the value was here before says nothing of it.
         guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost }) ?? true,
-            let stamp = try await versions.removalOfSource(of: key), incoming.stamp < stamp,
+            let stamp = try await versions.removalOfSource(of: key), incoming < stamp,
             // What has no version at all came from no migration: an extension set it.
-            try !(incoming.stamp.hasNoVersion && stored.isShared(key))
+            try !(incoming.hasNoVersion && stored.isShared(key))
         else { return false }
         let record = SyncRecord(
             keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted),

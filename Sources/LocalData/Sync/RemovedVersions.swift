@@ -47,10 +47,10 @@ struct RemovedVersions: Sendable, Hashable {
 
 extension SyncLedger {
     /// Whether a value that the counterpart sends is one that was removed, by a deletion that this device has forgotten.
-    func wasRemoved(_ entry: SyncEntry, of key: any StorageKey) throws -> Bool {
+    func wasRemoved(_ version: SyncStamp, of key: any StorageKey) throws -> Bool {
         guard try record(of: key.name, in: key.domain) == nil, problem(of: key.name) == nil else { return false }
         let removed = try installation().removed
-        return try removed[key.name]?.contains(entry.stamp) == true || wasRemoved(entry.stamp, atSourceOf: key, removed)
+        return try removed[key.name]?.contains(version) == true || wasRemoved(version, atSourceOf: key, removed)
     }
 
     /// Whether it is what the counterpart's update made of such a value, under another name.

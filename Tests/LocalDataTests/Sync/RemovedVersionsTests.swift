@@ -51,16 +51,16 @@ import Testing
     @Test func onlyAKeyWithoutARecordIsJudged() throws {
         let key = NotesKey()
         let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
-        let entry = SyncEntry(stamp: Self.stamp(2, "watch.1"), value: Data([1]))
-        #expect(try !ledger.wasRemoved(entry, of: key))
+        let version = Self.stamp(2, "watch.1")
+        #expect(try !ledger.wasRemoved(version, of: key))
         try ledger.updateInstallation { $0.removed[key.name] = RemovedVersions(["watch.1": 2]) }
-        #expect(try ledger.wasRemoved(entry, of: key))
+        #expect(try ledger.wasRemoved(version, of: key))
         ledger.note(StorageError(.corrupt), about: key.name)
-        #expect(try !ledger.wasRemoved(entry, of: key))
+        #expect(try !ledger.wasRemoved(version, of: key))
         ledger.note(nil, about: key.name)
         // Removed again, it is known by the record, and by what that notes once it is forgotten.
-        _ = try ledger.recordRemovedAgain(entry.stamp, of: key, at: StorageLocation(of: key))
-        #expect(try !ledger.wasRemoved(entry, of: key))
+        _ = try ledger.recordRemovedAgain(version, of: key, at: StorageLocation(of: key))
+        #expect(try !ledger.wasRemoved(version, of: key))
         #expect(try ledger.record(of: key.name, in: key.domain)?.removed.writers == ["watch.1": 2])
     }
 
