@@ -275,6 +275,28 @@ import WatchConnectivity
         #expect(try run(steps, options: careless("a smaller form is taken"))?.invariant == .atomicity)
     }
 
+    // MARK: Values too large to travel
+
+    /// What is expected then is expected of the device that has the value: the other one has none, as it should.
+    @Test(arguments: [DeviceID.phone, .watch]) func whatStaysAfterItsRemovalIsNamedOfItsDevice(device: DeviceID) throws {
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"])).scenarios.first)
+        let run = ScenarioRun(scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let theme = KeyReference(index: 0, identifier: "theme")
+        let key = CheckedKey(scenario.keys[1], at: theme, binding: run.keys[theme], among: [scenario.keys[1]])
+        var checker = InvariantChecker(keys: [key], knobs: scenario.knobs)
+        let large = ScenarioValue.string(String(repeating: "x", count: 100_001))
+        let other: DeviceID = device.isPhone ? .watch : .phone
+        let place = checker.place(of: key, on: .phone)
+        for (value, writer) in [(large, device), (.string("short"), other), (nil, other)] {
+            checker.histories[place].acknowledge(checker.histories[place].begin(value, on: writer, step: 0))
+            checker.histories[place].tellVersions()
+        }
+        let violation = checker.converge(key, phone: device.isPhone ? large : nil, watch: device.isPhone ? nil : large, step: 1)
+        #expect(violation?.invariant == .removal)
+        #expect(violation?.expectation?.condition == .value(device, theme, .missing))
+    }
+
     // MARK: Operations of one instant
 
     private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)]) throws -> Violation? {

@@ -389,17 +389,17 @@ struct InvariantChecker {
                     "the phone holds \(texts[0]) for '\(name)', and the watch \(texts[1])",
                 ], expectation: expectation)
         }
-        return outdated(phone, of: key, "both devices came to rest with", step: step)
+        return outdated(phone, of: key, on: .phone, "both devices came to rest with", step: step)
     }
 
     /// A value that cannot travel stays beside an earlier one on the other device. A later one, by which whoever wrote it knew of a later version, replaces it.
     private func beside(_ key: CheckedKey, _ values: [ScenarioValue?], step: Int) -> Violation? {
         let large = values.filter(mayNotArrive)
         guard large.count == 1, let value = large[0] else { return nil }
-        return outdated(value, of: key, "one device came to rest with", step: step)
+        return outdated(value, of: key, on: mayNotArrive(values[0]) ? .phone : .watch, "one device came to rest with", step: step)
     }
 
-    private func outdated(_ value: ScenarioValue?, of key: CheckedKey, _ fact: String, step: Int) -> Violation? {
+    private func outdated(_ value: ScenarioValue?, of key: CheckedKey, on device: DeviceID, _ fact: String, step: Int) -> Violation? {
         let history = histories[place(of: key, on: .phone)]
         guard case .outdated(let found, let later)? = history.settled(on: value, as: form(of: key, on: .phone)) else { return nil }
         let invariant: Invariant = later.value == nil ? .removal : .convergence
@@ -409,7 +409,7 @@ struct InvariantChecker {
             explanation: [
                 "\(fact) \(Self.text(found, of: key.reference)), which \(Self.origin(found))",
                 "\(Self.text(later, of: key.reference).capitalizedFirst), which \(Self.origin(later)), came after that and was acknowledged",
-            ], expectation: Expectation(.value(.phone, key.reference, wanted), timing: .within(.seconds(60))))
+            ], expectation: Expectation(.value(device, key.reference, wanted), timing: .within(.seconds(60))))
     }
 
     private static func text(_ version: VersionHistory.Version, of key: KeyReference) -> String {
