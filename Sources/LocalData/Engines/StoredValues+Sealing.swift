@@ -97,14 +97,22 @@ extension StoredValues {
         }
     }
 
-    /// Whether what lies at the key's place is sealed under a master key that verifiably is not on this device. Called in the key's turn.
-    /// False where another process may have stored it, which may have a key that this one has not.
+    /// What lies at the key's place, if it is sealed under a master key that verifiably is not on this device. Called in the key's turn. Asks nobody.
+    /// `nil` where another process may have stored it, which may have a key that this one has not.
     /// - Throws: ``StorageError`` where that cannot be told, such as `locked`.
-    func isSealedForGood(_ key: any StorageKey) async throws -> Bool {
+    func formSealedForGood(of key: any StorageKey) async throws -> StoredForm? {
         let accepted = key.acceptedPolicies
         // Another process may have the key.
-        guard accepted.acceptsSealed, try !isShared(key), let envelope = try await storedForm(of: key)?.envelope else { return false }
-        return try encryption.isMasterKeyGone(of: envelope, accepting: accepted)
+        guard accepted.acceptsSealed, try !isShared(key) else { return nil }
+        do {
+            guard let form = try await storedForm(of: key, asksPerson: false), let envelope = form.envelope,
+                try encryption.isMasterKeyGone(of: envelope, accepting: accepted)
+            else { return nil }
+            return form
+        } catch let error as StorageError where error.code == .authenticationRequired {
+            // What an earlier version of the app bound to a person is not sealed.
+            return nil
+        }
     }
 }
 

@@ -77,7 +77,7 @@ extension SyncEngine {
         } catch let error as StorageError where isDamage(error, of: key) {
             throw DamagedValue(reason: error)
         } catch let error as StorageError where error.code == .keyMissing {
-            guard try await stored.isSealedForGood(key) else { throw error }
+            guard try await stored.formSealedForGood(of: key) != nil else { throw error }
             throw DamagedValue(reason: error)
         }
     }
@@ -97,7 +97,7 @@ extension SyncEngine {
             !record.knows(revision)
         else { return }
         do {
-            guard let plain = try await values.plainData(of: key, inAnyForm: true) else { return }
+            guard let plain = try await values.plainData(of: key, inAnyForm: true, asksPerson: false) else { return }
             // What a newer app has left cannot be judged.
             if try stored.storedSchema(of: key) <= key.schemaVersion {
                 try key.requireDecodable(plain, width: environment.device.integerBitWidth)

@@ -41,7 +41,9 @@ extension ValueEngine {
             return try await stored.opened(form, of: key)
         } catch let error as StorageError where error.code == .keyMissing {
             // Another process may have sealed it anew, and retired the old key, between the two readings.
-            if let now = try await stored.storedForm(of: key), now != form { return try await stored.opened(now, of: key) }
+            if let now = try await stored.storedForm(of: key, asksPerson: asksPerson), now != form {
+                return try await stored.opened(now, of: key)
+            }
             if try await discardIfSealedForGood(key) { return nil }
             throw error
         }
@@ -56,14 +58,14 @@ extension ValueEngine {
     ///
     /// Never where other processes store values too (``StoredValues/isShared(_:)``).
     ///
-    /// It is no deletion, and announced as none: the ledger finds nothing at the place, and takes the value for lost.
+    /// It is no deletion, and announced as none: the ledger finds nothing at the place, and takes the value for lost. Nobody is asked.
     /// - Returns: Whether something was removed.
-    /// - Throws: ``StorageError`` as ``StoredValues/isSealedForGood(_:)``, and where the removal fails.
+    /// - Throws: ``StorageError`` as ``StoredValues/formSealedForGood(of:)``, and where the removal fails.
     @discardableResult
     func discardIfSealedForGood(_ key: any StorageKey) async throws -> Bool {
-        guard key.missingKeyPolicy == .discard, let form = try await stored.storedForm(of: key), try await stored.isSealedForGood(key),
+        guard key.missingKeyPolicy == .discard, let form = try await stored.formSealedForGood(of: key),
             // Another process may have sealed it anew, and retired the old key, between the two readings.
-            try await stored.storedForm(of: key) == form
+            try await stored.storedForm(of: key, asksPerson: false) == form
         else { return false }
         try takeAway(key, origin: .local)
         return true

@@ -119,8 +119,7 @@ public actor StorageRouter: StorageProviding {
     public nonisolated func exists<Key: StorageKey>(_ key: Key) async throws -> Bool {
         try await engines.admission.perform("exists", on: key) { location in
             try await self.engines.turns.run(at: location) {
-                try await self.engines.values.discardIfSealedForGood(key)
-                if try self.engines.stored.isStored(key) { return true }
+                if try await !self.engines.values.discardIfSealedForGood(key), try self.engines.stored.isStored(key) { return true }
                 try self.engines.moves.requireNotMovedAway(key, at: location)
                 return false
             }

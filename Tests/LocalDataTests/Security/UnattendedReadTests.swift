@@ -41,6 +41,36 @@ import Testing
         func delete(_ query: KeychainQuery) -> KeychainStatus { base.delete(query) }
     }
 
+    /// A key that discards what nobody can open any more is looked into for that, and an edit that LocalData did not record for whether it is damage.
+    @Test func existsAndSyncAskNobody() async throws {
+        let device = TestDevice()
+        let keychain = TellingNothing(device.keychain)
+        var environment = device.environment
+        environment.keychain = keychain
+        let router = StorageRouter(environment: environment)
+        let keys = ["bound", "edited"].map { name in
+            var key = ValueKey(name, of: String.self, in: .keychain(service: nil), security: .recommended)
+            key.formerSecurity = [.keychain(accessibility: .whenUnlocked, accessControl: .userPresence)]
+            key.missingKeyPolicy = .discard
+            key.syncPolicy = .automaticSmall
+            return key
+        }
+        try await router.registerCatalog(ListedKeys(allKeys: keys.map { .key($0) }))
+        try await router.set("sealed", for: keys[1])
+        for key in keys {
+            device.keychain.put(
+                KeychainItem(service: "com.example.app", account: key.name, data: Data("\"x\"".utf8), accessControl: .userPresence))
+            #expect(try await router.exists(key))
+        }
+        let later = StorageRouter(environment: environment)
+        try await later.registerCatalog(ListedKeys(allKeys: keys.map { .key($0) }))
+        _ = await later.syncStatus()
+        _ = try await later.syncSnapshot()
+        #expect(keychain.prompts == [])
+        #expect(try await later.get(keys[0]) == "x")
+        #expect(keychain.prompts == ["bound"])
+    }
+
     @Test func auditPlanAndSweepAskNobody() async throws {
         let device = TestDevice()
         for account in ["declared", "unclaimed", "sealed"] {

@@ -14,6 +14,7 @@ struct ValueKey<Value: Codable & Sendable>: StorageKey {
     var description = "A value of the tests"
     var availability: PlatformAvailability = .all
     var syncPolicy: SyncPolicy = .never
+    var missingKeyPolicy: MissingKeyPolicy = .report
     var accessGroup: String?
     var schemaVersion = 1
     var makeMigration: @Sendable (ValueKey) -> AnyStorageMigration? = { _ in nil }
