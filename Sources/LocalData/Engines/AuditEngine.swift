@@ -31,7 +31,9 @@ final class AuditEngine: Sendable {
 
     /// See ``StorageRouter/auditReport(opensValues:)``.
     func report(opensValues: Bool) async -> StorageAuditReport {
-        var audit = DeviceAudit(engine: self, opensValues: opensValues)
-        return await audit.report()
+        await ReadOnly.$isOn.withValue(true) {
+            var audit = DeviceAudit(engine: self, opensValues: opensValues)
+            return await audit.report()
+        }
     }
 }

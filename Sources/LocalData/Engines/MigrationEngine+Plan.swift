@@ -92,8 +92,9 @@ extension MigrationEngine {
     ) async throws -> MigrationStep.State {
         do {
             if try await keptForm(at: [.key(source)], for: destination) != nil { return .ready }
-            if !source.security.asksPerson { _ = try await values.plainData(of: source) }
-            return .ready
+            guard !source.security.asksPerson else { return .ready }
+            // What nobody can open any more counts as absent where the source says so.
+            return try await values.plainData(of: source) == nil ? .nothingToDo : .ready
         } catch {
             return try Self.state(of: error, source)
         }

@@ -44,17 +44,19 @@ final class RotationEngine: Sendable {
 
     /// See ``StorageRouter/keyRotationPlan(whileOthersAreQuiet:)``.
     func plan(whileOthersAreQuiet: Bool) async throws -> KeyRotationPlan {
-        try await inRotationTurn("plan a rotation") {
-            let keys = self.sealedKeys()
-            var values: [PlannedReseal] = []
-            for key in keys {
-                values.append(PlannedReseal(key: key.name, domain: key.domain.kind, state: try await self.planned(key)))
+        try await ReadOnly.$isOn.withValue(true) {
+            try await inRotationTurn("plan a rotation") {
+                let keys = self.sealedKeys()
+                var values: [PlannedReseal] = []
+                for key in keys {
+                    values.append(PlannedReseal(key: key.name, domain: key.domain.kind, state: try await self.planned(key)))
+                }
+                let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
+                return KeyRotationPlan(
+                    isUnderWay: try self.encryption.rings(of: keys).contains { try $0.isRotating() }, values: values,
+                    keys: try self.keyUses(of: keys, found: scan),
+                    limits: KeyScanLimit.allCases)
             }
-            let scan = try await self.scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
-            return KeyRotationPlan(
-                isUnderWay: try self.encryption.rings(of: keys).contains { try $0.isRotating() }, values: values,
-                keys: try self.keyUses(of: keys, found: scan),
-                limits: KeyScanLimit.allCases)
         }
     }
 

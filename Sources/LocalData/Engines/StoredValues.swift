@@ -49,7 +49,7 @@ extension StoredValues {
     /// Within a migration, a value that is seen at its destination decides over deleting the sources. It may be the copy of a process that died before
     /// its copy was durable; deleting a source is durable, and a power loss would then leave neither.
     private func settleDestination(_ key: any StorageKey) throws {
-        guard turns.access.isMigrating(), !turns.access.isPlanning, turns.isMigrating(into: try StorageLocation(of: key)) else { return }
+        guard !ReadOnly.isOn, turns.access.isMigrating(), turns.isMigrating(into: try StorageLocation(of: key)) else { return }
         try settle(key)
     }
 

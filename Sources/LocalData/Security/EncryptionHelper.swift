@@ -271,14 +271,14 @@ extension EncryptionHelper {
         [ring] + Set(keys.filter(\.security.isSealedByMasterKey).compactMap(\.accessGroup)).sorted().map { ring(of: $0) }
     }
 
-    /// A master key by its id: of the access group, or of this process alone or of another group, which is then handed on to the group. Another version of
-    /// the app may have declared another group for the value, or none.
+    /// A master key by its id: of the access group, or of this process alone or of another group, which is then handed on to the group, except by who only
+    /// looks. Another version of the app may have declared another group for the value, or none.
     /// - Throws: ``StorageError/Code/keyMissing`` on its verified absence from all rings that this process can look into.
     nonisolated func masterKey(_ id: String, accessGroup: String?) throws(StorageError) -> MasterKey {
         let declared = ring(of: accessGroup)
         if let key = try declared.keyIfPresent(id) { return key }
         let key = try masterKeyOfAnyRing(id)
-        guard accessGroup != nil else { return key }
+        guard accessGroup != nil, !ReadOnly.isOn else { return key }
         // Where that fails the value opens all the same, and the next reading tries again.
         do throws(StorageError) { try declared.take(key) } catch {}
         return key

@@ -52,8 +52,11 @@ final class BelievableDefaults: DefaultsStore, @unchecked Sendable {
         guard let boot = device.bootIdentifier, device.lockState != .beforeFirstUnlock else { return false }
         do {
             let data = try files.readInternal(name: Self.unlockFile)
+            let isNoted = data.flatMap { try? Coders.jsonDecoder.decode(SeenUnlock.self, from: $0) } == SeenUnlock(boot: boot)
+            // What has to be noted the first use notes that is more than a look.
+            guard isNoted || !ReadOnly.isOn else { return false }
             hasLooked = true
-            beganAfterUnlock = data.flatMap { try? Coders.jsonDecoder.decode(SeenUnlock.self, from: $0) } == SeenUnlock(boot: boot)
+            beganAfterUnlock = isNoted
             if !beganAfterUnlock { try files.writeInternal(Coders.jsonEncoder.encode(SeenUnlock(boot: boot)), name: Self.unlockFile) }
         } catch {
             // Refused all the same, and looked for again.

@@ -37,8 +37,9 @@ final class DurableDirectories: @unchecked Sendable {
         }
     }
 
-    /// Called before a read: leftovers go at the first use, whatever it is.
+    /// Called before a read: leftovers go at the first use, whatever it is, except a mere look at the device.
     func collectLeftovers(in place: FilePath) {
+        guard !ReadOnly.isOn else { return }
         lock.withLock { _ = collect(in: place) }
     }
 

@@ -78,9 +78,6 @@ final class ExclusiveAccess: @unchecked Sendable {
         }
     }
 
-    /// Whether the running task only looks at what migrations would do, and must change nothing.
-    var isPlanning: Bool { ExclusiveScope.isPlanning }
-
     /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
     func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
         let isDeferred = lock.withLock {
@@ -236,8 +233,6 @@ final class ExclusiveAccess: @unchecked Sendable {
 final class ExclusiveScope: @unchecked Sendable {
     /// The innermost turn that the running task holds.
     @TaskLocal static var current: ExclusiveScope?
-    /// Whether the running task plans migrations, see ``StorageRouter/migrationPlan()``.
-    @TaskLocal static var isPlanning = false
 
     let access: ExclusiveAccess
     /// The location's name, as ``StorageLocation/resolved(in:)`` gives it.

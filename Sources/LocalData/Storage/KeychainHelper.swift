@@ -252,19 +252,20 @@ extension KeychainHelper {
 
     /// - Parameters:
     ///   - mayBeBound: Whether the item may be bound to a person, so that one that is not found is looked for again.
-    ///   - asksPerson: Whether a person may be asked; else an item under access control is `authenticationRequired`.
+    ///   - asksPerson: Whether a person may be asked; else, and where the task only looks (``ReadOnly``), an item under access control is
+    ///     `authenticationRequired`.
     ///   - accessGroup: The group that the key declares. An item that lies in another, where it was before, is moved, so that other processes find it;
-    ///     one under access control only when it is written, since moving asks a person too.
+    ///     one under access control only when it is written, since moving asks a person too. Who only looks moves nothing.
     nonisolated func item(
         account: String, service: String?, mayBeBound: Bool = true, asksPerson: Bool = true, accessGroup: String? = nil
     ) throws -> KeychainItem? {
         var query = query(account, service, accessGroup)
-        query.allowsInteraction = asksPerson
+        query.allowsInteraction = asksPerson && !ReadOnly.isOn
         let (status, item, isElsewhere) = found(query)
         switch status {
         case .success:
             guard let item else { throw error(.inputOutput, at: "copyMatching") }
-            if isElsewhere {
+            if isElsewhere, !ReadOnly.isOn {
                 query.allowsInteraction = false
                 // Where that fails the next reading tries again.
                 _ = update(query, to: KeychainChange())

@@ -85,6 +85,34 @@ import Testing
         #expect(device.storage.files.paths == [])
     }
 
+    /// Reading a value clears away what crashed writes left beside it. A plan does not.
+    @Test func whatCrashedWritesLeftStays() async throws {
+        let source = ValueKey("source", of: String.self, in: .documents)
+        let key = ValueKey("k", of: String.self).replacing(source)
+        try await device.router().set("value", for: source)
+        let leftover = "/app/Documents/.localdata-0123456789abcdef0123456789abcdef.tmp"
+        device.storage.files.put(Data([1]), at: leftover)
+        #expect(try await state(of: key) == "ready")
+        #expect(device.storage.files.peek(leftover) != nil)
+        #expect(try await device.router().get(key) == "value")
+        #expect(device.storage.files.peek(leftover) == nil)
+    }
+
+    /// A source that nobody can open any more counts as absent where it says so, and goes when the migration runs.
+    @Test func whatNobodyCanOpenStays() async throws {
+        var source = ValueKey("source", of: String.self, in: .documents, security: .recommended)
+        source.missingKeyPolicy = .discard
+        let key = ValueKey("k", of: String.self).replacing(source)
+        try await device.router().set("value", for: source)
+        let ring = MasterKeyRing(environment: device.storage.environment)
+        for id in try ring.keyIDs() { try ring.delete(id) }
+        #expect(try await state(of: key) == "nothing")
+        #expect(device.storage.files.peek("/app/Documents/source") != nil)
+        #expect(await migrationError { try await device.router().forceMigration(for: key) }?.summary == "deferred inputOutput")
+        #expect(device.storage.files.peek("/app/Documents/source") == nil)
+        #expect(try await state(of: key) == "nothing")
+    }
+
     @Test func aggregatesSayWhatIsMissing() async throws {
         let key = NameKeys.person(missing: .awaited)
         try await device.router().set("Ada", for: NameKeys.first)

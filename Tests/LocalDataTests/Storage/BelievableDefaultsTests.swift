@@ -41,6 +41,16 @@ import Testing
         #expect(await blind.auditReport().text.contains("lockedBeforeFirstUnlock"))
     }
 
+    /// Only a use that is more than a look leaves the file by which the next process is sure.
+    @Test func aLookLeavesNothing() async throws {
+        let blind = try await router(device.defaults, prewarmed: true)
+        let before = device.files.paths
+        #expect(await blind.auditReport().text.contains("lockedBeforeFirstUnlock"))
+        #expect(device.files.paths == before)
+        #expect(await refusal(blind) == .lockedBeforeFirstUnlock)
+        #expect(await refusal(try await router(device.defaults, prewarmed: true)) == .notFound)
+    }
+
     @Test func thoseWithTheWitnessAreRead() async throws {
         try await router(device.defaults, prewarmed: false).set("dark", for: Self.theme)
         let seeing = try await router(device.defaults, prewarmed: true)

@@ -43,6 +43,25 @@ import Testing
         #expect(writes(test.device) == before)
     }
 
+    /// Reading a plain value, which is to be sealed, clears away what crashed writes left beside it. A plan does not.
+    @Test func aPlanLeavesWhatCrashedWritesLeft() async throws {
+        let device = TestDevice()
+        var letter = ValueKey("letter", of: String.self, in: .documents, security: .recommended)
+        letter.formerSecurity = [.none]
+        try await device.router().registerCatalog(ListedKeys(allKeys: [.key(letter)]))
+        device.files.put(Data(#""dear""#.utf8), at: "/app/Documents/letter")
+        device.files.put(Data([1]), at: "/app/Documents/.localdata-0123456789abcdef0123456789abcdef.tmp")
+        let router = device.router()
+        try await router.registerCatalog(ListedKeys(allKeys: [.key(letter)]))
+        let before = device.files.paths
+        let planned = try await router.keyRotationPlan().values.first?.state
+        #expect(device.files.paths == before)
+        guard case .due([.form])? = planned else {
+            Issue.record("\(String(describing: planned))")
+            return
+        }
+    }
+
     @Test func withoutAMasterKeyNothingIsMinted() async throws {
         let test = RotationDevice()
         let router = try await test.router()
