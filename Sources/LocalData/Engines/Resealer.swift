@@ -85,10 +85,11 @@ final class Resealer: Sendable {
 
     /// Writes a file's bytes again, with the note beside them, under the class of data protection that its key declares.
     /// - Returns: False where something else lies there by now, which then stays.
+    /// - Throws: Also where the note cannot be read: it may be all that says which version the value is.
     private func moveToDeclaredClass(_ form: StoredForm, of key: any StorageKey) throws -> Bool {
         guard case .bytes(let bytes) = form, case .file(let protection) = key.place else { return false }
         let place = try files.place(of: key)
-        return try files.replace(bytes, with: bytes, at: place, protection: protection, note: files.note(of: place)?.encoded)
+        return try files.replace(bytes, with: bytes, at: place, protection: protection, note: files.storedNote(of: place))
     }
 
     /// Puts the same value, sealed anew, in the place of what was read there. Called in the key's turn.

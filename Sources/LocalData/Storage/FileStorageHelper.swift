@@ -60,8 +60,13 @@ extension FileStorageHelper {
 extension FileStorageHelper {
     /// The version that lies with a file, if one does (see ``SyncFileNote``); `nil` also where that cannot be told.
     nonisolated func note(of place: FilePath) -> SyncFileNote? {
-        guard let data = try? environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) else { return nil }
+        guard let data = try? storedNote(of: place) else { return nil }
         return try? SyncFileNote(encoded: data)
+    }
+
+    /// The bytes of that version as they lie there, also where a newer version of LocalData wrote them; `nil` on verified absence.
+    nonisolated func storedNote(of place: FilePath) throws -> Data? {
+        try mapped { try environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) }
     }
 
     nonisolated func contents(of place: FilePath) throws -> Data? {
