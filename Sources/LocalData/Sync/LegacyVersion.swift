@@ -164,7 +164,7 @@ extension UInt64 {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    func addingSaturated(_ other: UInt64) -> UInt64 {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? .max : sum
     }

@@ -74,12 +74,12 @@ extension SyncInstallation {
         of name: String, after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
     ) -> UInt64 {
         let floor = max(floor(of: name), lineage == nil ? missed[name] ?? 0 : 0)
-        guard let previous else { return floor + 1 }
+        guard let previous else { return floor.addingSaturated(1) }
         let writers = [previous.committed.stamp.writer, previous.pending?.stamp.writer]
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
         let highest = max(previous.highestCounter(in: lineage), floor)
-        return highest + (isInherited ? Self.leap : 1)
+        return highest.addingSaturated(isInherited ? Self.leap : 1)
     }
 }
 

@@ -297,7 +297,7 @@ extension SyncLedger {
     func stampOfUnrecordedEdit(of source: any StorageKey, after record: SyncRecord) throws -> SyncStamp {
         let replica = try replica()
         let lineage = record.latestStamp.lineage
-        let counter = record.highestCounter(in: lineage) + 1
+        let counter = record.highestCounter(in: lineage).addingSaturated(1)
         guard source.domain.defaultsSuite != nil, !record.isOfUnrecordedEdit else {
             return SyncStamp(counter: counter, device: replica, in: lineage)
         }

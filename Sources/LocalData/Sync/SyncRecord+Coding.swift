@@ -54,8 +54,7 @@ extension SyncRecord {
         }
         self.init(
             keyName: stored.key, location: stored.location, committed: committed, pending: pending, highestCounter: stored.highest ?? 0)
-        // A counter that cannot be exceeded would end the key's history.
-        guard highestCounter < UInt64(Int64.max) else { throw Self.corrupt(keyName) }
+        guard SyncVersion.counters ~= highestCounter else { throw Self.corrupt(keyName) }
         earlier = try (stored.earlier ?? []).map {
             guard let version = SyncVersion($0) else { throw Self.corrupt(keyName) }
             return version
@@ -184,7 +183,11 @@ extension SyncVersion {
         text.append("}")
     }
 
+    /// A counter that cannot be exceeded would end the key's history.
+    fileprivate static let counters = 0..<UInt64(Int64.max)
+
     fileprivate init?(_ stored: StoredVersion) {
+        guard Self.counters ~= stored.counter else { return nil }
         let content: Content
         switch (stored.content, stored.revision) {
         case ("value", let revision?):

@@ -55,6 +55,16 @@ import Testing
         #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa") == 1)
     }
 
+    /// No number ends in a trap: the next edit after the greatest one begins another lineage.
+    @Test func afterTheGreatestCounterThereIsNoGreater() {
+        let lineage = SyncStamp.Lineage(name: "00112233aabbccdd", ended: [])
+        var record = SyncRecord(
+            keyName: "theme", location: "l", committed: SyncVersion(stamp: SyncStamp(counter: 1, device: "phone"), content: .deleted))
+        record.earlier = [SyncVersion(stamp: SyncStamp(counter: .max, device: "phone", in: lineage), content: .deleted)]
+        let installation = SyncInstallation(epoch: "0011aa")
+        #expect(installation.nextCounter(of: "theme", after: record, by: "watch.0011aa", in: lineage) == .max)
+    }
+
     @Test func formatWithDevicesIsPinned() throws {
         var installation = SyncInstallation(epoch: "0011aa")
         installation.note(SyncSnapshot(device: "watch", epoch: "e1", sequence: 7, content: 5, entries: [:]))

@@ -117,6 +117,9 @@ import Testing
         #"{"committed":{"content":"other","counter":4,"device":"phone"},"key":"theme","location":"l","version":1}"#,
         #"{"committed":{"content":"deleted","counter":4,"device":"phone"},"key":"other","location":"l","version":1}"#,
         #"{"committed":{"content":"deleted","counter":9223372036854775807,"device":"p"},"key":"theme","location":"l","version":1}"#,
+        #"{"committed":{"content":"lost","counter":1,"device":"p"},"#
+            + #""earlier":[{"content":"deleted","counter":18446744073709551615,"device":"^0123456789abcdef.p"}],"#
+            + #""key":"theme","location":"l","version":1}"#,
         #"{"version":0}"#, "[]", "null", "{}", "5", "\u{0}",
     ])
     func foreignRecordsAreCorrupt(_ text: String) {
