@@ -74,17 +74,18 @@ public struct MigrationContext: Sendable, Hashable {
     }
 }
 
-/// A version such as `2.0.1`, for comparing. What follows the numbers, such as a build, does not count, and missing numbers count as 0.
+/// A version such as `2.0.1`, for comparing. What follows the numbers, such as a build, does not count, and missing numbers count as 0. Numbers have 64 bits
+/// on every device, also where an `Int` has 32; a greater one counts as the greatest.
 struct VersionNumber: Sendable, Comparable {
-    private let components: [Int]
+    private let components: [UInt64]
 
     /// - Returns: `nil` for what does not begin with a number.
     init?(_ text: String) {
-        var components: [Int] = []
+        var components: [UInt64] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
             let digits = part.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard let number = Int(String(decoding: digits, as: UTF8.self)) else { break }
-            components.append(number)
+            guard !digits.isEmpty else { break }
+            components.append(UInt64(String(decoding: digits, as: UTF8.self)) ?? .max)
             if digits.count < part.utf8.count { break }
         }
         guard !components.isEmpty else { return nil }

@@ -23,6 +23,9 @@ import Testing
     @Test(arguments: [
         ("2.0", "2.0", true), ("2", "2.0.0", true), ("2.10", "2.9", true), ("2.0-beta", "2.0", true), ("1.9.9", "2.0", false),
         ("", "2.0", false), ("two", "2.0", false), ("2.0", "", false), ("10 (3)", "9.9", true),
+        // As of the day and minute of a build; and beyond what 64 bits hold.
+        ("1.202611241700.1", "1.202611241700.2", false), ("1.202611241700.2", "1.202611241700.1", true),
+        ("1.99999999999999999999.2", "1.99999999999999999999.1", true), ("1.99999999999999999999", "1.2", true),
     ]) func versionsAreComparedNumberByNumber(_ running: String, _ limit: String, _ isMet: Bool) {
         let context = Self.context(app: running)
         #expect(MigrationCondition.appVersion(atLeast: limit).isMet(in: context) == isMet)
