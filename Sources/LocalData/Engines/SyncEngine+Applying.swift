@@ -184,6 +184,8 @@ extension SyncEngine {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
             return try await turns.run(at: location) {
+                // It may have been switched off while another had the turn.
+                guard self.sync.ledger.syncs(key, on: self.environment.device.role) else { return .notSynced }
                 let outcome = try await self.merge(entry, into: key, from: snapshot, isLate: isLate, on: router)
                 self.stored.schemas.noteAwaited(nil, of: name)
                 return outcome

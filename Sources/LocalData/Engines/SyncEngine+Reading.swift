@@ -18,7 +18,6 @@ extension SyncEngine {
     }
 
     private func loadSynced(_ key: any StorageKey, on router: isolated StorageRouter) async {
-        let policy = sync.ledger.policy(of: key)
         do {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return }
@@ -27,11 +26,10 @@ extension SyncEngine {
                 if let entry, entry.isDeletion { try self.sync.ledger.coverByMark(entry.stamp, of: key) }
                 // Found, not changed: a manual key that was published stays so.
                 let reduced = entry.flatMap { self.versions.reducedEntry($0, of: key) }
-                await self.sync.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: false)
+                await self.sync.hold(entry, reduced: reduced, of: key, isShared: false)
             }
         } catch {
-            await sync.withhold(
-                key.name, policy: policy, because: SyncLedger.storageError(error).code, isBeyondReading: error is DamagedValue)
+            await sync.withhold(key, because: SyncLedger.storageError(error).code, isBeyondReading: error is DamagedValue)
         }
     }
 

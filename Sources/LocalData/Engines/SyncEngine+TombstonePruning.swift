@@ -75,6 +75,6 @@ extension SyncEngine {
     }
 
     private func hold(_ entry: SyncEntry?, of key: any StorageKey, on router: isolated StorageRouter) async {
-        await sync.hold(entry, of: key.name, policy: sync.ledger.policy(of: key), isShared: true)
+        await sync.hold(entry, of: key, isShared: true)
     }
 }

@@ -99,9 +99,10 @@ final class SyncEngine: Sendable {
         } catch {
             throw SyncLedger.storageError(error).at(key: key.name, domain: key.domain.kind, operation: "set the sync policy")
         }
-        await forgetOutgoing(key.name, on: router)
+        await sync.drop(key.name)
         // Refused, it is remembered for ``StorageRouter/syncStatus()``, and the next sync does it.
         try? await sync.takeBackWhatStays()
+        await readAnew(key, on: router)
     }
 
     /// See ``StorageRouter/removeSyncPolicyOverrides()``.
@@ -111,14 +112,20 @@ final class SyncEngine: Sendable {
         } catch {
             throw SyncLedger.storageError(error).at(operation: "set the sync policy")
         }
-        for name in sync.ledger.knownNames() { await forgetOutgoing(name, on: router) }
+        let keys = sync.ledger.knownNames().compactMap(sync.ledger.knownKey)
+        for key in keys { await sync.drop(key.name) }
         try? await sync.takeBackWhatStays()
+        for key in keys { await readAnew(key, on: router) }
     }
 
-    private func forgetOutgoing(_ name: String, on router: isolated StorageRouter) async {
-        await sync.drop(name)
-        // Edits made while it did not sync are found when it is read again.
-        sync.ledger.reread(name)
+    /// Edits made while a key did not sync are found when it is read again. In the key's turn: what was being applied when its policy was chosen is
+    /// stored by then, and nothing comes after it that the policy forbids. Where the turn cannot be had, nothing is waited for.
+    private func readAnew(_ key: any StorageKey, on router: isolated StorageRouter) async {
+        do {
+            try await turns.run(at: stored.location(of: key)) { self.sync.ledger.reread(key.name) }
+        } catch {
+            sync.ledger.reread(key.name)
+        }
     }
 }
 

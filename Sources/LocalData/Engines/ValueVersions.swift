@@ -81,23 +81,21 @@ extension ValueVersions {
     /// Confirms the change after it was stored. Called under the key's lock. `plain` are the serialized bytes, `nil` for a removal.
     func didChange(_ ticket: SyncTicket, key: any StorageKey, plain: Data?, origin: ChangeOrigin) async {
         sync.ledger.confirm(ticket, of: key, isMigration: origin == .migration)
-        let policy = sync.ledger.policy(of: key)
         // It does not travel for now; its version is known once it does.
-        guard policy != .never else { return await sync.drop(key.name) }
+        guard sync.ledger.policy(of: key) != .never else { return await sync.setAside(key) }
         guard ticket.isRecorded else {
-            return await sync.withhold(key.name, policy: policy, because: sync.ledger.problem(of: key.name)?.code ?? .inputOutput)
+            return await sync.withhold(key, because: sync.ledger.problem(of: key.name)?.code ?? .inputOutput)
         }
         do {
             if plain == nil { try sync.ledger.coverByMark(ticket.stamp, of: key) }
         } catch {
-            return await sync.withhold(key.name, policy: policy, because: SyncLedger.storageError(error).code)
+            return await sync.withhold(key, because: SyncLedger.storageError(error).code)
         }
         let record = try? sync.ledger.record(of: key.name, in: key.domain)
         let entry = SyncEntry(
             stamp: ticket.stamp, value: plain, isReduced: record?.committed.isReduced ?? false,
             schemaVersion: plain == nil ? 1 : (try? stored.storedSchema(of: key)) ?? key.schemaVersion)
-        await sync.hold(
-            entry, reduced: reducedEntry(entry, of: key), of: key.name, policy: policy, isShared: origin.isSync)
+        await sync.hold(entry, reduced: reducedEntry(entry, of: key), of: key, isShared: origin.isSync)
     }
 
     /// Called under the key's lock, after a change of which no version is kept.

@@ -37,12 +37,28 @@ public actor SyncHelper {
 // MARK: What the device holds
 
 extension SyncHelper {
-    func hold(_ entry: SyncEntry?, reduced: SyncEntry? = nil, of name: String, policy: SyncPolicy, isShared: Bool) {
-        outbox.hold(entry, reduced: reduced, of: name, policy: policy, isShared: isShared)
+    /// Takes over what a key holds now, under the policy in force now: another may have been chosen while the value was read.
+    func hold(_ entry: SyncEntry?, reduced: SyncEntry? = nil, of key: any StorageKey, isShared: Bool) {
+        let policy = ledger.policy(of: key)
+        guard policy != .never else { return setAside(key) }
+        outbox.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: isShared)
     }
 
-    func withhold(_ name: String, policy: SyncPolicy, because code: StorageError.Code, isBeyondReading: Bool = false) {
-        outbox.withhold(name, policy: policy, because: code, isBeyondReading: isBeyondReading)
+    /// Notes that a key cannot be read, likewise under the policy in force now.
+    func withhold(_ key: any StorageKey, because code: StorageError.Code, isBeyondReading: Bool = false) {
+        let policy = ledger.policy(of: key)
+        guard policy != .never else { return setAside(key) }
+        outbox.withhold(key.name, policy: policy, because: code, isBeyondReading: isBeyondReading)
+    }
+
+    /// Takes out a key that does not travel. As long as a locked device does not tell what was chosen, one that declares that it syncs waits.
+    func setAside(_ key: any StorageKey) {
+        do {
+            _ = try ledger.overrides()
+        } catch let error as StorageError where error.code.isTemporary && key.syncPolicy != .never {
+            return outbox.withhold(key.name, policy: key.syncPolicy, because: error.code)
+        } catch {}
+        drop(key.name)
     }
 
     func drop(_ name: String) { outbox.drop(name) }
@@ -184,8 +200,16 @@ extension SyncHelper {
         return snapshot
     }
 
+    /// Takes out what was held before it was switched off, be it by a choice for the key that the value came from.
+    private func dropWhatIsSwitchedOff() {
+        for name in outbox.items.keys {
+            if let key = ledger.knownKey(name), ledger.policy(of: key) == .never { outbox.drop(name) }
+        }
+    }
+
     /// Everything that there is to say.
     func wholeDraft(for installation: SyncInstallation, accepted: SyncSnapshot?, room: Int) -> SyncDraft {
+        dropWhatIsSwitchedOff()
         var snapshot = emptySnapshot(for: installation)
         let known = accepted?.entries ?? [:]
         let isDelivered = SyncPlan.isAcknowledged(facts(snapshot, accepted: accepted, installation))

@@ -182,6 +182,58 @@ import WatchConnectivity
         }
     }
 
+    /// A sync reads one value after the other, and a person may choose in between.
+    @Test func whatWasReadBeforeItWasSwitchedOffIsNotHeldAfterwards() async throws {
+        try await syncing.setOverride(.never, of: key, on: router)
+        await router.sync.hold(entry(5, #""x""#), of: key, isShared: false)
+        #expect(await router.sync.outbox.items["theme"] == nil)
+        await router.sync.withhold(key, because: .locked)
+        #expect(await router.sync.outbox.items["theme"] == nil)
+    }
+
+    /// The choice for an old name holds for the value under its new one, also where that was read before.
+    @Test func whatAKeyInheritsIsTakenOutOfWhatIsSent() async throws {
+        let source = key
+        var renamed = ValueKey("renamed", of: String.self, in: .documents) { destination -> AnyStorageMigration? in
+            AnyStorageMigration(AggregatingMigration(destinationKey: destination, sourceKeys: [.key(source)]) { _ in "" })
+        }
+        renamed.syncPolicy = .automaticSmall
+        ledger.note(renamed)
+        let session = PairedSession()
+        try await WCSessionBackends.$current.withValue(session) {
+            for key in [renamed, note] { await router.sync.hold(entry(5, #""x""#), of: key, isShared: true) }
+            try await router.sync.send(.change)
+            #expect(try syncing.snapshot(in: session.applicationContext)?.entries.keys.sorted() == ["note", "renamed"])
+            try await syncing.setOverride(.never, of: source, on: router)
+            #expect(try syncing.snapshot(in: session.applicationContext)?.entries.keys.sorted() == ["note"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatWaitsForItsTurnIsNotTakenOnceItIsSwitchedOff() async throws {
+        let (turns, location) = (router.engines.turns, try router.engines.stored.location(of: key))
+        let (ledger, key) = (ledger, key)
+        async let choice: Void = turns.run(at: location) {
+            while turns.access.waitersCount == 0 { await Task.yield() }
+            try ledger.setOverride(.never, of: key)
+        }
+        while turns.access.locationsInUse == 0 { await Task.yield() }
+        #expect(try await syncing.take(snapshot(1, ["theme": entry(9, #""y""#)]), on: router).outcomes == ["theme": .notSynced])
+        try await choice
+        #expect(try await value(key) == nil)
+    }
+
+    /// Once the choice is acknowledged nothing is stored any more that was on its way to the value's place.
+    @Test(.timeLimit(.minutes(1))) func aChoiceWaitsForWhatIsBeingApplied() async throws {
+        let (turns, location) = (router.engines.turns, try router.engines.stored.location(of: key))
+        async let applying: Void = turns.run(at: location) {
+            while turns.access.waitersCount == 0 { await Task.yield() }
+        }
+        while turns.access.locationsInUse == 0 { await Task.yield() }
+        try await syncing.setOverride(.never, of: key, on: router)
+        #expect(turns.access.locationsInUse == 0)
+        try await applying
+    }
+
     @Test func aSnapshotIsAcknowledgedOnceAllOfItWasTaken() async throws {
         ledger.note(secret)
         let session = PairedSession()

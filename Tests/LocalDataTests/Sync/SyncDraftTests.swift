@@ -47,22 +47,22 @@ import WatchConnectivity
         try await phone.remove(ThemeKey())
         try await phone.run { router in
             let sync = router.sync
-            await sync.hold(Self.entry(1, 10), of: "changed", policy: .manual, isShared: true)
-            await sync.hold(Self.entry(1, 10), of: "touched", policy: .automaticSmall, isShared: false)
-            await sync.hold(Self.entry(1, 10), of: "manual", policy: .manual, isShared: false)
+            await sync.hold(Self.entry(1, 10), of: Self.key("changed", .manual), isShared: true)
+            await sync.hold(Self.entry(1, 10), of: Self.key("touched", .automaticSmall), isShared: false)
+            await sync.hold(Self.entry(1, 10), of: Self.key("manual", .manual), isShared: false)
             try await sync.send(.change, isForced: true)
             try #require(await sync.sentSequence != nil, "nothing that can be changed was sent")
-            await sync.hold(Self.entry(2, touch == .withoutRoom ? 99_000 : 10), of: "changed", policy: .manual, isShared: true)
+            await sync.hold(Self.entry(2, touch == .withoutRoom ? 99_000 : 10), of: Self.key("changed", .manual), isShared: true)
             switch touch {
-            case .gone: await sync.hold(nil, of: "touched", policy: .automaticSmall, isShared: false)
+            case .gone: await sync.hold(nil, of: Self.key("touched", .automaticSmall), isShared: false)
             case .settled:
                 let stamp = SyncStamp(counter: 9, device: "phone")
-                await sync.hold(SyncEntry(stamp: stamp, value: nil, isSettled: true), of: "theme", policy: .automaticSmall, isShared: true)
-            case .unreadable: await sync.withhold("touched", policy: .automaticSmall, because: .locked)
-            case .unreadableAndNew: await sync.withhold("new", policy: .automaticSmall, because: .locked)
-            case .tooLarge: await sync.hold(Self.entry(2, 100_001), of: "touched", policy: .automaticSmall, isShared: false)
+                await sync.hold(SyncEntry(stamp: stamp, value: nil, isSettled: true), of: ThemeKey(), isShared: true)
+            case .unreadable: await sync.withhold(Self.key("touched", .automaticSmall), because: .locked)
+            case .unreadableAndNew: await sync.withhold(Self.key("new", .automaticSmall), because: .locked)
+            case .tooLarge: await sync.hold(Self.entry(2, 100_001), of: Self.key("touched", .automaticSmall), isShared: false)
             case .withoutRoom:
-                for name in ["touched", "other"] { await sync.hold(Self.entry(2, 99_000), of: name, policy: .manual, isShared: true) }
+                for name in ["touched", "other"] { await sync.hold(Self.entry(2, 99_000), of: Self.key(name, .manual), isShared: true) }
             case .published: await sync.publishManual()
             case .missed:
                 try sync.ledger.updateInstallation { $0.noteMissed(SyncStamp(counter: 9, device: "watch"), of: "touched") }
@@ -87,7 +87,7 @@ import WatchConnectivity
         let phone = SyncPair(seed: seed).phone
         await phone.run { router in
             for index in 0..<6 {
-                await router.sync.hold(Self.entry(1, 60_000), of: "large\(index)", policy: .automaticSmall, isShared: true)
+                await router.sync.hold(Self.entry(1, 60_000), of: Self.key("large\(index)", .automaticSmall), isShared: true)
             }
         }
         var (changes, omissions) = (0, 0)
@@ -99,7 +99,7 @@ import WatchConnectivity
             let isGone = step > 20 && Int.random(in: 0..<12, using: &random) == 0
             let (isChange, isCut) = try await phone.run { router in
                 let sync = router.sync
-                await sync.hold(isGone ? nil : entry, of: name, policy: .automaticSmall, isShared: true)
+                await sync.hold(isGone ? nil : entry, of: Self.key(name, .automaticSmall), isShared: true)
                 let whole = try await sync.whole()
                 let isChange = try await sync.isNextAChange()
                 let isSent = try await sync.send(.change)
@@ -113,6 +113,12 @@ import WatchConnectivity
             if isCut { (changes, omissions) = (changes + (isChange ? 1 : 0), omissions + 1) }
         }
         #expect(changes > 10 && omissions > 50, "\(changes) of \(omissions)")
+    }
+
+    private static func key(_ name: String, _ policy: SyncPolicy) -> ValueKey<String> {
+        var key = ValueKey<String>(name)
+        key.syncPolicy = policy
+        return key
     }
 
     private static func entry(_ counter: UInt64, _ count: Int) -> SyncEntry {
