@@ -61,7 +61,7 @@ extension MigrationEngine {
                 // Perhaps by a removal that was cut short before it was durable.
                 try self.stored.settle(source)
                 // Its record has a digest of what was there until the removal is confirmed.
-                if self.sync.ledger.keepsVersions(of: source, on: self.environment.device.role) {
+                if self.versions.keepsVersions(of: source) {
                     _ = try? self.sync.ledger.recover(source, finding: nil)
                 }
             } else if !isOfOthers, self.sync.ledger.keepsVersions(of: removed, on: self.environment.device.role) {

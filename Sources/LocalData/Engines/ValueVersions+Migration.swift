@@ -58,7 +58,7 @@ extension ValueVersions {
     private func earlierVersions(
         of sources: [AnyStorageKey], for destination: any StorageKey
     ) async throws -> [EarlierVersion] {
-        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return [] }
+        guard keepsVersions(of: destination) else { return [] }
         var versions: [EarlierVersion] = []
         for source in sources.map(\.base) {
             guard let stored = try await earlierVersion(of: source) else { continue }
@@ -111,7 +111,7 @@ extension ValueVersions {
     /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the
     /// counterpart's copy of what was there before came while the migration could not be made. Called where both places hold a value.
     func areLater(_ sources: [AnyStorageKey], than destination: any StorageKey) async throws -> Bool {
-        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return false }
+        guard keepsVersions(of: destination) else { return false }
         let versions = try await earlierVersions(of: sources, for: destination)
         // What was moved already is in the destination, and would be missing in what is made of the rest. One name has one record: what it says of
         // the old place is not to be told from what it says of the new one.
@@ -132,14 +132,14 @@ extension ValueVersions {
 
     /// The record of a synced destination before anything is copied to it.
     func destinationRecord(_ destination: any StorageKey) throws -> SyncRecord? {
-        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return nil }
+        guard keepsVersions(of: destination) else { return nil }
         return try sync.ledger.record(of: destination.name, in: destination.domain)
     }
 
     /// Rolls back a copy that was not stored, or failed verification. It was not sent: its turn is not over. What an earlier version of the app recorded of
     /// a name that keeps no versions now stays for the version that keeps them again.
     func forgetCopy(of destination: any StorageKey, restoring record: Result<SyncRecord?, any Error>) async throws {
-        guard sync.ledger.keepsVersions(of: destination, on: environment.device.role) else { return }
+        guard keepsVersions(of: destination) else { return }
         if case .success(let record) = record { try sync.ledger.setRecord(record, of: destination.name, in: destination.domain) }
         await sync.drop(destination.name)
     }

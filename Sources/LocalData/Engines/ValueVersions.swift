@@ -21,12 +21,20 @@ final class ValueVersions: Sendable {
 
 /// A change.
 extension ValueVersions {
+    /// Whether versions of a key are kept on this device. While nobody can tell, they are of a secret that says itself that it has one: on a device that was
+    /// set up from a backup it has no record. One that cannot be read says nothing, and can be removed.
+    func keepsVersions(of key: any StorageKey) -> Bool {
+        if let known = sync.ledger.keepsVersions(of: key, on: environment.device.role) { return known }
+        guard case .keychain(let service) = key.domain, let tag = try? keychain.syncTag(of: key, service: service) else { return false }
+        return sync.ledger.carriedCounter(by: tag, of: key) > 0
+    }
+
     /// Announces a change durably, before the stored bytes change. Called under the key's lock. `form` is `nil` for a removal.
     /// - Returns: `nil` if no versions of the key are kept.
     func willChange(
         _ key: any StorageKey, to form: StoredForm?, origin: ChangeOrigin, migratedFrom earlier: LegacyVersion? = nil
     ) async throws -> SyncTicket? {
-        guard sync.ledger.keepsVersions(of: key, on: environment.device.role) else { return nil }
+        guard keepsVersions(of: key) else { return nil }
         let location = try stored.location(of: key)
         guard sync.ledger.claim(key, at: location) else { return nil }
         var found: Data?

@@ -14,9 +14,13 @@ extension SyncLedger {
         }
     }
 
-    /// Whether somebody ever chose a policy for the key, be it the one that it declares. What a damaged list may have said of it is no choice.
-    func isChosen(_ key: any StorageKey) -> Bool {
-        guard !key.isSwitchedByDeclarationAlone, let choices = try? overrides(), !choices.names.isEmpty else { return false }
+    /// Whether somebody ever chose a policy for the key, be it the one that it declares. What a damaged list may have said of it before another took its
+    /// place is no choice.
+    /// - Throws: Why the list cannot be read.
+    func isChosen(_ key: any StorageKey) throws -> Bool {
+        guard !key.isSwitchedByDeclarationAlone else { return false }
+        let choices = try overrides()
+        guard !choices.names.isEmpty else { return false }
         return choices.names[key.name] != nil || (!choices.isIncomplete && choices.chosen(for: declared(key)) != nil)
     }
 

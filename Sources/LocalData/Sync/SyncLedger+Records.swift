@@ -39,9 +39,23 @@ extension SyncLedger {
 
     /// Whether versions of a key are kept on a device of this role: also of one that an override keeps from syncing for a while, whatever the key declares, so
     /// that what is set and removed meanwhile is neither lost nor undone when it syncs again.
-    func keepsVersions(of key: any StorageKey, on role: DeviceRole) -> Bool {
+    /// - Returns: `nil` where the key declares ``SyncPolicy/never``, the list of choices cannot be read, and no record tells that there are versions.
+    func keepsVersions(of key: any StorageKey, on role: DeviceRole) -> Bool? {
         guard !environment.device.isAppExtension, key.availability.allowsSync, key.availability.isAvailable(on: role) else { return false }
-        return key.syncPolicy != .never || policy(of: key) != .never || isChosen(key)
+        guard key.syncPolicy == .never else { return true }
+        do {
+            return try isChosen(key) || policy(of: key) != .never
+        } catch {
+            return mayHaveRecord(key) ? true : nil
+        }
+    }
+
+    /// Whether a record tells of versions of a key, or of what it is made of, or may do so and cannot be read. Read past the memory, which knows one place of
+    /// a name.
+    private func mayHaveRecord(_ key: any StorageKey) -> Bool {
+        ([key] + key.allSources).contains { known in
+            do { return try store.record(of: known.name, in: known.domain) != nil } catch { return true }
+        }
     }
 
     /// The known keys that sync on a device of this role, sorted by name.

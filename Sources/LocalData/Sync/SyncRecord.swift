@@ -137,7 +137,7 @@ extension SyncLedger {
     /// Forgets the digest of a plain value that was changed. No version is kept of it any more: an update of the app has given up its sync. What cannot
     /// be written now is done at the next change.
     func forgetFormerPlainValue(of key: any StorageKey, on role: DeviceRole) {
-        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, !keepsVersions(of: key, on: role),
+        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, keepsVersions(of: key, on: role) == false,
             let known = try? record(of: key.name, in: key.domain), known.hasDigests
         else { return }
         try? setRecord(known.movedAway(), of: key.name, in: key.domain)
@@ -152,7 +152,7 @@ extension SyncLedger {
         guard !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
             // Not where both have one record: there it is the destination's, if versions of that are kept.
             source.name != destination.name || source.domain.defaultsSuite != destination.domain.defaultsSuite
-                || !keepsVersions(of: destination, on: environment.device.role)
+                || keepsVersions(of: destination, on: environment.device.role) == false
         else { return }
         guard let text = try? store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests,
