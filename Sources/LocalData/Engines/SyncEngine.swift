@@ -45,6 +45,7 @@ final class SyncEngine: Sendable {
                 failure = error
             }
             self.sync.ledger.keepInheritedChoices()
+            self.sync.ledger.settleOverrides(on: self.environment.device.role)
             await self.loadSyncedKeys(.all, on: router)
             if publishesManual { await self.sync.publishManual() }
             if await self.sync.hasKeys {

@@ -96,8 +96,11 @@ extension StorageRouter {
     /// ``removeSyncPolicyOverrides()`` does so for all keys.
     /// A key that extensions of the app can have too, in an App Group or a keychain access group, and that declares ``SyncPolicy/never``, is not switched
     /// on: an extension does not see what was chosen. Declare a policy for it, and choose ``SyncPolicy/never`` until it is to sync.
-    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `unsupported` for a key
-    ///   that is not switched on; the policy is then unchanged.
+    ///
+    /// What was being applied to the key is waited for. Once ``SyncPolicy/never`` is acknowledged nothing of the key is sent or applied any more.
+    /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `lockedBeforeFirstUnlock`
+    ///   where it lies in preferences alone, as on a watch that was set up from a backup, and the process began before the first unlock: launch the app
+    ///   again; `unsupported` for a key that is not switched on. The policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
         try await engines.syncing.setOverride(policy, of: key, on: self)
     }

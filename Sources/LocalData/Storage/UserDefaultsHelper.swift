@@ -47,7 +47,7 @@ extension UserDefaultsHelper {
     /// The keys stored in the suite itself, sorted by their UTF-8 bytes, without LocalData's own.
     public nonisolated func keys(in suite: DefaultsSuite = .standard) async throws -> [String] {
         try mapped {
-            try requireReadable(suite)
+            try environment.defaults.requireReadable(suite)
             return try environment.defaults.keys(in: suite).filter { !$0.hasPrefix(KeyRules.reservedPrefix) }
         }
     }
@@ -63,14 +63,14 @@ extension UserDefaultsHelper {
 extension UserDefaultsHelper {
     nonisolated func stored(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
         try mapped {
-            try requireReadable(suite)
+            try environment.defaults.requireReadable(suite)
             return try environment.defaults.value(forKey: key, in: suite)
         }
     }
 
     nonisolated func change(to value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
         try mapped {
-            try requireReadable(suite)
+            try environment.defaults.requireReadable(suite)
             try environment.defaults.set(value, forKey: key, in: suite)
         }
     }
@@ -80,22 +80,24 @@ extension UserDefaultsHelper {
         try mapped { try environment.defaults.synchronize(suite) }
     }
 
-    private nonisolated func requireReadable(_ suite: DefaultsSuite) throws {
-        guard environment.defaults.isReadable(suite) else {
-            throw StorageError(
-                .lockedBeforeFirstUnlock,
-                facts: [
-                    "the process was, or may have been, started before the first unlock, and its preferences are empty then; launch the app again"
-                ])
-        }
-    }
-
     private nonisolated func mapped<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as FileSystemError {
             let problem = error.storageError(lockState: environment.device.lockState)
             throw problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+        }
+    }
+}
+
+extension DefaultsStore {
+    func requireReadable(_ suite: DefaultsSuite) throws {
+        guard isReadable(suite) else {
+            throw StorageError(
+                .lockedBeforeFirstUnlock,
+                facts: [
+                    "the process was, or may have been, started before the first unlock, and its preferences are empty then; launch the app again"
+                ])
         }
     }
 }

@@ -31,8 +31,9 @@ extension SyncLedger {
     func overrides() throws -> SyncPolicyChoices {
         if let known = withState({ $0.overrides.known }) { return try known.get() }
         do {
-            let overrides = try store.overrides().map { try SyncPolicyChoices(encoded: $0) } ?? SyncPolicyChoices()
-            return try withState { try $0.overrides.wasRead(overrides).get() }
+            let stored = try store.overrides()
+            let overrides = try stored.list.map { try SyncPolicyChoices(encoded: $0) } ?? SyncPolicyChoices()
+            return try withState { try $0.overrides.wasRead(overrides, isSettled: stored.isSettled).get() }
         } catch {
             let problem = Self.storageError(error).at(operation: "sync")
             withState { $0.overrides.couldNotBeRead(problem) }
@@ -80,6 +81,16 @@ extension SyncLedger {
         guard let choices = try? overrides(), !choices.names.isEmpty else { return }
         for key in withState({ $0.keys.keysByName() }) where choices.names[key.name] == nil && key.migration != nil {
             if key.allSources.allSatisfy({ receivingKey($0.name) == nil }) { keepChoice(of: key) }
+        }
+    }
+
+    /// Writes the list where it is missing: into the preferences, for a backup that holds no files, and into a file, also where nothing was chosen. A
+    /// process that began before the first unlock sees no preferences, and nothing leaves the device that does not know what was chosen.
+    func settleOverrides(on role: DeviceRole) {
+        guard let choices = try? overrides(), !choices.names.isEmpty || !syncedKeys(on: role).isEmpty else { return }
+        withState { state in
+            guard case .read(let latest, _, isSettled: false) = state.overrides else { return }
+            try? write(latest, to: &state)
         }
     }
 
@@ -135,8 +146,10 @@ extension SyncLedger {
 enum SyncPolicyMemory: Sendable {
     /// Not read yet, or not to be read for a moment: it is tried again.
     case unread(problem: StorageError?)
-    /// - Parameter problem: Of an earlier try to read them.
-    case read(SyncPolicyChoices, problem: StorageError?)
+    /// - Parameters:
+    ///   - problem: Of an earlier try to read them.
+    ///   - isSettled: Whether the file and the preferences say the same, as far as that can be told.
+    case read(SyncPolicyChoices, problem: StorageError?, isSettled: Bool)
     /// Damaged, or of a newer format. It does not get better by itself.
     case broken(StorageError)
 
@@ -146,22 +159,22 @@ enum SyncPolicyMemory: Sendable {
     var known: Result<SyncPolicyChoices, StorageError>? {
         switch self {
         case .unread: nil
-        case .read(let choices, _): .success(choices)
+        case .read(let choices, _, _): .success(choices)
         case .broken(let error): .failure(error)
         }
     }
 
     var problem: StorageError? {
         switch self {
-        case .unread(let problem), .read(_, let problem): problem
+        case .unread(let problem), .read(_, let problem, _): problem
         case .broken(let error): error
         }
     }
 
     /// - Returns: What is known: another task may have read or changed it first.
-    mutating func wasRead(_ choices: SyncPolicyChoices) -> Result<SyncPolicyChoices, StorageError> {
+    mutating func wasRead(_ choices: SyncPolicyChoices, isSettled: Bool) -> Result<SyncPolicyChoices, StorageError> {
         if let known { return known }
-        self = .read(choices, problem: problem)
+        self = .read(choices, problem: problem, isSettled: isSettled)
         return .success(choices)
     }
 
@@ -173,5 +186,5 @@ enum SyncPolicyMemory: Sendable {
         }
     }
 
-    mutating func wasWritten(_ choices: SyncPolicyChoices) { self = .read(choices, problem: nil) }
+    mutating func wasWritten(_ choices: SyncPolicyChoices) { self = .read(choices, problem: nil, isSettled: true) }
 }

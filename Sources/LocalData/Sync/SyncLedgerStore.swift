@@ -26,7 +26,7 @@ struct SyncLedgerStore: Sendable {
     /// The encoded record, or `nil` where there is none.
     func record(of name: String, in domain: StorageDomain) throws -> String? {
         guard let suite = domain.defaultsSuite else { return try recordOfFile(named: name) }
-        try requireReadable(suite)
+        try environment.defaults.requireReadable(suite)
         switch try defaults({ try environment.defaults.value(forKey: Self.defaultsPrefix + name, in: suite) }) {
         case nil: return nil
         case .string(let text): return text
@@ -43,7 +43,7 @@ struct SyncLedgerStore: Sendable {
     /// Writes a record. Durable when it returns; in a suite, as durable as what is set there after it.
     func setRecord(_ text: String?, of name: String, in domain: StorageDomain) throws {
         if let suite = domain.defaultsSuite {
-            try requireReadable(suite)
+            try environment.defaults.requireReadable(suite)
             try defaults { try environment.defaults.set(text.map { .string($0) }, forKey: Self.defaultsPrefix + name, in: suite) }
         } else if let text {
             try files.writeInternal(Data(text.utf8), name: names.file(of: name))
@@ -59,10 +59,20 @@ struct SyncLedgerStore: Sendable {
     }
 
     /// The list of choices: the file's, and where there is none that of the preferences, which came with a backup that holds no files.
-    func overrides() throws -> Data? {
-        if let data = try files.readInternal(name: Self.overridesFile) { return data }
-        guard environment.defaults.isReadable(.standard),
-            case .string(let text)? = try defaults({ try environment.defaults.value(forKey: Self.overridesEntry, in: .standard) })
+    /// - Returns: Also whether the file and the preferences say the same, as far as that can be told. Nothing says the same as an empty list there.
+    /// - Throws: also `lockedBeforeFirstUnlock`, where there is no file and this process cannot know what the preferences say.
+    func overrides() throws -> (list: Data?, isSettled: Bool) {
+        if let data = try files.readInternal(name: Self.overridesFile) {
+            return (data, !environment.defaults.isReadable(.standard) || ((try? overridesInPreferences()) ?? Self.noOverrides) == data)
+        }
+        try environment.defaults.requireReadable(.standard)
+        return (try overridesInPreferences(), false)
+    }
+
+    private static let noOverrides = Data(SyncPolicyChoices().encoded.utf8)
+
+    private func overridesInPreferences() throws -> Data? {
+        guard case .string(let text)? = try defaults({ try environment.defaults.value(forKey: Self.overridesEntry, in: .standard) })
         else { return nil }
         return Data(text.utf8)
     }
@@ -70,17 +80,13 @@ struct SyncLedgerStore: Sendable {
     /// Durable when it returns. The copy in the preferences is as durable as those are: on this device the file counts.
     func setOverrides(_ data: Data) throws {
         try files.writeInternal(data, name: Self.overridesFile)
-        guard environment.defaults.isReadable(.standard) else { return }
+        guard environment.defaults.isReadable(.standard), data != Self.noOverrides || (try? overridesInPreferences()) != nil else { return }
         try? environment.defaults.set(.string(String(decoding: data, as: UTF8.self)), forKey: Self.overridesEntry, in: .standard)
     }
 
     /// Keeps the installation out of backups, durably. Only the folder can be marked for good: every durable write makes a new file.
     func excludeInstallationFromBackup() throws {
         try files.excludeInternalFolderFromBackup(of: Self.installationFile)
-    }
-
-    private func requireReadable(_ suite: DefaultsSuite) throws {
-        guard environment.defaults.isReadable(suite) else { throw StorageError(.lockedBeforeFirstUnlock, operation: "sync") }
     }
 
     func defaults<Result>(_ body: () throws -> Result) throws -> Result {

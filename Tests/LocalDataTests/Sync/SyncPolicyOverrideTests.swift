@@ -182,6 +182,94 @@ import Testing
         #expect(try await pair.watch.value(NotesKey()) == "mine")
     }
 
+    /// A process that began before the first unlock, on a watch that was set up from its backup: no file, and preferences that are empty for it.
+    @Test func whereNobodyCanTellWhatWasChosenNothingLeavesAndNothingIsChosen() async throws {
+        let defaults = pair.watch.storage.defaults
+        defaults.put(.string(#"{"policies":{"notes":"never"},"version":1}"#), forKey: "com.localdata.choices")
+        defaults.isReadable = false
+        try await pair.watch.set("private", for: NotesKey())
+        try await pair.watch.set("mine", for: SealedKey())
+        try await pair.phone.set("theirs", for: TokenKey())
+        await #expect(throws: StorageError.self) { try await pair.watch.sync() }
+        try await pair.settle()
+        for key in [NotesKey().name, SealedKey().name] {
+            #expect(try SyncSnapshot(in: pair.watch.session.applicationContext)?.entries[key] == nil)
+        }
+        #expect(try await pair.watch.value(TokenKey()) == nil)
+        #expect(await pair.watch.status().problems["Sync/policies.json"]?.code == .lockedBeforeFirstUnlock)
+        for policy in [.never, nil] as [SyncPolicy?] {
+            await #expect { try await pair.watch.run { try await $0.setSyncPolicyOverride(policy, for: SealedKey()) } } throws: {
+                ($0 as? StorageError)?.code == .lockedBeforeFirstUnlock
+            }
+        }
+        await #expect(throws: StorageError.self) { try await pair.watch.run { try await $0.removeSyncPolicyOverrides() } }
+
+        defaults.isReadable = true
+        pair.watch.relaunch()
+        try await pair.heal()
+        #expect(try await pair.phone.value(NotesKey()) == nil)
+        #expect(try await pair.phone.value(SealedKey()) == "mine")
+        #expect(try await pair.watch.value(TokenKey()) == "theirs")
+    }
+
+    /// The file is there for processes that see no preferences, and the preferences for a backup that holds no files. Where both are, the file counts.
+    @Test func theFileAndThePreferencesComeToAgree() async throws {
+        let storage = pair.phone.storage
+        func file() throws -> Data? { storage.files.paths.first { $0.hasSuffix("Sync/policies.json") }.flatMap(storage.files.peek) }
+        try await pair.phone.sync()
+        let none = #"{"policies":{},"version":1}"#
+        #expect(try file() == Data(none.utf8))
+        #expect(storage.defaults.peek("com.localdata.choices") == nil)
+        // A process without preferences syncs, and is told of a choice.
+        pair.phone.relaunch()
+        storage.defaults.isReadable = false
+        try await pair.phone.set("mine", for: NotesKey())
+        try await pair.heal()
+        #expect(try await pair.watch.value(NotesKey()) == "mine")
+        try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: NotesKey()) }
+        let chosen = #"{"policies":{"notes":"never"},"version":1}"#
+        #expect(try file() == Data(chosen.utf8))
+        #expect(storage.defaults.peek("com.localdata.choices") == nil)
+        storage.defaults.isReadable = true
+        pair.phone.relaunch()
+        try await pair.phone.sync()
+        #expect(storage.defaults.peek("com.localdata.choices") == .string(chosen))
+        // A backup without files.
+        let path = try #require(storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
+        try storage.files.removeFile(at: path)
+        pair.phone.relaunch()
+        try await pair.phone.sync()
+        #expect(try file() == Data(chosen.utf8))
+    }
+
+    @Test func anAppWithoutSyncHasNoList() async throws {
+        let alone = SyncPair(keys: [])
+        try await alone.phone.sync()
+        #expect(!alone.phone.storage.files.paths.contains { $0.hasSuffix("Sync/policies.json") })
+    }
+
+    /// While the list cannot be read, what has a version keeps it, though it declares none; what has none needs none.
+    @Test func whatHasAVersionIsNotRemovedWhileTheChoicesCannotBeRead() async throws {
+        let (own, chosen) = (ValueKey("own", of: String.self, in: .documents), ValueKey("chosen", of: String.self, in: .documents))
+        let alone = SyncPair(keys: [.key(own), .key(chosen)])
+        let phone = alone.phone
+        try await phone.run { try await $0.setSyncPolicyOverride(.manual, for: chosen) }
+        for key in [own, chosen] { try await phone.set("x", for: key) }
+        phone.relaunch()
+        let path = try #require(phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
+        let list = try #require(phone.storage.files.peek(path))
+        try phone.storage.files.removeFile(at: path)
+        phone.storage.defaults.isReadable = false
+        for key in [own, chosen] { try await phone.remove(key) }
+        func content(_ key: ValueKey<String>) throws -> SyncVersion.Content? {
+            try phone.router.sync.ledger.record(of: key.name, in: key.domain)?.committed.content
+        }
+        #expect(try content(own) == nil)
+        #expect(try content(chosen) == .deleted)
+        phone.storage.files.put(list, at: path)
+        #expect(phone.router.syncPolicy(of: chosen) == .manual)
+    }
+
     private func unreadableList(_ text: String) async throws -> String {
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: ThemeKey()) }
         let path = try #require(pair.phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
