@@ -26,14 +26,14 @@ extension SystemShims {
 
         /// The app's temporary directory on its device.
         open var temporaryDirectory: URL {
-            guard let path = try? files("FileManager.temporaryDirectory")?.path(of: .temporary) else { return host.temporaryDirectory }
+            guard let path = process("FileManager.temporaryDirectory")?.path(of: .temporary) else { return host.temporaryDirectory }
             return URL(fileURLWithPath: path, isDirectory: true)
         }
 
         /// The app's directories of that kind: documents, caches, application support; none for others.
         open func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] {
-            guard let files = files("FileManager.urls") else { return host.urls(for: directory, in: domainMask) }
-            guard domainMask.contains(.userDomainMask), let container = directory.container, let path = try? files.path(of: container)
+            guard let process = process("FileManager.urls") else { return host.urls(for: directory, in: domainMask) }
+            guard domainMask.contains(.userDomainMask), let container = directory.container, let path = process.path(of: container)
             else { return [] }
             return [
                 URL(
@@ -59,7 +59,7 @@ extension SystemShims {
 
         /// The container of an App Group on the device; `nil` for a group that the app does not belong to.
         open func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
-            guard let path = try? files("FileManager.containerURL")?.path(of: .appGroup(group)) else { return nil }
+            guard let path = process("FileManager.containerURL")?.path(of: .appGroup(group)) else { return nil }
             return URL(fileURLWithPath: path, isDirectory: true)
         }
 

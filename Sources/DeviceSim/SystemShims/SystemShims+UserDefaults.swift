@@ -140,13 +140,20 @@ extension SystemShims {
 
         /// Values for keys that nothing is stored for, until the process ends.
         open func register(defaults: [String: Any]) {
-            let known = registrations
-            known.values.merge(defaults.compactMapValues { PropertyListValue(propertyList: $0) }) { _, new in new }
+            let added = defaults.compactMapValues { PropertyListValue(propertyList: $0) }
+            if let process = process("UserDefaults.register") {
+                process.registeredDefaults.merge(added) { _, new in new }
+            } else {
+                let known = Self.registeredOnHost
+                known.values.merge(added) { _, new in new }
+            }
         }
 
-        private var registered: [String: PropertyListValue] { registrations.values }
+        private var registered: [String: PropertyListValue] {
+            process("UserDefaults")?.registeredDefaults ?? Self.registeredOnHost.values
+        }
 
-        private var registrations: Registrations {
+        private static var registeredOnHost: Registrations {
             processLocal("UserDefaults.registered") { Registrations() }
         }
 

@@ -164,6 +164,48 @@ import WatchConnectivity
         #expect(log.entries == ["phone none 3", "watch none 3", "phone none 1"])
     }
 
+    /// Code of an ended process still runs, and must not meet what no process meets.
+    @Test func anEndedProcessKeepsItsDirectoriesAndItsDefaults() throws {
+        let log = Log()
+        var options = SimulationOptions()
+        options.makeApp = { _ in
+            Sleeper { _ in
+                let defaults = SystemShims.UserDefaults.standard
+                defaults.register(defaults: ["theme": "none"])
+                let look: @Sendable () -> String = {
+                    let files = SystemShims.FileManager.default
+                    let kinds: [SystemShims.FileManager.SearchPathDirectory] = [
+                        .documentDirectory, .cachesDirectory, .libraryDirectory, .applicationSupportDirectory, .moviesDirectory,
+                    ]
+                    let urls =
+                        kinds.flatMap { files.urls(for: $0, in: .userDomainMask) } + [files.temporaryDirectory]
+                        + [files.containerURL(forSecurityApplicationGroupIdentifier: "group.example")].compactMap(\.self)
+                    return (urls.map(\.path) + [SystemShims.UserDefaults.standard.string(forKey: "theme") ?? "-"]).joined(separator: " ")
+                }
+                log.append(look())
+                Task {
+                    try? await Task.sleep(for: .seconds(60))
+                    log.append(look())
+                    let files = SystemShims.FileManager.default
+                    let documents = files.urls(for: .documentDirectory, in: .userDomainMask).first?.path ?? ""
+                    log.append("\(files.createFile(atPath: documents + "/late", contents: Data("x".utf8)))")
+                }
+            }
+        }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.finish(simulation.phone.launch())
+        simulation.phone.terminate()
+        try simulation.settle()
+        let container = simulation.phone.storage.containerPath
+        let paths = [
+            "\(container)/Documents", "\(container)/Library/Caches", "\(container)/Library", "\(container)/Library/Application Support",
+            "\(container)/tmp", "/Containers/Shared/AppGroup/group.example",
+        ]
+        let expected = (paths + ["none"]).joined(separator: " ")
+        #expect(log.entries == [expected, expected, "false"])
+    }
+
     @Test func timeOfDayAndIdentifiersAreTheSimulations() throws {
         func values(seed: UInt64) throws -> [String] {
             let log = Log()

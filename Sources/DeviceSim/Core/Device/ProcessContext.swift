@@ -16,6 +16,8 @@ package final class ProcessContext: @unchecked Sendable {
     private var lanes: [Int: SerialLane] = [:]
     /// What static properties hold in this process, by where they are declared.
     private var statics: [String: Any] = [:]
+    /// What the process has registered as defaults of its preferences. Stays when it ends: its code may ask on, and no process loses them.
+    package var registeredDefaults: [String: PropertyListValue] = [:]
     /// The thread, as app code has it, whose body runs.
     package var thread: AnyObject?
 
@@ -83,6 +85,13 @@ package final class ProcessContext: @unchecked Sendable {
         if scheduler.block(until: isOver, deadline: deadline) { return true }
         if deadline == nil, life.isAlive { reportBlockage("\(call()) waits for what nothing can end any more") }
         return false
+    }
+
+    /// Where the app has a directory on its device. Code that still runs when its process has ended is told too, as no process is ever without; nothing is
+    /// made there then, and whatever it does there fails.
+    package func path(of directory: ContainerDirectory) -> String? {
+        if life.isAlive { return try? router.environment.fileSystem.path(of: directory) }
+        return try? device?.storage.plannedPath(of: directory, for: life.part)
     }
 
     /// Notes that code of the process waits for what can never come: the run counts as one that does not settle.

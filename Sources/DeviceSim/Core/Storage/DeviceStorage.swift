@@ -278,23 +278,28 @@ extension DeviceStorage {
 
     func path(of directory: ContainerDirectory, for part: AppPart = .app) throws -> String {
         if !isPrepared { try prepare() }
-        var own: ContainerPaths {
-            get throws {
-                if part == .widget { try prepareWidget() }
-                return part == .app ? containerPaths : widgetPaths
-            }
-        }
-        switch directory {
-        case .documents: return try own.documents
-        case .caches: return try own.caches
-        case .applicationSupport: return try own.applicationSupport
-        case .temporary: return try own.temporary
-        case .appGroup(let group):
-            try requireGroup(group)
+        let path = try plannedPath(of: directory, for: part)
+        if case .appGroup(let group) = directory {
             if !preparedGroups.contains(group) {
                 try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)
                 preparedGroups.insert(group)
             }
+        } else if part == .widget {
+            try prepareWidget()
+        }
+        return path
+    }
+
+    /// Where a directory is, or would be: nothing is made.
+    func plannedPath(of directory: ContainerDirectory, for part: AppPart) throws -> String {
+        let own = part == .app ? containerPaths : widgetPaths
+        switch directory {
+        case .documents: return own.documents
+        case .caches: return own.caches
+        case .applicationSupport: return own.applicationSupport
+        case .temporary: return own.temporary
+        case .appGroup(let group):
+            try requireGroup(group)
             return Self.groupsPrefix + group
         }
     }
