@@ -41,7 +41,7 @@ public enum Pairsim {
 
     private static func run(_ app: AppUnderTest) -> Never {
         let host = Host.process()
-        CrashGuard.install(environment: host.environment)
+        CrashGuard.install(environment: host.environment, runsForeignCode: app.make != nil || !app.catalogs.isEmpty)
         let interruptionSources = host.watchForInterruption()
         // A limit on the length of files (`ulimit -f`) is then an error of the writing, which leaves nothing half-written behind.
         signal(SIGXFSZ, SIG_IGN)

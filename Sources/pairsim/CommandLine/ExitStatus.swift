@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .notDeterministic: "not deterministic: two equal runs differed"
         case .didNotSettle: "did not settle"
         case .usage: "wrong usage of the command line"
-        case .bug: "a bug of pairsim"
+        case .bug: "a bug of pairsim, or a trap in code of an app of your own"
         case .interrupted: "interrupted"
         }
     }

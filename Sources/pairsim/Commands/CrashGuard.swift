@@ -1,9 +1,10 @@
 import Foundation
 
-/// Turns a trap of the process into the exit status of a bug, and says which scenario was running.
+/// Turns a trap of the process into the exit status of a bug, and says which run was under way.
 ///
-/// Only what may be done in a signal handler is done in it: reading a thread's own pointer, `write`, `_exit`. The runtime has already
-/// printed the message of a trap when the handler runs.
+/// Only what may be done in a signal handler is done in it: reading a thread's own pointer, `write`, `_exit`. So it does not look whose frames lie on the
+/// stack: where code of an app's own runs, it blames nobody, and says how to see them. The runtime has already printed the message of a trap when the
+/// handler runs.
 enum CrashGuard {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -13,7 +14,9 @@ enum CrashGuard {
     private static let stackSize = 64 << 10
 
     /// Called once, before there are threads. Does nothing where the user has asked the runtime for backtraces, which need the signals.
-    static func install(environment: [String: String]) {
+    /// - Parameter runsForeignCode: Whether code of an app's own runs under the scenarios, which may trap too.
+    static func install(environment: [String: String], runsForeignCode: Bool) {
+        let handler = runsForeignCode ? foreignHandler : ownHandler
         guard environment["SWIFT_BACKTRACE"] == nil else { return }
         _ = key
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
@@ -53,13 +56,23 @@ enum CrashGuard {
         free(previous)
     }
 
-    private static let handler: @convention(c) (Int32) -> Void = { _ in
-        say("pairsim: this is a bug of pairsim")
-        if let name = pthread_getspecific(CrashGuard.key) {
+    private static let ownHandler: @convention(c) (Int32) -> Void = { _ in
+        end("pairsim: this is a bug of pairsim", ". Please report it with the lines above.\n")
+    }
+
+    private static let foreignHandler: @convention(c) (Int32) -> Void = { _ in
+        end(
+            "pairsim: code trapped, of the app under test or of pairsim",
+            ". Do that again with SWIFT_BACKTRACE=enable=yes to see whose; if it is pairsim's, please report it.\n")
+    }
+
+    private static func end(_ what: StaticString, _ remedy: StaticString) -> Never {
+        say(what)
+        if let name = pthread_getspecific(key) {
             say(", met while running ")
             _ = write(STDERR_FILENO, name, strlen(name.assumingMemoryBound(to: CChar.self)))
         }
-        say(". Please report it with the lines above.\n")
+        say(remedy)
         _exit(ExitStatus.bug.rawValue)
     }
 

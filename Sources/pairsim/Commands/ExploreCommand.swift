@@ -59,13 +59,14 @@ final class ExploreCommand {
         introduce()
         let exploration = exploration
         let total = max(0, (settings.shard?.runCount(of: settings.runs) ?? settings.runs) - resumed)
-        let (seconds, shard, first) = (host.seconds, settings.shard, resumed)
+        let (seconds, shard, first, replay) = (host.seconds, settings.shard, resumed, replay)
         let limit = settings.seconds.map { begin + $0 }
         var (lastShown, lastKept) = (begin, begin)
         let count = OrderedPool<Explorer.Outcome?>(count: total).run(jobs: settings.jobs, interruption: host.interruption) {
             [stuckAfter = settings.stuckAfter] place, giveUp in
             if let limit, seconds() >= limit { return nil }
             let index = shard?.run(at: first + place) ?? first + place
+            CrashGuard.setName(replay(index))
             guard let stuckAfter else { return exploration.run(index) }
             let watch = RunWatch()
             return Watchdog.watch(watch, limit: stuckAfter) {
@@ -279,8 +280,7 @@ final class ExploreCommand {
         guard !found.contains(where: { $0.signature == violation.signature }) else { return }
         guard let scenario = exploration.draw(index)?.scenario else { return }
         let name = exploration.writtenName(index)
-        let replay =
-            name.map { "pairsim run \(ShellWord.quoted($0))" } ?? "pairsim explore\(operands)\(settings.drawOptions) --only \(index)"
+        let replay = replay(index)
         let explanation = violation.explanation + (scenario.noteOnApps.map { [$0] } ?? [])
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail,
@@ -295,13 +295,22 @@ final class ExploreCommand {
         if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
     }
 
+    /// The command line that makes a run once more, by its number.
+    private var replay: @Sendable (Int) -> String {
+        let (exploration, search) = (exploration, "pairsim explore\(operands)\(settings.drawOptions)")
+        return { index in
+            exploration.writtenName(index).map { "pairsim run \(ShellWord.quoted($0))" } ?? "\(search) --only \(index)"
+        }
+    }
+
     /// On a thread of its own, which is left alone when the user wants to stop: some failures take minutes.
     private func shrink(_ index: Int, replay: String) -> FoundFailure.Small? {
         console.progress("making run \(index) small")
         var small: FoundFailure.Small?
         let exploration = exploration
-        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { _, _ in
-            exploration.shrink(index, replay: replay)
+        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { [command = self.replay(index)] _, _ in
+            CrashGuard.setName(command)
+            return exploration.shrink(index, replay: replay)
         } consume: { _, result in
             small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
             return true
@@ -319,6 +328,7 @@ final class ExploreCommand {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             console.print(SafeText.line(String(line)))
         }
+        CrashGuard.setName(replay(index))
         let outcome = exploration.run(index)
         done = 1
         states.insert(outcome.states)
