@@ -10,9 +10,23 @@ final class CatalogRegistry: @unchecked Sendable {
         let descriptor: StorageKeyDescriptor
     }
 
+    /// A key as the use of one of its name is compared with it.
+    struct Listed: Sendable {
+        let descriptor: StorageKeyDescriptor
+        /// `nil` where the catalog only describes the key, in words.
+        let valueType: (Any.Type)?
+
+        fileprivate init(_ entry: Entry) {
+            descriptor = entry.descriptor
+            valueType = entry.key?.base.valueType
+        }
+
+        fileprivate func holds(_ type: Any.Type) -> Bool { valueType.map { $0 == type } ?? true }
+    }
+
     /// A registered catalog. Several of one type are told apart by their names.
     private struct Registration {
-        let type: ObjectIdentifier
+        let type: Any.Type
         let name: String
         let entries: [Entry]
     }
@@ -20,8 +34,8 @@ final class CatalogRegistry: @unchecked Sendable {
     private let lock = NSLock()
     private var registrations: [Registration] = []
     private var registrationCount = 0
-    private var names: Set<String> = []
-    private var patterns: [KeyNamePattern] = []
+    private var listed: [String: Listed] = [:]
+    private var patterns: [(pattern: KeyNamePattern, listed: Listed)] = []
     private var unregistered: Set<String> = []
     /// Keys of files that could be one, by their folded names.
     private var rivals: [String: [StorageKeyDescriptor]] = [:]
@@ -45,7 +59,7 @@ final class CatalogRegistry: @unchecked Sendable {
     func register(_ catalog: any StorageKeyCatalog, physicalName: (StorageKeyDescriptor) -> String? = { _ in nil }) throws {
         let entries = Self.entries(of: catalog)
         try withLock {
-            let type = ObjectIdentifier(type(of: catalog))
+            let type: Any.Type = type(of: catalog)
             let others = registrations.filter { $0.type != type || $0.name != catalog.name }
             let problems = CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries), physicalName: physicalName)
             guard problems.isEmpty else {
@@ -58,9 +72,9 @@ final class CatalogRegistry: @unchecked Sendable {
                 registrations.append(registration)
             }
             registrationCount += 1
-            let all = registrations.flatMap(\.entries).map(\.descriptor.name)
-            names = Set(all)
-            patterns = all.compactMap(KeyNamePattern.init)
+            let all = registrations.flatMap(\.entries).map(Listed.init)
+            listed = Dictionary(all.map { ($0.descriptor.name, $0) }) { first, _ in first }
+            patterns = all.compactMap { key in KeyNamePattern(key.descriptor.name).map { ($0, key) } }
             unregistered = unregistered.filter { !isRegistered($0) }
             rivals = [:]
             for keys in Self.rivals(among: registrations.flatMap(\.entries).map(\.descriptor)) {
@@ -84,12 +98,24 @@ final class CatalogRegistry: @unchecked Sendable {
 
     var unregisteredNames: [String] { withLock { unregistered.sorted() } }
 
-    /// Whether a key may be used: there are no catalogs, or it is in one. Notes it otherwise.
-    func admits(_ name: String) -> Bool {
+    /// What the catalogs say to the use of a key.
+    enum Answer {
+        /// It is listed, or there are no catalogs.
+        case admitted
+        /// It is in none of them. That is noted.
+        case notListed
+        /// Keys of its name are listed, each with values of another type.
+        case otherValues([Listed])
+    }
+
+    func answer(toUseOf name: String, valueType: Any.Type) -> Answer {
         withLock {
-            if registrations.isEmpty || isRegistered(name) { return true }
+            if registrations.isEmpty { return .admitted }
+            if let key = listed[name] { return key.holds(valueType) ? .admitted : .otherValues([key]) }
+            let matching = patterns.filter { $0.pattern.matches(name) }.map(\.listed)
+            guard matching.isEmpty else { return matching.contains { $0.holds(valueType) } ? .admitted : .otherValues(matching) }
             unregistered.insert(name)
-            return false
+            return .notListed
         }
     }
 
@@ -109,7 +135,7 @@ final class CatalogRegistry: @unchecked Sendable {
 
     /// Called under the lock.
     private func isRegistered(_ name: String) -> Bool {
-        names.contains(name) || patterns.contains { $0.matches(name) }
+        listed[name] != nil || patterns.contains { $0.pattern.matches(name) }
     }
 }
 

@@ -230,4 +230,15 @@ enum TypeNames {
             return name
         }
     }
+
+    /// Names that tell two types apart: with their modules, and what they are nested in, only where the plain names are the same.
+    static func distinct(_ one: Any.Type, _ other: Any.Type) -> (String, String) {
+        let plain = (name(of: one), name(of: other))
+        return plain.0 == plain.1 ? (fullName(of: one), fullName(of: other)) : plain
+    }
+
+    /// Without the address by which the runtime names the file or the function that a type is private to: that is another in each process.
+    private static func fullName(of type: Any.Type) -> String {
+        String(reflecting: type).replacing(#/\(unknown context at \$[0-9a-f]+\)\./#, with: "")
+    }
 }

@@ -1,5 +1,5 @@
-/// Which keys there are, and whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, and
-/// its file is its own.
+/// Which keys there are, and whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, with the
+/// type of its values, and its file is its own.
 ///
 /// Its state is which catalogs were registered.
 final class Admission: Sendable {
@@ -46,12 +46,31 @@ final class Admission: Sendable {
         throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
     }
 
-    /// Refuses a key that no catalog lists, once there are catalogs. Called by every operation before it does anything.
+    /// Refuses a key that no catalog lists, once there are catalogs, and one that takes the place of a listed key with values of another type. Called by
+    /// every operation before it does anything.
     func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {
-        guard catalogs.admits(key.name) else {
-            throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
+        switch catalogs.answer(toUseOf: key.name, valueType: key.valueType) {
+        case .admitted: break
+        case .notListed: throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
+        case .otherValues(let listed): try requirePlaceOfItsOwn(key, besides: listed, operation: operation)
         }
         ledger.note(key)
+    }
+
+    /// Refuses a key whose place is that of one of the keys, which have its name and values of another type.
+    private func requirePlaceOfItsOwn(_ key: any StorageKey, besides others: [CatalogRegistry.Listed], operation: String?) throws {
+        func place(in domain: StorageDomain, _ security: SecurityPolicy) throws -> String {
+            try StorageLocation(name: key.name, domain: domain, security: security).resolved(in: environment)
+        }
+        let own = try place(in: key.domain, key.security)
+        for other in others {
+            let listed = other.descriptor
+            guard let valueType = other.valueType, try place(in: listed.domain, listed.security) == own else { continue }
+            let types = TypeNames.distinct(valueType, key.valueType)
+            let fact =
+                "'\(listed.name)' is registered there with values of the type \(types.0), and this key has values of the type \(types.1)"
+            throw StorageError(.invalidKey, key: key.name, domain: key.domain.kind, operation: operation, facts: [fact])
+        }
     }
 
     /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.

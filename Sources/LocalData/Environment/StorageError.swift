@@ -41,7 +41,8 @@ public struct StorageError: Error, Sendable {
         case watchOnly
         /// Catalogs are registered and this key is in none of them.
         case notRegistered
-        /// The key's declaration cannot work: its name, its location, or domain and security that do not go together.
+        /// The key's declaration cannot work: its name, its location, or domain and security that do not go together. Or a registered key has its place,
+        /// with values of another type.
         case invalidKey
         /// The catalog cannot be registered; ``StorageError/facts`` lists every problem.
         case invalidCatalog

@@ -74,6 +74,10 @@ extension StorageKey {
     public var schemaVersion: Int { 1 }
 }
 
+extension StorageKey {
+    var valueType: Any.Type { Value.self }
+}
+
 /// A storage key without its static type, as catalogs list them.
 public struct AnyStorageKey: Sendable {
     /// The key itself. Open it with a generic function.

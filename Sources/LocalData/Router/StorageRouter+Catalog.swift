@@ -3,7 +3,8 @@ import Foundation
 /// Registration and discovery of keys.
 extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
-    /// ``StorageError/Code/notRegistered``. Registering a catalog again takes its list anew.
+    /// ``StorageError/Code/notRegistered``, and the use of a key at a listed key's place with values of another type ``StorageError/Code/invalidKey``; of what
+    /// is only described the type is not compared. Registering a catalog again takes its list anew.
     /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
     ///   over when it is first read. **Of several catalogs register all first, and then run ``migrations(of:)``.** A source is deleted once the registered

@@ -25,6 +25,18 @@ import Testing
         static var allKeys: [StorageKeyDescriptor] { [.from(Key(name: "draft_<id>"), notes: "One for each draft.")] }
     }
 
+    enum Namesakes {}
+
+    /// As ``Key``, with values of another type.
+    struct Number: StorageKey {
+        typealias Value = Int
+        var name: String
+        var domain: StorageDomain = .userDefaults(suite: nil)
+        let security = SecurityPolicy.none
+        let owner = "Tests"
+        let description = "A key of the tests."
+    }
+
     let router = TestDevice().router()
 
     @Test func catalogsAddUpInTheOrderOfRegistration() async throws {
@@ -101,4 +113,50 @@ import Testing
         #expect(router.unregisteredKeys() == ["draft_"])
         try await router.set("v", for: Key(name: "stray"))
     }
+
+    @Test(arguments: ["a", "draft_7"])
+    func aKeyWithOtherValuesThanTheRegisteredOneIsRefused(_ name: String) async throws {
+        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a")), .key(Key(name: "draft_<id>"))]))
+        try await router.set("v", for: Key(name: name))
+        let other = Number(name: name)
+        let uses: [@Sendable (StorageRouter) async throws -> Void] = [
+            { try await $0.set(5, for: other) }, { _ = try await $0.get(other) }, { try await $0.remove(other) },
+            { _ = try await $0.exists(other) },
+            { for try await _ in $0.changes(of: other) {} }, { _ = try await $0.migrationPlan(for: other) },
+        ]
+        let registered = name == "a" ? "a" : "draft_<id>"
+        for use in uses {
+            let error = await #expect(throws: StorageError.self) { try await use(router) }
+            #expect(error?.code == .invalidKey)
+            #expect(
+                error?.facts == [
+                    "'\(registered)' is registered there with values of the type String, and this key has values of the type Int"
+                ])
+        }
+        #expect(try await router.get(Key(name: name)) == "v")
+        #expect(router.unregisteredKeys() == [])
+        // Another place of the same name is none of that key's.
+        try await router.set(5, for: Number(name: name, domain: .userDefaults(suite: "others")))
+    }
+
+    @Test func aDescriptionSaysNothingCertainOfTheTypeOfValues() async throws {
+        try await router.registerCatalog(Described())
+        try await router.set(5, for: Number(name: "draft_7"))
+    }
+
+    @Test func typesOfOneNameAreToldApart() async throws {
+        try await router.registerCatalog(Keys(allKeys: [.key(ValueKey("a", of: CatalogRegistrationTests.Style.self))]))
+        let error = await #expect(throws: StorageError.self) { try await router.get(ValueKey("a", of: Namesakes.Style.self)) }
+        let own = "LocalDataTests.CatalogRegistrationTests"
+        #expect(
+            error?.facts == [
+                "'a' is registered there with values of the type \(own).Style, and this key has values of the type \(own).Namesakes.Style"
+            ])
+    }
+
+    struct Style: Codable, Sendable {}
+}
+
+extension CatalogRegistrationTests.Namesakes {
+    struct Style: Codable, Sendable {}
 }
