@@ -36,6 +36,9 @@ struct AppTemplates {
                 plugins: [.plugin(name: "OneSource", package: "LocalData")])
         }
 
+        /// The two sides extend the same types, such as `StorageKeys`: each file sees the members of the side that it imports.
+        let seesWhatItImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+
         let package = Package(
             name: "\(name)Pair",
             platforms: [.macOS(.v15)],
@@ -45,8 +48,9 @@ struct AppTemplates {
                 // Both as their devices see them, and pairsim over them: swift package pairsim run
                 .executableTarget(
                     name: "\(name)Pair",
-                    dependencies: ["\(name)Phone", "\(name)Watch", .product(name: "PairsimTool", package: "LocalData")] + simulated),
-                .testTarget(name: "\(name)Tests", dependencies: ["\(name)Pair"] + simulated),
+                    dependencies: ["\(name)Phone", "\(name)Watch", .product(name: "PairsimTool", package: "LocalData")] + simulated,
+                    swiftSettings: seesWhatItImports),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)Pair"] + simulated, swiftSettings: seesWhatItImports),
             ])
 
         """
@@ -82,6 +86,7 @@ struct AppTemplates {
         for delegate in delegates where delegate.singleton == nil {
             text += "    private lazy var \(variable(delegate)) = \(make(delegate))\n"
         }
+        if side == .watch { text += "    private let work = BackgroundWork()\n" }
         text += """
                 nonisolated init() {}
 
@@ -92,9 +97,19 @@ struct AppTemplates {
             text += "        #error(\"no class of the app is a WCSessionDelegate: say here what starts its session\")\n"
         }
         for delegate in delegates { text += "        \(start(delegate))\n" }
-        text += """
-                }
+        text += "    }\n\n"
+        if side == .watch {
+            text += """
+                    /// The system has woken the app for what the phone sent. It ends an app that leaves the task open (0xc51bad02).
+                    /// Where the app's own delegate has `handle(_:)`, give it the task instead: `delegate.handle([task])`.
+                    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+                        work.whenDone { task.setTaskCompletedWithSnapshot(false) }
+                    }
 
+
+                """
+        }
+        text += """
                 func perform(_ action: String, with value: ScenarioValue) async throws {
                     switch (action, value) {
 
@@ -103,7 +118,8 @@ struct AppTemplates {
             for action in delegate.actions { text += "        \(self.action(action, of: delegate, isAmbiguous: delegates.count > 1))\n" }
         }
         text += """
-                    default: throw AppActionError("the \(word) app has no action '\\(action)'")
+                    default:
+                        throw AppActionError("the \(word) app has no action '\\(action)', or its value is missing or of another kind")
                     }
                 }
 
