@@ -128,6 +128,11 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? { nil }
 
     private func typed(_ value: ScenarioValue) throws -> Key.Value {
-        try value.decoded(as: Key.Value.self)
+        do {
+            return try value.decoded(as: Key.Value.self)
+        } catch is DecodingError {
+            // What it says may hold parts of the value.
+            throw StorageError(.encodingFailed, key: registered.name, facts: ["not a \(Key.Value.self) as JSON"])
+        }
     }
 }
