@@ -48,7 +48,7 @@ extension StorageKeys {
         typealias Value = Draft
 
         let name = "draft"
-        let domain: StorageDomain = .encryptedFileSystem(directory: .documents)
+        let domain: StorageDomain = .fileSystem(directory: .documents)
         let owner = "Editor"
         let description = "The unfinished note"
         let syncPolicy: SyncPolicy = .automaticSmall
@@ -91,10 +91,29 @@ enum NotesModel {
         }
     }
 
+    static func signIn(with token: String) async throws {
+        try await StorageRouter.shared.set(token, for: StorageKeys.TokenKey())
+    }
+
     static func followTheme(_ show: @Sendable (String) -> Void) async throws {
         for try await change in StorageRouter.shared.changes(of: StorageKeys.ThemeKey()) {
             show(change.value ?? "system")
         }
+    }
+
+    static func followDraft(
+        _ show: @Sendable (Draft?) -> Void, unlocks: AsyncStream<Void>
+    ) async {
+        var unlocks = unlocks.makeAsyncIterator()
+        repeat {
+            do {
+                for try await change in StorageRouter.shared.changes(of: StorageKeys.DraftKey()) {
+                    show(change.value)
+                }
+            } catch {
+                // Such as `locked`: again after the unlock.
+            }
+        } while await unlocks.next() != nil
     }
 
     static func whatAMigrationWouldDo() async throws -> [String] {

@@ -91,6 +91,34 @@ import Testing
         #expect(!following.isFinished)
     }
 
+    @Test func theDraftIsFollowedAfterTheUnlock() throws {
+        var options = SimulationOptions()
+        options.makeApp = { _ in NotesApp() }
+        let simulation = Simulation(options: options)
+        defer { simulation.shutDown() }
+        try simulation.launchBoth()
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set(Draft(text: "apples"), for: StorageKeys.DraftKey()) }
+        simulation.phone.reboot()
+        try simulation.finish(simulation.phone.launchInBackground())
+        let shown = Recorded()
+        let (unlocks, unlocked) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let following = try simulation.phone.start("follow") {
+            await NotesModel.followDraft({ shown.drafts.append($0?.text) }, unlocks: unlocks)
+        }
+        try simulation.settle()
+        #expect(shown.drafts.isEmpty && !following.isFinished)
+        try simulation.phone.unlock()
+        unlocked.yield()
+        try simulation.settle()
+        #expect(shown.drafts == ["apples"])
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set(Draft(text: "pears"), for: StorageKeys.DraftKey()) }
+        #expect(shown.drafts == ["apples", "pears"])
+    }
+
+    @Test func theAuditWarnsOfNothing() {
+        #expect(StorageAuditReport(for: NotesCatalog()).warnings.isEmpty)
+    }
+
     @Test func materialOfTheServerOpensTheDiary() throws {
         let simulation = Simulation(options: SimulationOptions())
         defer { simulation.shutDown() }
@@ -110,18 +138,50 @@ import Testing
     }
 
     @Test func theSearchFindsNothing() throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/search/theme.scenario"
-        let scenario = try #require(ScenarioCompiler.compile(path: path).scenarios.first)
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/notes/chosen-out-of-range.scenario"
+        typealias PhoneApp = NotesApp
+        typealias WatchApp = NotesApp
+        let catalogs: [String: any StorageKeyCatalog] = ["Notes": NotesCatalog()]
+        let compilation = ScenarioCompiler.compile(path: path, catalogs: catalogs)
+        let scenario = try #require(
+            compilation.scenarios.first, "\(ScenarioDiagnostic.rendered(compilation.diagnostics))")
         var options = Explorer.Options(world: SearchSpace(scenario))
-        options.run.makeConfiguredApp = { _, behaviour in
-            ReferenceApp(catalogs: behaviour.catalogs)
-        }
+        options.run.catalogs = catalogs
+        options.run.makeApp = { $0.isPhone ? PhoneApp() : WatchApp() }
         let explorer = Explorer(options)
         for index in 0..<20 {
             if let violation = explorer.run(index).violation {
                 Issue.record("run \(index): \(violation.explanation)")
             }
         }
+    }
+
+    /// As the article on searches says of files that declare their keys.
+    @Test func theSearchOverDeclaredKeysFindsNothing() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/search/theme.scenario"
+        let scenario = try #require(ScenarioCompiler.compile(path: path).scenarios.first)
+        var options = Explorer.Options(world: SearchSpace(scenario))
+        options.run.makeConfiguredApp = { _, behaviour in ReferenceApp(catalogs: behaviour.catalogs) }
+        let explorer = Explorer(options)
+        for index in 0..<20 {
+            let violation = explorer.run(index).violation
+            #expect(violation == nil, "run \(index): \(violation?.explanation ?? [])")
+        }
+    }
+
+    /// As the grammar says of keys of a catalog.
+    @Test func aValueOfAnotherTypeIsNamedByTheRun() throws {
+        let text = "# A draft is no text.\n\ncatalog Notes\n\nphone set draft \"sesame\"\n"
+        let catalogs: [String: any StorageKeyCatalog] = ["Notes": NotesCatalog()]
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]), catalogs: catalogs)
+        var options = RunOptions()
+        options.catalogs = catalogs
+        options.makeApp = { _ in NotesApp() }
+        let scenario = try #require(compilation.scenarios.first)
+        let failure = try #require(ScenarioRunner.run(scenario, options: options).outcome.failure)
+        #expect(failure.message.hasPrefix("failed with encodingFailed: storage of 'draft': "))
+        #expect(failure.message.contains("(not a Draft as JSON)"))
+        #expect(!failure.message.contains("sesame"))
     }
 
     /// Used on the simulation's thread only.
@@ -132,5 +192,6 @@ import Testing
     /// Used on the simulation's thread only.
     private final class Recorded: @unchecked Sendable {
         var themes: [String] = []
+        var drafts: [String?] = []
     }
 }
