@@ -3,9 +3,9 @@ import Testing
 
 @testable import LocalData
 
-/// A file that is given another class of data protection keeps the version that lies beside it.
+/// A file is not given another class of data protection where nothing tells whether a version lies beside it, which would be lost.
 @Suite struct MovedClassTests {
-    /// Files with one note beside each, which can be kept from being read.
+    /// Files without a note, of which that can be kept from being told.
     private struct NotedFiles: FileSystem {
         let base: MemoryFileSystem
         let failure: Int32?
