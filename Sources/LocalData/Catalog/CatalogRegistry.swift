@@ -61,12 +61,7 @@ final class CatalogRegistry: @unchecked Sendable {
         try withLock {
             let type: Any.Type = type(of: catalog)
             let others = registrations.filter { $0.type != type || $0.name != catalog.name }
-            var problems = others.filter { $0.name == catalog.name }.map { other in
-                let names = TypeNames.distinct(other.type, type)
-                return "the name '\(catalog.name)' is another catalog's, of the type \(names.0), and this one is of the type \(names.1): "
-                    + "each catalog needs a name of its own"
-            }
-            problems += CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries), physicalName: physicalName)
+            let problems = CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries), physicalName: physicalName)
             guard problems.isEmpty else {
                 throw StorageError(.invalidCatalog, operation: "register \(catalog.name)", facts: problems)
             }

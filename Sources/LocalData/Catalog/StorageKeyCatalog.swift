@@ -9,8 +9,7 @@ public protocol StorageKeyCatalog: Sendable {
     var allKeys: [AnyStorageKey] { get }
     /// Descriptions of the keys, for `StorageAuditReport.renderText(for:)`.
     static var allKeys: [StorageKeyDescriptor] { get }
-    /// Names the catalog in reports, and tells it from all others: no two catalogs of one app may have one name. Defaults to the type's name, without
-    /// what it is nested in. Registering another list of the same type under the same name replaces the first: give each list its name.
+    /// Names the catalog in reports. Defaults to the type's name.
     var name: String { get }
 }
 

@@ -4,14 +4,13 @@ import Foundation
 extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
     /// ``StorageError/Code/notRegistered``, and the use of a key at a listed key's place with values of another type ``StorageError/Code/invalidKey``; of what
-    /// is only described the type is not compared. Registering a catalog again, one of the same type and name, takes its list anew.
+    /// is only described the type is not compared. Registering a catalog again takes its list anew.
     /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
     ///   over when it is first read. **Of several catalogs register all first, and then run ``migrations(of:)``.** A source is deleted once the registered
     ///   keys that name it have their values, and it is kept where it is a registered key itself: what a later catalog lists is not known yet.
     /// - Returns: What became of each migration.
-    /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: the name of a registered catalog of another type
-    ///   (``StorageKeyCatalog/name``), names and places of keys that are used twice, missing descriptions and
+    /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem in its facts: names and places that are used twice, missing descriptions and
     ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {

@@ -25,12 +25,7 @@ import Testing
         static var allKeys: [StorageKeyDescriptor] { [.from(Key(name: "draft_<id>"), notes: "One for each draft.")] }
     }
 
-    enum Namesakes {
-        struct Keys: StorageKeyCatalog {
-            var name = "Keys"
-            var allKeys: [AnyStorageKey]
-        }
-    }
+    enum Namesakes {}
 
     /// As ``Key``, with values of another type.
     struct Number: StorageKey {
@@ -60,25 +55,6 @@ import Testing
         #expect(router.registeredKeys().map(\.name) == ["a", "b"])
         try await router.registerCatalog(Keys(name: "Other", allKeys: [.key(Key(name: "c"))]))
         #expect(router.registeredCatalogs() == ["Keys", "Other"])
-    }
-
-    @Test func eachCatalogHasANameOfItsOwn() async throws {
-        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a"))]))
-        let error = await #expect(throws: StorageError.self) {
-            try await router.registerCatalog(Namesakes.Keys(allKeys: [.key(Key(name: "b"))]))
-        }
-        #expect(error?.code == .invalidCatalog)
-        let own = "LocalDataTests.CatalogRegistrationTests"
-        #expect(
-            error?.facts == [
-                "the name 'Keys' is another catalog's, of the type \(own).Keys, and this one is of the type \(own).Namesakes.Keys: "
-                    + "each catalog needs a name of its own"
-            ])
-        #expect(router.registeredCatalogs() == ["Keys"])
-        try await router.set("v", for: Key(name: "a"))
-        try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "a")), .key(Key(name: "c"))]))
-        try await router.registerCatalog(Namesakes.Keys(name: "More", allKeys: [.key(Key(name: "b"))]))
-        #expect(router.registeredKeys().map(\.name) == ["a", "c", "b"])
     }
 
     @Test func everyProblemIsListedAndNothingIsRegistered() async throws {
