@@ -9,7 +9,8 @@ public protocol StorageKeyCatalog: Sendable {
     var allKeys: [AnyStorageKey] { get }
     /// Descriptions of the keys, for `StorageAuditReport.renderText(for:)`.
     static var allKeys: [StorageKeyDescriptor] { get }
-    /// Names the catalog in reports. Defaults to the type's name.
+    /// Names the catalog in reports. Defaults to the type's name, without what it is nested in. Registering another list of the same type under the same name
+    /// replaces the first: give each list its name.
     var name: String { get }
 }
 
