@@ -48,9 +48,9 @@ struct InvariantChecker {
     /// What a lying counterpart may have touched.
     var lies = LiesTold()
     /// Keys whose values cannot be told from the steps (``UntoldKeys``).
-    private(set) var untold: Set<Int>
+    var untold: Set<Int>
     /// Keys that an app under test has set by itself: a value of theirs that no step wrote is its own.
-    private(set) var setByApp: Set<Int> = []
+    var setByApp: Set<Int> = []
     /// Keys of which nothing is promised, or nobody knows what.
     var damaged: Set<Int> { lies.keys.isEmpty && untold.isEmpty ? spoiled : spoiled.union(lies.keys).union(untold) }
     /// The values, by ``CheckedKey/first``, of which one may be left out of what is sent, or the watch cannot hold it.
@@ -124,15 +124,6 @@ struct InvariantChecker {
         }
         for observation in observations { noteForcedMigration(observation, step: step) }
         return nil
-    }
-
-    /// Takes what an app under test sets and removes by itself.
-    mutating func noteOwnChanges(_ news: OwnChanges.News, among all: [ScenarioKey]) {
-        func indices(_ names: Set<String>) -> Set<Int> {
-            names.isEmpty ? [] : UntoldKeys.spreading(from: Set(keys.indices.filter { names.contains(keys[$0].name) }), among: all)
-        }
-        untold.formUnion(indices(news.untold))
-        setByApp.formUnion(indices(news.set))
     }
 
     /// A secret that somebody stored before any app set one is older than all that are set, on either device.

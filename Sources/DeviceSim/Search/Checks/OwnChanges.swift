@@ -49,3 +49,14 @@ extension StepObservation {
         return (keys[key.index].name, value == nil)
     }
 }
+
+extension InvariantChecker {
+    /// Takes what an app under test sets and removes by itself.
+    mutating func noteOwnChanges(_ news: OwnChanges.News, among all: [ScenarioKey]) {
+        func indices(_ names: Set<String>) -> Set<Int> {
+            names.isEmpty ? [] : UntoldKeys.spreading(from: Set(keys.indices.filter { names.contains(keys[$0].name) }), among: all)
+        }
+        untold.formUnion(indices(news.untold))
+        setByApp.formUnion(indices(news.set))
+    }
+}
