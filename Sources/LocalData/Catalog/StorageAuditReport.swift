@@ -63,7 +63,8 @@ public struct StorageAuditReport: Sendable, Hashable {
         let entries = catalogs.entries
         self.init(catalogs: catalogs.catalogNames, entries: entries)
         let chosen = Result { try ledger.overrides() }
-        for index in items.indices {
+        // What was chosen for the name, in another version of the app, does not switch on a key that its declaration alone does.
+        for index in items.indices where !items[index].key.isSwitchedByDeclarationAlone {
             switch chosen {
             case .success(let chosen):
                 let key = entries[index].key?.base

@@ -26,6 +26,11 @@ enum UntoldKeys {
             untold[index] = .migration
             // What goes from a key that apps still use is missing there, when nobody removed it.
             for source in key.declaration?.migrationSource?.keys ?? [] { untold[source.index] = .migration }
+            if case .place(let name, let domain)? = key.declaration?.migrationSource {
+                for other in keys.indices where keys[other].name == name && keys[other].declaration?.domain == domain {
+                    untold[other] = .migration
+                }
+            }
         }
         // Where the update that moves a value is left out, a still later one finds nothing.
         for (index, key) in keys.enumerated() where key.isCurrent {
