@@ -63,12 +63,14 @@ public struct StorageAuditReport: Sendable, Hashable {
         let entries = catalogs.entries
         self.init(catalogs: catalogs.catalogNames, entries: entries)
         let chosen = Result { try ledger.overrides() }
-        // What was chosen for the name, in another version of the app, does not switch on a key that its declaration alone does.
-        for index in items.indices where !items[index].key.isSwitchedByDeclarationAlone {
+        for index in items.indices {
             switch chosen {
             case .success(let chosen):
                 let key = entries[index].key?.base
-                items[index].chosenSyncPolicy = key.map { chosen.chosen(for: $0) } ?? chosen[items[index].key.name]
+                let choice = key.map { chosen.chosen(for: $0) } ?? chosen[items[index].key.name]
+                // What was chosen for the name, in another version of the app, does not switch on a key that its declaration alone does.
+                if items[index].key.isSwitchedByDeclarationAlone, choice != .never { continue }
+                items[index].chosenSyncPolicy = choice
             case .failure(let error): items[index].syncPolicyProblem = SyncLedger.storageError(error).code
             }
         }
