@@ -209,29 +209,51 @@ import WatchConnectivity
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatWaitsForItsTurnIsNotTakenOnceItIsSwitchedOff() async throws {
-        let (turns, location) = (router.engines.turns, try router.engines.stored.location(of: key))
-        let (ledger, key) = (ledger, key)
-        async let choice: Void = turns.run(at: location) {
-            while turns.access.waitersCount == 0 { await Task.yield() }
-            try ledger.setOverride(.never, of: key)
+    @Test func whatWaitsForItsTurnIsNotTakenOnceItIsSwitchedOff() async throws {
+        let (executor, barrier) = (ManualExecutor(), Barrier())
+        let (turns, syncing, ledger, router, key) = (router.engines.turns, syncing, ledger, router, key)
+        let location = try router.engines.stored.location(of: key)
+        let received = snapshot(1, ["theme": entry(9, #""y""#)])
+        let choice = executor.start {
+            try await turns.run(at: location) {
+                await barrier.pass()
+                try ledger.setOverride(.never, of: key)
+            }
         }
-        while turns.access.locationsInUse == 0 { await Task.yield() }
-        #expect(try await syncing.take(snapshot(1, ["theme": entry(9, #""y""#)]), on: router).outcomes == ["theme": .notSynced])
-        try await choice
+        executor.drain()
+        let taking = executor.start { try await syncing.take(received, on: router).outcomes }
+        executor.drain()
+        #expect(turns.access.waitersCount == 1)
+        barrier.open()
+        executor.drain()
+        try await choice.value
+        #expect(try await taking.value == ["theme": .notSynced])
         #expect(try await value(key) == nil)
     }
 
     /// Once the choice is acknowledged nothing is stored any more that was on its way to the value's place.
-    @Test(.timeLimit(.minutes(1))) func aChoiceWaitsForWhatIsBeingApplied() async throws {
-        let (turns, location) = (router.engines.turns, try router.engines.stored.location(of: key))
-        async let applying: Void = turns.run(at: location) {
-            while turns.access.waitersCount == 0 { await Task.yield() }
+    @Test func aChoiceWaitsForWhatIsBeingApplied() async throws {
+        let (executor, barrier, log) = (ManualExecutor(), Barrier(), Log())
+        let (turns, syncing, router, key) = (router.engines.turns, syncing, router, key)
+        let location = try router.engines.stored.location(of: key)
+        let applying = executor.start {
+            try await turns.run(at: location) {
+                await barrier.pass()
+                log.add("applied")
+            }
         }
-        while turns.access.locationsInUse == 0 { await Task.yield() }
-        try await syncing.setOverride(.never, of: key, on: router)
-        #expect(turns.access.locationsInUse == 0)
-        try await applying
+        executor.drain()
+        let choice = executor.start {
+            try await syncing.setOverride(.never, of: key, on: router)
+            log.add("chosen")
+        }
+        executor.drain()
+        #expect(turns.access.waitersCount == 1 && log.entries == [])
+        barrier.open()
+        executor.drain()
+        try await applying.value
+        try await choice.value
+        #expect(log.entries == ["applied", "chosen"])
     }
 
     @Test func aSnapshotIsAcknowledgedOnceAllOfItWasTaken() async throws {

@@ -41,6 +41,7 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
     private var count = 0
     private var log: [String] = []
     private var storedPlan = Plan.none
+    private var storedAttributeFailure: Int32?
     private var onOperation: (@Sendable (String, String) -> Void)?
 
     init() {
@@ -55,6 +56,12 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
     var plan: Plan {
         get { lock.withLock { storedPlan } }
         set { lock.withLock { storedPlan = newValue } }
+    }
+
+    /// With which `errno` reading an extended attribute fails; `nil`: there is none.
+    var attributeFailure: Int32? {
+        get { lock.withLock { storedAttributeFailure } }
+        set { lock.withLock { storedAttributeFailure = newValue } }
     }
 
     /// How many operations there were.
@@ -224,7 +231,10 @@ final class MemoryFileSystem: FileSystem, @unchecked Sendable {
     func contents(of path: String, upTo count: Int) throws -> Data { try Data(contents(of: path).prefix(count)) }
 
     /// It has none.
-    func extendedAttribute(_ name: String, of path: String) throws -> Data? { nil }
+    func extendedAttribute(_ name: String, of path: String) throws -> Data? {
+        if let attributeFailure { throw FileSystemError(errno: attributeFailure, operation: "getxattr", path: path) }
+        return nil
+    }
 
     // MARK: Inside
 
