@@ -110,6 +110,9 @@ extension StorageKeyDescriptor {
     /// Whether values leave the device.
     var travels: Bool { availability.allowsSync && syncPolicy != .never }
 
+    /// Whether no choice at run time switches its sync on: it declares none, and an extension of the app may have it, which sees no choices.
+    var isSwitchedByDeclarationAlone: Bool { syncPolicy == .never && domain.mayBeOfExtension(accessGroup: accessGroup) }
+
     /// Whether the stored form is part of the device's backup.
     var isBackedUp: Bool {
         switch domain {

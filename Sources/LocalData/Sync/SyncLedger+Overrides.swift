@@ -113,19 +113,14 @@ extension SyncLedger {
 }
 
 extension StorageKey {
-    /// As ``StorageKeyDescriptor/isSwitchedByDeclarationAlone``.
-    fileprivate var isSwitchedByDeclarationAlone: Bool { syncPolicy == .never && domain.mayBeOfExtension(accessGroup: accessGroup) }
-}
-
-extension StorageKeyDescriptor {
     /// Whether an extension of the app may have the key as well, and it declares no sync. No choice switches it on: the extension cannot see the app's
     /// choices, so it would remove the value as one that the app alone has, and what the counterpart holds would come back.
-    var isSwitchedByDeclarationAlone: Bool { syncPolicy == .never && domain.mayBeOfExtension(accessGroup: accessGroup) }
+    fileprivate var isSwitchedByDeclarationAlone: Bool { syncPolicy == .never && domain.mayBeOfExtension(accessGroup: accessGroup) }
 }
 
 extension StorageDomain {
     /// Whether an extension of the app may have what lies there.
-    fileprivate func mayBeOfExtension(accessGroup: String?) -> Bool {
+    func mayBeOfExtension(accessGroup: String?) -> Bool {
         switch self {
         case .appGroupUserDefaults, .appGroupFileSystem: true
         // What begins like this may be an App Group's.
