@@ -8,9 +8,13 @@ import Testing
 /// What an app under test sets by itself, and what steps ask it for.
 @Suite struct OwnChangesTests {
     @Test(arguments: [
-        // An action, a loop over changes, and what the app's own migration finds after an action.
+        // An action, also one that brings an older value back.
         "phone app does \"draw\"\nphone get title", "phone set title \"mine\"\nphone app does \"draw\"\nphone get title\nsettle",
+        "phone set title \"drawn\"\nphone set title \"mine\"\nphone app does \"draw\"\nphone get title",
+        // Loops over changes, of which one sets and one removes.
         "phone app does \"derive\"\nphone set title \"mine\"\nphone get derived",
+        "phone app does \"clear\"\nphone set derived \"mine\"\nphone set title \"mine\"\nphone get derived",
+        // What the app's own migration finds after an action.
         "phone app does \"leave\"\nphone get brought\nphone get brought",
     ])
     func whatAnAppSetsByItselfIsHeldAgainstNobody(_ steps: String) throws {
@@ -73,6 +77,12 @@ private class OwnApp: SimulatedApp, @unchecked Sendable {
     func perform(_ action: String, with value: ScenarioValue) async throws {
         switch action {
         case "draw": try await StorageRouter.shared.set("drawn", for: OwnKey.title)
+        case "clear":
+            Task {
+                for try await change in StorageRouter.shared.changes(of: OwnKey.title) where change.value != nil {
+                    try await StorageRouter.shared.remove(OwnKey.derived)
+                }
+            }
         case "leave": try await StorageRouter.shared.set("left", for: OwnKey.left)
         default:
             Task {

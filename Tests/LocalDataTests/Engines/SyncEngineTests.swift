@@ -164,6 +164,21 @@ import WatchConnectivity
         #expect(try ledger.record(of: key.name, in: key.domain) == nil)
     }
 
+    /// A removal that was forgotten answers a version that is only told of as it answers one that arrives.
+    @Test func aToldVersionThatWasRemovedIsRemovedAgain() async throws {
+        try ledger.updateInstallation { $0.removed[key.name] = RemovedVersions(["watch-1": 7]) }
+        let told = SyncSnapshot(
+            device: "watch-1", epoch: "watch-epoch", sequence: 1, content: 1, entries: [:], omitted: ["theme", "note"],
+            omittedVersions: [
+                "theme": .init(stamp: SyncStamp(counter: 7, device: "watch-1")),
+                "note": .init(stamp: SyncStamp(counter: 7, device: "watch-1")),
+            ])
+        #expect(try await syncing.take(told, on: router).outcomes == ["theme": .kept])
+        let record = try #require(try ledger.record(of: key.name, in: key.domain))
+        #expect(record.committed.content == .deleted && record.committed.stamp > SyncStamp(counter: 7, device: "watch-1"))
+        #expect(try ledger.record(of: note.name, in: note.domain) == nil)
+    }
+
     // MARK: Sending, and choices
 
     @Test func whatAPersonSwitchedOffIsReadNoMore() async throws {
