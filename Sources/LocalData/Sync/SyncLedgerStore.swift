@@ -60,11 +60,13 @@ struct SyncLedgerStore: Sendable {
 
     /// The list of choices: the file's, and where there is none that of the preferences, which came with a backup that holds no files.
     /// - Returns: Also whether the file and the preferences say the same, as far as that can be told. Nothing says the same as an empty list there.
-    /// - Throws: also `lockedBeforeFirstUnlock`, where there is no file and this process cannot know what the preferences say.
+    /// - Throws: also `lockedBeforeFirstUnlock`, on a watch where there is no file and this process cannot know what the preferences say. Only a watch's backup
+    ///   holds those without the files: elsewhere nothing was chosen where no file says so, and a new installation need not wait for its next launch.
     func overrides() throws -> (list: Data?, isSettled: Bool) {
         if let data = try files.readInternal(name: Self.overridesFile) {
             return (data, !environment.defaults.isReadable(.standard) || ((try? overridesInPreferences()) ?? Self.noOverrides) == data)
         }
+        if environment.device.role != .watch, !environment.defaults.isReadable(.standard) { return (nil, false) }
         try environment.defaults.requireReadable(.standard)
         return (try overridesInPreferences(), false)
     }
