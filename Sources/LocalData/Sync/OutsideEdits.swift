@@ -13,8 +13,17 @@ extension SyncLedger {
         }
         // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
         if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
+        if let revision, record.knows(revision), let edit = try extensionEdit(of: key, finding: revision),
+            try knownStamp(of: edit, of: key.name) == nil
+        {
+            // An extension set again what is recorded. It is an edit all the same: a removal that a power loss took back, and the counterpart has, came before it.
+            let edited = recovered.edited(as: try stamp(of: edit, after: record, key), revision: revision)
+            try setRecord(edited, of: key.name, in: key.domain)
+            settleExtensionEdit(of: key, finding: revision, as: edited.committed.stamp)
+            return edited
+        }
         guard recovered != record else {
-            // An extension set again what is recorded, or the app died before it took the note away.
+            // The app died before it took an extension's note away.
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
             return record
         }
@@ -119,16 +128,25 @@ extension SyncRecord {
             record.committed = stored
             return record
         }
-        record.isSettled = false
-        record.holders = []
-        if let revision {
-            let stamp = try edit()
-            record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
-            record.highestCounter = stamp.counter
-        } else {
+        guard let revision else {
+            record.isSettled = false
+            record.holders = []
             record.committed.content = .lost
             record.committed.isReduced = false
+            return record
         }
+        return record.edited(as: try edit(), revision: revision)
+    }
+
+    /// The record of an edit that was made outside of the app, and of nothing else that may be stored.
+    fileprivate func edited(as stamp: SyncStamp, revision: Data) -> SyncRecord {
+        var record = self
+        record.pending = nil
+        record.earlier = []
+        record.isSettled = false
+        record.holders = []
+        record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))
+        record.highestCounter = stamp.counter
         return record
     }
 }
