@@ -41,9 +41,10 @@ extension SyncLedger {
         return recovered
     }
 
-    /// The version of what was found instead of what the record tells of.
+    /// The version of what was found instead of what the record tells of. What an extension set is no edit of the app's that could not be recorded: it is
+    /// after that.
     func stamp(of edit: ExtensionEdit?, after record: SyncRecord, _ key: any StorageKey, carried: UInt64 = 0) throws -> SyncStamp {
-        try stamp(of: edit, key) { try nextStamp(of: key, after: record, carried: carried, isFound: true) }
+        try stamp(of: edit, key) { try nextStamp(of: key, after: record, carried: carried, isFound: edit == nil) }
     }
 
     /// The version of a value that no record tells of: LocalData did not write it, or could not write down that it did. Any version that was set is newer.
