@@ -248,26 +248,27 @@ import Testing
         #expect(!alone.phone.storage.files.paths.contains { $0.hasSuffix("Sync/policies.json") })
     }
 
-    /// While the list cannot be read, what has a version keeps it, though it declares none; what has none needs none.
+    /// While the list cannot be read, what has a version keeps it, though it declares none; what has none needs none. On a watch that
+    /// was set up from its backup; elsewhere the file says it all.
     @Test func whatHasAVersionIsNotRemovedWhileTheChoicesCannotBeRead() async throws {
         let (own, chosen) = (ValueKey("own", of: String.self, in: .documents), ValueKey("chosen", of: String.self, in: .documents))
         let alone = SyncPair(keys: [.key(own), .key(chosen)])
-        let phone = alone.phone
-        try await phone.run { try await $0.setSyncPolicyOverride(.manual, for: chosen) }
-        for key in [own, chosen] { try await phone.set("x", for: key) }
-        phone.relaunch()
-        let path = try #require(phone.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
-        let list = try #require(phone.storage.files.peek(path))
-        try phone.storage.files.removeFile(at: path)
-        phone.storage.defaults.isReadable = false
-        for key in [own, chosen] { try await phone.remove(key) }
+        let watch = alone.watch
+        try await watch.run { try await $0.setSyncPolicyOverride(.manual, for: chosen) }
+        for key in [own, chosen] { try await watch.set("x", for: key) }
+        watch.relaunch()
+        let path = try #require(watch.storage.files.paths.first { $0.hasSuffix("Sync/policies.json") })
+        let list = try #require(watch.storage.files.peek(path))
+        try watch.storage.files.removeFile(at: path)
+        watch.storage.defaults.isReadable = false
+        for key in [own, chosen] { try await watch.remove(key) }
         func content(_ key: ValueKey<String>) throws -> SyncVersion.Content? {
-            try phone.router.sync.ledger.record(of: key.name, in: key.domain)?.committed.content
+            try watch.router.sync.ledger.record(of: key.name, in: key.domain)?.committed.content
         }
         #expect(try content(own) == nil)
         #expect(try content(chosen) == .deleted)
-        phone.storage.files.put(list, at: path)
-        #expect(phone.router.syncPolicy(of: chosen) == .manual)
+        watch.storage.files.put(list, at: path)
+        #expect(watch.router.syncPolicy(of: chosen) == .manual)
     }
 
     private func unreadableList(_ text: String) async throws -> String {
