@@ -17,8 +17,7 @@ enum StorageKeyLinter {
         }
         if let control, key.travels {
             warnings.append(
-                "access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is neither sent nor "
-                    + "replaced by what the counterpart has")
+                "access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is not sent until it is set again")
         }
         if accessibility.isThisDeviceOnly, key.travels {
             warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")

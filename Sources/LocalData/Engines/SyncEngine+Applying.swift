@@ -252,8 +252,9 @@ extension SyncEngine {
                 stored <= incoming.stamp
             else { throw error }
             return nil
-        } catch let error as StorageError where error.code == .decryptionFailed || error.code == .undeclaredPolicy {
-            // A mistyped passphrase does not open it now, or another version of the app has secured it. It is this device's version all the same.
+        } catch let error as StorageError where error.code.isOfValueThatDoesNotOpen {
+            // A mistyped passphrase does not open it now, its provider is not there, it wants a person, or another version of the app has secured it. It is this
+            // device's version all the same, and gives way to a later one, which needs nothing of it.
             guard let stored = try sync.ledger.recover(key, finding: await stored.syncRevision(of: key).value)?.committed.stamp else {
                 throw error
             }
@@ -263,6 +264,18 @@ extension SyncEngine {
                 && !incoming.isDeletion && incoming.schemaVersion <= key.schemaVersion
             guard stored < incoming.stamp || isReadableForm else { throw error }
             return nil
+        }
+    }
+}
+
+extension StorageError.Code {
+    /// Whether a value is there and whole as far as can be told, and does not open: not for this process, not without a person, or not any more.
+    fileprivate var isOfValueThatDoesNotOpen: Bool {
+        switch self {
+        case .decryptionFailed, .undeclaredPolicy, .providerMissing, .authenticationRequired, .authenticationCancelled, .authenticationFailed,
+            .invalidated:
+            true
+        default: false
         }
     }
 }
