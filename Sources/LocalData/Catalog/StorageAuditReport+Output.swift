@@ -109,7 +109,7 @@ extension StorageFinding.Kind {
 extension LegacyCopy {
     var auditText: String {
         switch state {
-        case .residual: "\(name), \(place), beside the new one"
+        case .residual: "\(name), \(place), left over"
         case .waiting: "\(name), \(place), to be brought over"
         case .unreadable(let code): "\(name), \(place), unreadable: \(code.rawValue)"
         }

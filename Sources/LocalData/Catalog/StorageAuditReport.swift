@@ -204,7 +204,8 @@ public enum StoragePresence: Sendable, Hashable {
 public struct LegacyCopy: Sendable, Hashable {
     /// Where the migration of such a value stands.
     public enum State: Sendable, Hashable {
-        /// The key has its value, and the old one was not deleted.
+        /// The key has its value, or its value was removed, and the old one was not deleted. Nothing brings it over; ``StorageRouter/forceMigration(for:)`` or a
+        /// removal of the key clears it.
         case residual
         /// The key has no value yet: its migration will bring this one over.
         case waiting

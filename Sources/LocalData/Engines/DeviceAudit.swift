@@ -149,12 +149,14 @@ struct DeviceAudit {
 
     // MARK: What migrations left
 
+    /// - Parameter isRemoved: Whether the value that they would become was removed: nothing fetches what is left of it.
     /// - Parameter visited: The keys whose sources were looked at: migrations may form circles.
     private mutating func legacyCopies(
-        of key: any StorageKey, _ presence: StoragePresence, _ visited: inout Set<String>
+        of key: any StorageKey, _ presence: StoragePresence, isRemoved: Bool = false, _ visited: inout Set<String>
     ) async -> [LegacyCopy] {
         guard let place = try? engine.stored.location(of: key).resolved(in: environment), visited.insert(place).inserted else { return [] }
         var copies: [LegacyCopy] = []
+        let isRemoved = isRemoved || (try? engine.moves.isRetired(key, at: engine.stored.location(of: key))) == true
         for source in key.migration?.base.sourceKeys.map(\.base) ?? [] {
             // The value itself, under the name of an earlier version, is no copy. Nor is the value of a key that is in use.
             if (try? engine.stored.isOneFile(source, key)) == true || (try? engine.moves.isInUse(source, besides: key)) == true { continue }
@@ -164,12 +166,12 @@ struct DeviceAudit {
                 switch (found, presence) {
                 case (.missing, _), (.notApplicable, _): nil
                 case (.unreadable(let code), _): .unreadable(code)
-                case (.present, .missing), (.damaged, .missing): .waiting
+                case (.present, .missing) where !isRemoved, (.damaged, .missing) where !isRemoved: .waiting
                 case (.present, _), (.damaged, _): .residual
                 }
             if let state { copies.append(LegacyCopy(name: source.name, place: source.domain.auditText, state: state)) }
             // An older version may have left a copy at the source of the source.
-            copies += await legacyCopies(of: source, presence == .missing ? found : presence, &visited)
+            copies += await legacyCopies(of: source, presence == .missing ? found : presence, isRemoved: isRemoved, &visited)
         }
         return copies
     }

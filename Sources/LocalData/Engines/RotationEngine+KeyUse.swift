@@ -54,6 +54,7 @@ extension RotationEngine {
         let all = Set(try rings.flatMap { try $0.keyIDs() }.map { KeyUse.Key.master($0) })
             .union(declared.map { KeyUse.Key.external($0) }).union(scan.needs.keys)
         let old = Set(try oldKeys())
+        let oldOfGroups = try oldKeysOfGroups(keys)
         let mayBeInPreferences = mayHaveSealedPreferences(keys)
         return try all.sorted().map { key in
             var needs = scan.needs(of: key)
@@ -61,6 +62,9 @@ extension RotationEngine {
                 try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences)
             {
                 needs = [.unsettledPreferences]
+            }
+            if case .master(let id) = key, !old.contains(id), let kept = oldOfGroups.first(where: { $0.id == id }) {
+                needs = (needs + kept.use.needs).sorted()
             }
             let isCurrent =
                 switch key {

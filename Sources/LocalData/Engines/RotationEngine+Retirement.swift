@@ -9,16 +9,16 @@ extension RotationEngine {
     func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
         try requireUnlocked()
         let candidates = try oldKeys()
+        let keys = sealedKeys()
         guard !candidates.isEmpty else {
             // Left by a process that died when the keys had gone.
             _ = try unneededKeys.settled([], mayBeInPreferences: false)
-            return KeyRetirementReport(retired: [], kept: [])
+            return KeyRetirementReport(retired: [], kept: try oldKeysOfGroups(keys).map(\.use))
         }
         for id in candidates { encryption.retiredKeys.insert(id) }
         var retired: [String] = []
         defer { for id in candidates where !retired.contains(id) { encryption.retiredKeys.remove(id) } }
 
-        let keys = sealedKeys()
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
         // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
         let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted { "\($0)" < "\($1)" }
@@ -43,18 +43,38 @@ extension RotationEngine {
             }
         }
         try unneededKeys.forget(Set(retired))
+        kept += try oldKeysOfGroups(keys).map(\.use)
         return KeyRetirementReport(retired: retired, kept: kept)
     }
 
     /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal
-    /// where this one cannot look; so does a key of this process that lies in such a group, as an app with Keychain Sharing has it from earlier versions
-    /// of LocalData. A successor of the primary key is about to, and is none of them.
+    /// where this one cannot look (``oldKeysOfGroups(_:)``); so does a key of this process that lies in such a group, as an app with Keychain Sharing has it
+    /// from earlier versions of LocalData. A successor of the primary key is about to, and is none of them.
     func oldKeys() throws -> [String] {
         guard let primary = try encryption.ring.primary()?.id else { return [] }
         let successors = try encryption.ring.successors(of: primary)
         let own = environment.keychain.ownAccessGroup
         let keys = try encryption.ring.keys().filter { own == nil || $0.accessGroup == nil || $0.accessGroup == own }
         return keys.map(\.account).filter { $0 != primary && !successors.contains($0) }
+    }
+
+    /// An old master key of an access group, which stays.
+    struct GroupKey {
+        let id: String
+        let group: String
+
+        var use: KeyUse { KeyUse(key: .master(id), isCurrent: false, needs: [.accessGroup(group)]) }
+    }
+
+    /// The master keys of access groups that do not seal, as far as these keys name the groups, sorted by group and id.
+    func oldKeysOfGroups(_ keys: [any StorageKey]) throws -> [GroupKey] {
+        var found: [GroupKey] = []
+        for ring in encryption.rings(of: keys) {
+            guard let group = ring.accessGroup, let primary = try ring.pointer()?.primary else { continue }
+            let successors = try ring.successors(of: primary)
+            found += try ring.keyIDs().filter { $0 != primary && !successors.contains($0) }.sorted().map { GroupKey(id: $0, group: group) }
+        }
+        return found
     }
 
     private func requireUnlocked() throws {

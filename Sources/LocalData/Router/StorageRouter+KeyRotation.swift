@@ -79,7 +79,8 @@ extension StorageRouter {
     /// other devices, files that were moved out of the app, nor suites and directories outside the containers that no key names any more: what
     /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing`` (see ``KeyRotationPlan/limits``). A backup brings its own keychain back with its files.
     /// - Parameter whileOthersAreQuiet: Whether no other process of the app's App Groups, such as an extension, is sealing values now. Only the app
-    ///   can know; otherwise keys stay where registered keys use an App Group.
+    ///   can know; otherwise keys stay where registered keys use an App Group. Master keys of an access group always stay (``KeyNeed/accessGroup(_:)``): other
+    ///   apps of the group may keep what they seal where this one cannot look.
     /// - Returns: What was retired, and what was kept for what reason. What is kept for ``KeyNeed/unsettledPreferences`` alone goes by itself in time.
     /// - Throws: ``StorageError``: `locked` or `lockedBeforeFirstUnlock`, since on a locked device not everything can be seen. Nothing is deleted
     ///   then.

@@ -77,6 +77,9 @@ public enum KeyNeed: Sendable, Hashable {
     /// Nothing needs it any more, but after a power loss preferences might: the system may not have written yet what was sealed anew. The first retirement
     /// that finds it so notes it; one of a later process deletes the key, a minute after that or after a restart.
     case unsettledPreferences
+    /// It lies in the keychain of this access group. Other apps and extensions of the group may keep what it seals where this app cannot look, so LocalData
+    /// never deletes it.
+    case accessGroup(String)
 }
 
 extension KeyNeed: Comparable {
@@ -88,6 +91,7 @@ extension KeyNeed: Comparable {
         case .unreadable(let place, let code): "\(place), unreadable: \(code.rawValue)"
         case .sharedContainer(let identifier): "other processes of '\(identifier)'"
         case .unsettledPreferences: "preferences that the system may not have written yet"
+        case .accessGroup(let group): "other processes of the access group '\(group)'"
         }
     }
 
@@ -114,6 +118,7 @@ public struct KeyRotationReport: Sendable {
 public struct KeyRetirementReport: Sendable {
     /// The ids of the master keys that were deleted, sorted.
     public let retired: [String]
-    /// The old master keys that were kept, with what needs them: ``KeyNeed/unsettledPreferences`` where they only wait for a later process.
+    /// The old master keys that were kept, with what needs them: ``KeyNeed/unsettledPreferences`` where they only wait for a later process,
+    /// ``KeyNeed/accessGroup(_:)`` where they stay for good.
     public let kept: [KeyUse]
 }
