@@ -190,7 +190,7 @@ extension StorageKeyLinter {
             if place == own {
                 warnings.append(
                     "its migration's source '\(source.name)' is its own place: what the counterpart sends in an older form is brought over, and "
-                        + "nothing that lies here")
+                        + "nothing that lies here, nor what lies further back")
             }
             for (name, isThere) in declared.keys(at: place) where name != key.name {
                 if isThere {

@@ -76,6 +76,21 @@ struct TraceRenderingTests {
             ])
     }
 
+    /// Without its catalog an app has no keys: what comes of that looks like anything else.
+    @Test func aRefusedCatalogIsToldHoweverLongAgoItWas() {
+        var trace = Trace()
+        for process in 1...2 {
+            trace.record(
+                TraceEvent(
+                    time: .start, device: .phone, process: process, kind: .log,
+                    facts: [.init("while", .text("register Notes")), .init("error", .text("invalidCatalog"))]))
+            for _ in 1...9 { trace.record(TraceEvent(time: .start, device: .phone, process: process, kind: .set)) }
+        }
+        let told = trace.lastEvents(perDevice: 2)
+        #expect(told.count == 3)
+        #expect(told.first == #"0.000000  phone  #2  app.log     while="register Notes" error=invalidCatalog"#)
+    }
+
     private static var sample: Trace {
         var trace = Trace()
         trace.record(TraceEvent(time: .start, device: .phone, process: 1, kind: .launch))

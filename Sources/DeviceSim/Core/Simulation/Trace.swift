@@ -204,17 +204,20 @@ extension Trace {
     }
 
     /// The last events of each device, and of the link and the scenario, in the order in which they happened, as ``log()`` shows them. Besides these the
-    /// last of what mostly is the cause: crashes, lost power, faults, and what failed.
+    /// last of what mostly is the cause: crashes, lost power, faults, what failed, and that an app's catalog was refused.
     public func lastEvents(perDevice limit: Int = 6) -> [String] {
         var left: [DeviceID?: Int] = [:]
         var leftOfCauses: [DeviceID?: Int] = [:]
+        var hasRefusal: Set<DeviceID?> = []
         var chosen: [TraceEvent] = []
         // Which step is the last one, the failure says. Which callbacks an app lacks is the same all the time.
         for event in events.reversed() where event.kind != .step && event.kind != .unimplemented {
             let count = left[event.device, default: limit]
+            // An app whose catalog was refused has no keys, from its launch on. However long ago that was, nothing is to be understood without it.
+            let isRefusal = event.kind == .log && event["error"] == .text("invalidCatalog") && hasRefusal.insert(event.device).inserted
             if count > 0 {
                 left[event.device] = count - 1
-            } else {
+            } else if !isRefusal {
                 let causes = leftOfCauses[event.device, default: limit / 2]
                 guard causes > 0, Self.causes.contains(event.kind) else { continue }
                 leftOfCauses[event.device] = causes - 1
