@@ -2,7 +2,9 @@ import DeviceSimLanguage
 import LocalData
 
 /// A key that a scenario file declares, as the app's own `StorageKey`.
-struct DeclaredKey<Value: Codable & Sendable>: StorageKey {
+///
+/// A class that never changes: LocalData hands keys on at every step of an operation, and each copy then counts one reference.
+final class DeclaredKey<Value: Codable & Sendable>: StorageKey {
     let name: String
     let domain: StorageDomain
     let security: SecurityPolicy
