@@ -10,7 +10,7 @@ package struct CrashSchedule: Sendable, Hashable {
     var numbers: [Int]
 
     package init(_ scenario: Scenario) {
-        numbers = Array(repeating: 1, count: scenario.sweepingSteps.count)
+        numbers = Array(repeating: 1, count: scenario.sweepCount)
     }
 
     /// Takes the next points.
@@ -40,10 +40,22 @@ extension Scenario {
             phase: step.phase)
     }
 
+    /// How many steps crash at every operation. Asked at every run, and mostly 0.
+    var sweepCount: Int {
+        steps.reduce(0) { count, step in
+            if case .together(let inner) = step.action { return count + inner.count(where: \.isSweeping) }
+            return step.isSweeping ? count + 1 : count
+        }
+    }
+
     /// The steps that crash at every operation, in order.
     var sweepingSteps: [ScenarioStep] {
         steps.flatMap { step in
             if case .together(let inner) = step.action { inner } else { [step] }
-        }.filter { $0.outcome?.isSweeping == true }
+        }.filter(\.isSweeping)
     }
+}
+
+extension ScenarioStep {
+    fileprivate var isSweeping: Bool { outcome?.isSweeping == true }
 }

@@ -40,13 +40,13 @@ public enum ScenarioRunner {
         }
         do {
             var progress = SweepProgress(limit: options.crashPointLimit)
-            if !scenario.sweepingSteps.isEmpty {
+            if scenario.sweepCount > 0 {
                 let operations = try CrashSchedule.countOperations(of: scenario) { schedule throws(RunFolder.Refusal) in
                     let counting = try makeRun(schedule)
                     _ = counting.execute()
                     return counting.sweepOperations
                 }
-                progress.total = CrashSchedule.runCount(ofOperations: operations, of: scenario.sweepingSteps.count)
+                progress.total = CrashSchedule.runCount(ofOperations: operations, of: scenario.sweepCount)
                 if let excess = progress.excess(of: scenario, operations: operations) { return result(.cannotRun(excess)) }
                 options.crashPointProgress?(progress)
             }
