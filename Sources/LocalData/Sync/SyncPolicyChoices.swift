@@ -122,5 +122,22 @@ extension SyncPolicyChoices {
         /// Written only in the place of a damaged list.
         var others: String?
         var policies: [String: String]
+
+        init?(canonical reader: inout CanonicalJSONReader) {
+            guard reader.skip("{") else { return nil }
+            if reader.skip("\"others\":") {
+                guard let text = reader.text(), reader.skip(",") else { return nil }
+                others = text
+            }
+            policies = [:]
+            guard reader.skip("\"policies\":{") else { return nil }
+            while !reader.skip("}") {
+                guard policies.isEmpty || reader.skip(","), let name = reader.text(), reader.skip(":"), let policy = reader.text(),
+                    policies.updateValue(policy, forKey: name) == nil
+                else { return nil }
+            }
+            guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
+            self.version = Int64(clamping: version)
+        }
     }
 }

@@ -77,6 +77,22 @@ import Testing
         #expect(careful == record)
     }
 
+    @Test(arguments: [
+        SyncPolicyChoices(), SyncPolicyChoices(isIncomplete: true),
+        SyncPolicyChoices(names: ["b": "never", "a": "manual", "grün": "declared", "a \"quoted\" name": "later"], isIncomplete: true),
+    ])
+    func choicesReadTheSameEitherWay(_ choices: SyncPolicyChoices) throws {
+        #expect(try SyncPolicyChoices(encoded: Data(choices.encoded.utf8)) == choices)
+        #expect(try SyncPolicyChoices(encoded: Data((" " + choices.encoded).utf8)) == choices)
+    }
+
+    /// Which of two choices for one name counts is for the general decoder to say.
+    @Test func choicesThatAreWrittenTwiceAreLeft() throws {
+        let list = #"{"policies":{"a":"never","a":"manual"},"version":1}"#
+        let read = try? SyncPolicyChoices(encoded: Data(list.utf8))
+        #expect(read == (try? SyncPolicyChoices(encoded: Data((" " + list).utf8))))
+    }
+
     @Test(arguments: ["", "01", "-1", "x", "18446744073709551616"]) func aNumberWrittenInAnotherWayIsLeft(_ text: String) {
         var reader = CanonicalJSONReader(Array(text.utf8))
         #expect(reader.number() == nil)
