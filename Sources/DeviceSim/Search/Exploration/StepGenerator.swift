@@ -7,6 +7,8 @@ struct StepGenerator {
     var random: SeededGenerator
     var values = ValueSource()
     let faultKinds: Set<FaultKind>
+    /// The same in the order in which they are declared.
+    private let troubles: [FaultKind]
     let keys: [(reference: KeyReference, key: ScenarioKey)]
     var models = [DeviceModel(), DeviceModel()]
     var isLinkUp = true
@@ -27,6 +29,7 @@ struct StepGenerator {
     init(random: SeededGenerator, faultKinds: Set<FaultKind>, scenario: Scenario) {
         self.random = random
         self.faultKinds = faultKinds
+        troubles = FaultKind.allCases.filter(faultKinds.contains)
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
         versions = scenario.appVersions
@@ -126,7 +129,7 @@ struct StepGenerator {
             (keys.contains { !$0.key.isCurrent } ? 1 : 0, { $0.plant() }),
             (models.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
         ]
-        for trouble in FaultKind.allCases where faultKinds.contains(trouble) {
+        for trouble in troubles {
             switch trouble {
             case .link: choices.append((8, { .link($0.isLinkUp ? .down : .up) }))
             case .latency: choices.append((2, { .link(.latency(.milliseconds($0.one(of: [1, 20, 300, 3_000]) ?? 20))) }))

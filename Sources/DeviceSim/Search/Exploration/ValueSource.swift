@@ -16,8 +16,10 @@ struct ValueSource {
     /// A fresh text that is too large to travel by itself. No part of it is any other value.
     mutating func nextTooLarge() -> ScenarioValue {
         defer { count += 1 }
-        let letter = Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(count % 26)))
-        return .string(String(repeating: letter, count: SyncPolicy.maximumAutomaticByteCount + 1 + count))
+        let letter = UInt8(ascii: "a") + UInt8(count % 26)
+        // As bytes: a text that is put together of characters costs six million instructions.
+        let bytes = [UInt8](repeating: letter, count: SyncPolicy.maximumAutomaticByteCount + 1 + count)
+        return .string(String(decoding: bytes, as: UTF8.self))
     }
 
     /// A fresh value; `nil` for a type that has too few.
