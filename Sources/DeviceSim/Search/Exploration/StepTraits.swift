@@ -14,7 +14,7 @@ struct StepTraits {
     /// What may be gone from the device.
     var loss = Loss.nothing
     /// What a check may have concluded and can rely on no more.
-    var doubts: Set<Doubt> = []
+    var doubts: Doubts = []
     /// What it does to the device.
     var effect: @Sendable (inout DeviceModel) -> Void = { _ in }
 
@@ -22,17 +22,17 @@ struct StepTraits {
         /// In any run: it belongs to what apps do, or puts something right.
         case always
         /// In runs that have one of these kinds of faults.
-        case under(Set<FaultKind>)
+        case under([FaultKind])
         /// In no run, for this reason. A file may have it: it counts as a fault of that kind then.
         case never(String, like: FaultKind? = nil)
 
-        static func under(_ kinds: FaultKind...) -> Drawing { .under(Set(kinds)) }
+        static func under(_ kinds: FaultKind...) -> Drawing { .under(kinds) }
 
         /// The kinds of faults that it belongs to.
         var faultKinds: Set<FaultKind> {
             switch self {
             case .always: []
-            case .under(let kinds): kinds
+            case .under(let kinds): Set(kinds)
             case .never(_, let kind): kind.map { [$0] } ?? []
             }
         }
@@ -41,7 +41,7 @@ struct StepTraits {
         func isAllowed(with kinds: Set<FaultKind>) -> Bool {
             switch self {
             case .always: true
-            case .under(let own): !own.isDisjoint(with: kinds)
+            case .under(let own): own.contains(where: kinds.contains)
             case .never: false
             }
         }
@@ -75,29 +75,31 @@ struct StepTraits {
     }
 
     /// Something that a check concludes from what apps were told, and goes by later. Of the step's device, unless it says otherwise.
-    enum Doubt: Hashable {
+    struct Doubts: OptionSet {
+        let rawValue: Int
+
         /// Which forms of values lie there: a newer one, which the app was told of, may be gone.
-        case forms
+        static let forms = Doubts(rawValue: 1 << 0)
         /// That what lies there is secured as declared.
-        case protection
+        static let protection = Doubts(rawValue: 1 << 1)
         /// Which sync policies are chosen there.
-        case choices
+        static let choices = Doubts(rawValue: 1 << 2)
         /// Under which name and policy a value lies: another version of the app may be there, or none.
-        case names
+        static let names = Doubts(rawValue: 1 << 3)
         /// Whether the watch has its app, where that comes and goes with the phone's.
-        case dependentApp
+        static let dependentApp = Doubts(rawValue: 1 << 4)
         /// All that the watch has: it may be erased.
-        case watch
+        static let watch = Doubts(rawValue: 1 << 5)
         /// That the system still has what it could not deliver.
-        case undelivered
+        static let undelivered = Doubts(rawValue: 1 << 6)
         /// That the app takes back at once what was switched off.
-        case takingBack
+        static let takingBack = Doubts(rawValue: 1 << 7)
         /// That both devices are at rest, and in working order.
-        case rest
+        static let rest = Doubts(rawValue: 1 << 8)
         /// That what LocalData knows of its sync is of its own making, on both devices.
-        case sync
+        static let sync = Doubts(rawValue: 1 << 9)
         /// That there was room to note where values lie, and the notes are still there.
-        case notes
+        static let notes = Doubts(rawValue: 1 << 10)
     }
 }
 
@@ -220,8 +222,8 @@ extension DeviceStep {
         return StepTraits(drawing: drawing, simpler: steps, work: work, loss: loss, doubts: doubts, effect: effect)
     }
 
-    private var doubts: Set<StepTraits.Doubt> {
-        let disturbance: Set<StepTraits.Doubt> = [.rest, .takingBack]
+    private var doubts: StepTraits.Doubts {
+        let disturbance: StepTraits.Doubts = [.rest, .takingBack]
         return switch action {
         case .launch, .relaunch, .foreground: []
         case .launchInBackground, .background: [.rest]
@@ -309,7 +311,7 @@ extension TransferStep {
     }
 }
 
-private func ownUse(_ doubts: Set<StepTraits.Doubt>) -> StepTraits {
+private func ownUse(_ doubts: StepTraits.Doubts) -> StepTraits {
     StepTraits(drawing: .never("it is the app's own use of the session, beside LocalData's"), work: .isDisturbed, doubts: doubts)
 }
 
@@ -366,7 +368,7 @@ extension FaultStep {
             drawing: drawing, simpler: simpler.map { .fault(FaultStep(device, $0)) }, work: .isDisturbed, doubts: doubts, effect: effect)
     }
 
-    private var doubts: Set<StepTraits.Doubt> {
+    private var doubts: StepTraits.Doubts {
         switch action {
         case .disk: [.rest, .takingBack, .notes]
         case .damage: [.rest, .takingBack, .protection]
