@@ -54,8 +54,9 @@ struct AuditCheck {
                 }
             }
         }
-        return try unmentioned(report, keeper, contents) ?? silentOrphan(report, keeper, contents) ?? policies(report, keeper)
-            ?? unexplained(report, keeper)
+        let spokenOf = spokenOf(keeper)
+        return try unmentioned(report, spokenOf, contents) ?? silentOrphan(report, spokenOf, contents) ?? policies(report, keeper)
+            ?? unexplained(report, keeper, spokenOf)
     }
 
     /// - Returns: `nil` where a key's folder, which the app gives by its path, is out of its reach.
@@ -96,8 +97,7 @@ struct AuditCheck {
     }
 
     /// Nothing lies beside registered values that the audit does not speak of.
-    private func unmentioned(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
-        let keys = spokenOf(keeper)
+    private func unmentioned(_ report: StorageAuditReport, _ keys: [CheckedKey], _ contents: Contents) -> Violation? {
         let names = keys.map(\.name) + (report.findings ?? []).map(\.name) + Self.listed(in: report)
         let known = Set(run.scenario.knobs.diskIgnoresCase ? names + names.map { $0.lowercased() } : names)
         let folders = Set(keys.filter { !$0.isInKeychain && !$0.isInPreferences }.compactMap { folder(of: $0.domain) })
@@ -176,11 +176,11 @@ struct AuditCheck {
     }
 
     /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.
-    private func silentOrphan(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ contents: Contents) -> Violation? {
+    private func silentOrphan(_ report: StorageAuditReport, _ keys: [CheckedKey], _ contents: Contents) -> Violation? {
         let findings = report.findings ?? []
         // What could not be looked into is said so, and may hide anything.
         guard !findings.contains(where: { $0.kind == .unreadable }) else { return nil }
-        let known = Set(spokenOf(keeper).map(\.name) + findings.map(\.name) + Self.listed(in: report))
+        let known = Set(keys.map(\.name) + findings.map(\.name) + Self.listed(in: report))
         func isSilent(_ name: String, _ bytes: Data?) -> Bool { !known.contains(name) && bytes.map { SealedForm(of: $0) != nil } == true }
         for file in contents.storedFiles where !file.path.hasPrefix("AppGroup/") {
             let name = file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file.path[file.path.utf8.index(after: $0)...]) }
@@ -188,14 +188,14 @@ struct AuditCheck {
             if !isTold, isSilent(name ?? file.path, file.bytes) { return orphan("file \(file.path)") }
         }
         let suites = Set(
-            spokenOf(keeper).compactMap { key in
+            keys.compactMap { key in
                 switch key.domain {
                 case .userDefaults(let name): suite(named: name)
                 case .appGroupUserDefaults(let group): .appGroup(group)
                 default: nil
                 }
             })
-        for preference in contents.storedPreferences where !mayLackNote(of: preference.suite) || suites.contains(preference.suite) {
+        for preference in contents.storedPreferences where suites.contains(preference.suite) || !mayLackNote(of: preference.suite) {
             guard case .data(let bytes) = preference.value else { continue }
             if isSilent(preference.key, bytes) { return orphan("preference \(preference.key)") }
         }
@@ -212,9 +212,8 @@ struct AuditCheck {
     }
 
     /// On a device in working order everything can be looked into, and what lies where no key has its place any more was abandoned by one.
-    private func unexplained(_ report: StorageAuditReport, _ keeper: InvariantChecker) -> Violation? {
+    private func unexplained(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ spokenOf: [CheckedKey]) -> Violation? {
         let mayBeOutOfReach = run.scenario.hasLinks || run.scenario.keys.contains { $0.declaration?.domain.isFileByPath == true }
-        let spokenOf = spokenOf(keeper)
         for finding in report.findings ?? [] {
             switch finding.kind {
             case .unreadable where !mayBeOutOfReach && device.process?.life.wasPrewarmed == false:

@@ -164,7 +164,7 @@ private struct CheckedExecution {
             lookAtTrace()
             lookAtOwnChanges(beside: observations)
             let violation = checker.note(observations, step: index, at: run.simulation.now)
-            states.append(StateFingerprint(of: run, knowledge: checker.fingerprint).value)
+            states.append(StateFingerprint(of: run, knowledge: InvariantChecker.fingerprint(of: checker.histories)).value)
             return violation
         }
         if let violation { return .violated(violation) }

@@ -101,10 +101,8 @@ struct InvariantChecker {
     }
 
     /// Tells apart what the devices know of each other's writes.
-    var fingerprint: UInt64 {
-        var value: UInt64 = 0
-        for history in histories { value = value &* 31 &+ history.fingerprint }
-        return value
+    static func fingerprint(of histories: [VersionHistory]) -> UInt64 {
+        histories.indices.reduce(0) { $0 &* 31 &+ histories[$1].fingerprint }
     }
 
     // MARK: Steps
