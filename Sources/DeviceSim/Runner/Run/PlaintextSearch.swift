@@ -34,7 +34,17 @@ package enum PlaintextSearch {
     /// As bytes, then as hexadecimal digits.
     private static func digests(of forms: [Data]) -> [Data] {
         let digests = Set(forms).map(SHA256Digest.digest).sorted { $0.lexicographicallyPrecedes($1) }
-        return digests + digests.map { Data($0.flatMap { [hexadecimalDigit($0 >> 4), hexadecimalDigit($0 & 15)] }) }
+        return digests + digests.map(hexadecimal)
+    }
+
+    private static func hexadecimal(_ digest: Data) -> Data {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(digest.count * 2)
+        for byte in digest {
+            digits.append(hexadecimalDigit(byte >> 4))
+            digits.append(hexadecimalDigit(byte & 15))
+        }
+        return Data(digits)
     }
 
     private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {

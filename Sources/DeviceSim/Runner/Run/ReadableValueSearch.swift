@@ -101,7 +101,7 @@ package struct ReadableValueSearch {
     }
 
     private func occurs(in text: String, depth: Int) -> Bool {
-        if texts.contains(text) || texts.contains(text.trimmingWhitespace) { return true }
+        if texts.contains(text) || text.mayHaveOuterWhitespace && texts.contains(text.trimmingWhitespace) { return true }
         if let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }), "{[\"".utf8.contains(first), depth < Self.maximumDepth,
             let json = try? JSONDecoder().decode(AnyCodable.self, from: Data(text.utf8)).scenarioValue
         {
@@ -169,5 +169,11 @@ extension ScenarioValue {
 }
 
 extension String {
+    /// False where the first character and the last are of ASCII and none that is trimmed, which is seen at their bytes.
+    fileprivate var mayHaveOuterWhitespace: Bool {
+        guard let first = utf8.first, let last = utf8.last else { return false }
+        return !(0x21...0x7E).contains(first) || !(0x21...0x7E).contains(last)
+    }
+
     fileprivate var trimmingWhitespace: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
