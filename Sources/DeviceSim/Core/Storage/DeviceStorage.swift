@@ -65,14 +65,21 @@ public final class DeviceStorage: @unchecked Sendable {
 
     /// The folder name of the app's container, and how often the app was installed.
     var container: String {
-        didSet { containerPaths = ContainerPaths(container: container) }
+        didSet {
+            containerPaths = ContainerPaths(container: container)
+            knownWidgetPaths = nil
+        }
     }
     /// Made once for each container: every operation on LocalData's own files asks for one of them.
     private(set) var containerPaths: ContainerPaths
     /// Where the widget extension's own files are: it shares none of the app's but the groups'.
     var widgetPaths: ContainerPaths {
-        ContainerPaths(container: container, among: Self.extensionsPath, part: .widget)
+        if let knownWidgetPaths { return knownWidgetPaths }
+        let paths = ContainerPaths(container: container, among: Self.extensionsPath, part: .widget)
+        knownWidgetPaths = paths
+        return paths
     }
+    private var knownWidgetPaths: ContainerPaths?
     var installations = 0
     var isPrepared = false
     /// The App Groups whose container is known to exist.

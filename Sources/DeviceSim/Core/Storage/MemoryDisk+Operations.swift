@@ -293,9 +293,10 @@ extension MemoryDisk {
     func visit(_ body: (String, DiskNode) throws -> Void) rethrows {
         func descend(_ node: DiskNode, _ path: String) throws {
             guard let directory = node.directory else { return }
+            let prefix = path + "/"
             for name in directory.names {
                 guard let child = directory.entries[name] else { continue }
-                let childPath = path + "/" + name
+                let childPath = prefix + name
                 try body(childPath, child)
                 try descend(child, childPath)
             }
