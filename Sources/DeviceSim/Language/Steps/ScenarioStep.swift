@@ -142,6 +142,23 @@ extension ScenarioStep.Action {
     }
 }
 
+extension ScenarioStep.Action {
+    /// The kind of line that says it; `nil` for an expectation, which is no step.
+    package var form: Form? {
+        switch self {
+        case .device(let step): step.wording.form
+        case .link(let step): step.wording.form
+        case .session(let step): step.wording.form
+        case .transfer(let step): step.wording.form
+        case .data(let step): step.wording.form
+        case .fault(let step): step.wording.form
+        case .time(let step): step.wording.form
+        case .together: TimeStep.Forms.together
+        case .expect: nil
+        }
+    }
+}
+
 extension Int {
     var bytesNotation: String { self == 1 ? "1 byte" : "\(self) bytes" }
 }

@@ -42,6 +42,7 @@ struct AuditCheck {
             guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
                 continue
             }
+            keeper.recorder?.looked(.audit)
             if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 guard let lies = place(of: source, in: contents) else { continue }

@@ -15,6 +15,8 @@ public struct CheckedResult: Sendable {
     public let states: [UInt64]
     /// Virtual time at the end.
     public let duration: VirtualDuration
+    /// What the run exercised, where that was asked for.
+    package internal(set) var coverage: SearchCoverage?
 }
 
 /// What came of a step, as a scenario can say it.

@@ -12,27 +12,34 @@ public enum CheckedRun {
         run(scenario, options: options, extent: nil)
     }
 
+    /// The same, and what it exercised.
+    package static func covered(_ scenario: Scenario, options: RunOptions = RunOptions()) -> CheckedResult {
+        run(scenario, options: options, extent: nil, isCounting: true)
+    }
+
     /// - Parameter extent: Where the run is given up, as one that keeps its invariants.
-    static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?) -> CheckedResult {
+    /// - Parameter isCounting: Whether to count what the run exercises.
+    static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?, isCounting: Bool = false) -> CheckedResult {
         options.watched { watched in
-            runToItsEnd(scenario, watched, extent)
+            runToItsEnd(scenario, watched, extent, isCounting: isCounting)
         } stalled: {
             CheckedResult(violation: Violation($0), outcomes: [], trace: Trace(), branching: [], states: [], duration: .zero)
         }
     }
 
-    private static func runToItsEnd(_ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?) -> CheckedResult {
+    private static func runToItsEnd(_ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?, isCounting: Bool) -> CheckedResult {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil,
             catalogs: options.catalogs)
         defer { run.simulation.shutDown() }
-        var execution = CheckedExecution(scenario, run: run, options: options, extent: extent)
+        let recorder = isCounting ? CoverageRecorder() : nil
+        var execution = CheckedExecution(scenario, run: run, options: options, extent: extent, recorder: recorder)
         let ending = execution.carryOut()
         return CheckedResult(
             violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count)
                 ?? ending.violation, outcomes: execution.outcomes,
             trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
-            duration: run.simulation.now - .start)
+            duration: run.simulation.now - .start, coverage: recorder?.coverage)
     }
 }
 
@@ -57,6 +64,7 @@ private struct CheckedExecution {
     let options: RunOptions
     let extent: RunExtent?
     private let switchedOn: Set<Int>
+    private let recorder: CoverageRecorder?
     private var checker: InvariantChecker
     private var monitor = QuiescenceMonitor()
     private var observing = ObservationCheck()
@@ -65,7 +73,8 @@ private struct CheckedExecution {
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
 
-    init(_ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?) {
+    init(_ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?, recorder: CoverageRecorder?) {
+        self.recorder = recorder
         self.scenario = scenario
         self.run = run
         self.options = options
@@ -74,6 +83,8 @@ private struct CheckedExecution {
         // One name has one policy, whichever of its keys the choice names.
         switchedOn = Set(scenario.keys.indices.filter { chosen.contains(scenario.keys[$0].name) })
         checker = Self.checker(of: run, scenario, switchedOn: switchedOn)
+        checker.recorder = recorder
+        monitor.recorder = recorder
     }
 
     private static func checker(of run: ScenarioRun, _ scenario: Scenario, switchedOn: Set<Int>) -> InvariantChecker {
@@ -122,6 +133,7 @@ private struct CheckedExecution {
         // Whether code of an app's own heeds what LocalData is told about its sync nobody knows: it is told nothing.
         if !switchedOn.isEmpty, run.simulation.devices.contains(where: { $0.process?.app is any ValueKeeping }) {
             checker = Self.checker(of: run, scenario, switchedOn: [])
+            checker.recorder = recorder
             leavesChoicesOut = true
         }
         lookAtTrace()
@@ -142,6 +154,7 @@ private struct CheckedExecution {
     /// - Returns: How the run ended; `nil`: it goes on.
     private mutating func carryOut(_ action: ScenarioStep.Action, _ index: Int) throws -> Ending? {
         let observations: [StepObservation]
+        let places = recorder?.places(of: action, in: run)
         if let deadline = action.deadline(in: run) {
             switch try monitor.pass(run, until: deadline, step: index, extent: extent) {
             case .done: break
@@ -160,6 +173,7 @@ private struct CheckedExecution {
             }
         }
         outcomes.append(observations.map(\.outcome))
+        if let places { recorder?.made(places, observations) }
         let violation = options.stopwatch.measure(.checks) {
             lookAtTrace()
             lookAtOwnChanges(beside: observations)
@@ -176,7 +190,7 @@ private struct CheckedExecution {
 
     /// What the device shows after a step that was alone.
     private func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
-        try RetirementCheck.check(observation, in: run, step: index) ?? RotationCheck.check(observation, in: run, checker, step: index)
+        try RetirementCheck.check(observation, in: run, checker, step: index) ?? RotationCheck.check(observation, in: run, checker, step: index)
             ?? SyncStatusCheck.check(observation, in: run, checker, step: index)
             ?? observing.check(observation, in: run, checker, step: index)
     }

@@ -12,9 +12,9 @@ struct EndChecks {
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
         keeper.refused.look(at: run)
-        if let violation = limits() ?? openTasks() { return violation }
+        if let violation = limits(keeper) ?? openTasks() { return violation }
         // Asking for values may set work off that the session has not done yet.
-        let session = SessionCheck.check(run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount)
+        let session = SessionCheck.check(run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
@@ -83,6 +83,7 @@ struct EndChecks {
             for (device, answer) in zip(run.simulation.devices, answers) {
                 if case .none = answer { continue }
                 let observation = try run.observe(.data(DataStep(device.id, .exists(key.reference)))).first
+                if case .done? = observation?.result { keeper.recorder?.looked(.absence) }
                 guard case .done? = observation?.result, let found = observation?.found.exists, found != (answer.value != nil) else {
                     continue
                 }
@@ -111,9 +112,15 @@ struct EndChecks {
 
     // MARK: Sending
 
-    private func limits() -> Violation? {
+    private func limits(_ keeper: InvariantChecker) -> Violation? {
         // How much may be sent at once LocalData knows of Apple's session, not of one that a knob has made smaller.
         guard run.scenario.knobs.contextLimit >= Knobs().contextLimit else { return nil }
+        if let recorder = keeper.recorder {
+            for case .number(let size)? in run.simulation.trace.events.filter({ $0.kind == .contextUpdated }).map({ $0["bytes"] }) {
+                recorder.looked(.limits)
+                if size > Knobs().contextLimit / 10 * 9 { recorder.wasNear(.limits) }
+            }
+        }
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
             return Violation(
@@ -161,6 +168,7 @@ struct EndChecks {
         for key in confined {
             for (value, owner) in keeper.valuesOnOneDevice(of: key) {
                 for needle in try needles(value, of: key, among: keeper.keys) {
+                    keeper.recorder?.looked(.confinement)
                     for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
                         guard let place = contents.places(containing: needle).first else { continue }
                         return Violation(
@@ -189,6 +197,7 @@ struct EndChecks {
             for value in keeper.secretValues(of: key) {
                 if let violation = try readable(value, of: key, keeper) { return violation }
                 for needle in try needles(value, of: key, among: keeper.keys) {
+                    keeper.recorder?.looked(.secrecy)
                     for one in stored {
                         let places = one.contents.places(containing: needle)
                         guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
@@ -261,6 +270,7 @@ struct EndChecks {
                 && keeper.wasPlantedBeforeLaunch(key, on: device.id)
             {
                 guard answer.value != nil else { continue }
+                keeper.recorder?.looked(.migration)
                 // A prewarmed process doubts a suite that has lost its witness with the power; the next one sees what lies there.
                 let doubtsPreferences = device.process?.life.hasDoubtfulPreferences == true
                 for source in key.sources

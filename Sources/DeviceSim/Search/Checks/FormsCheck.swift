@@ -45,6 +45,9 @@ struct FormsCheck {
         superseded = superseded.filter { $0.key.device != device.place }
     }
 
+    /// Whether any value was written in a form that the key's app does not know.
+    func hasNewerForm(than key: CheckedKey) -> Bool { (written[key.first] ?? []).contains { $0.schema > key.schemaVersion } }
+
     // MARK: Checks
 
     /// An app was given a value.

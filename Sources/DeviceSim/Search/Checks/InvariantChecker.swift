@@ -77,6 +77,9 @@ struct InvariantChecker {
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
     var phoneMayHaveLost = false
 
+    /// Counts what is looked at, where that was asked for.
+    var recorder: CoverageRecorder?
+
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
@@ -216,6 +219,7 @@ struct InvariantChecker {
     ) -> Violation? {
         let key = keys[reference.index]
         guard key.isCurrent, !damaged.contains(reference.index), isAlone else { return nil }
+        if let recorder { tell(recorder, value, key, on: device, observation) }
         if let value, keptBack.isKept(value, of: key, from: device) {
             return Violation(
                 .confinement, key: reference.identifier, device: device, step: step,
@@ -247,6 +251,20 @@ struct InvariantChecker {
                     "\(device) had \(Self.text(later, of: reference)), which \(Self.origin(later)), after that",
                 ], expectation: expectation)
         }
+    }
+
+    /// Counts what a read is about to be held against.
+    private func tell(
+        _ recorder: CoverageRecorder, _ value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID, _ observation: StepObservation
+    ) {
+        if value != nil { recorder.looked(.atomicity) }
+        if observation.conditions.lockStates.contains(where: { $0 != .unlocked }) { recorder.looked(.absence) }
+        if value != nil, forms.hasNewerForm(than: key) { recorder.looked(.forms) }
+        guard let last = histories[place(of: key, on: device)].lastTold(on: device) else { return }
+        let invariant: Invariant = last.value == nil ? .removal : .durability
+        recorder.looked(invariant)
+        let isSame = last.value.map { last in value.map { last.isSame(as: $0) } ?? false } ?? (value == nil)
+        if !isSame { recorder.wasNear(invariant) }
     }
 
     /// The form that a device may have of another's values.
@@ -297,6 +315,7 @@ struct InvariantChecker {
     private func unexplained(_ error: any Error, _ data: DataStep, _ observation: StepObservation, step: Int) -> Violation? {
         let key = data.action.key
         if let key, damaged.contains(key.index) || !keys[key.index].isCurrent { return nil }
+        recorder?.looked(.explanation)
         // An older version of the app does not open what a newer one has secured otherwise.
         if ScenarioErrorName(error) == .storage(.undeclaredPolicy),
             key.map({ keys[$0.index].mayMeetOtherPolicy }) ?? keys.contains(where: \.mayMeetOtherPolicy)
@@ -366,7 +385,9 @@ struct InvariantChecker {
             case (let one?, let other?): one.isSame(as: other) || key.watchForm.map { $0.applied(to: one).isSame(as: other) } ?? false
             default: false
             }
+        recorder?.looked(.convergence)
         if !agree, mayNotArrive(phone) || mayNotArrive(watch) {
+            recorder?.wasNear(.convergence)
             return beside(key, [phone, watch], step: step)
         }
         guard agree else {

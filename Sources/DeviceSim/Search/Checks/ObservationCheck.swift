@@ -52,6 +52,7 @@ struct ObservationCheck {
                 case .failure(let error)? where ScenarioErrorName(error) == .storage(.notFound): stored = nil
                 default: continue
                 }
+                keeper.recorder?.looked(.observation)
                 let isSame = told.map { told in stored.map(told.isSame) ?? false } ?? (stored == nil)
                 guard !isSame else { continue }
                 return Violation(

@@ -58,7 +58,9 @@ struct OverlapCheck {
             touched.append(place)
         }
         for place in touched {
-            guard let history = histories[place], history.hasOverlap, !Self.isExplained(history) else { continue }
+            guard let history = histories[place], history.hasOverlap else { continue }
+            keeper.recorder?.looked(.linearizability)
+            guard !Self.isExplained(history) else { continue }
             return violation(history, keeper.keys[place / 2], on: place % 2 == 0 ? .phone : .watch, observations, step: step)
         }
         return nil

@@ -65,7 +65,9 @@ struct ProtectionCheck {
     func check(_ keeper: InvariantChecker) throws -> Violation? {
         guard let version = AppVersion(device.appVersion) else { return nil }
         for key in keeper.keys where key.isCurrent && key.exists(in: version) && keeper.protections.mustHold(for: key, on: device.id) {
-            guard !keeper.damaged.contains(key.reference.index), key.isAvailable(on: device.id), try !isSecured(key) else { continue }
+            guard !keeper.damaged.contains(key.reference.index), key.isAvailable(on: device.id) else { continue }
+            keeper.recorder?.looked(.secrecy)
+            guard try !isSecured(key) else { continue }
             return Violation(
                 .secrecy, key: key.reference.identifier, device: device.id, step: step,
                 explanation: ["what lies on \(device.id) for '\(key.reference.identifier)' is not secured as the app's version declares"])

@@ -13,6 +13,8 @@ struct QuiescenceMonitor {
 
     /// Whether an app does not know what it is sent, since its catalog is refused: then the other sends it again whenever that comes within reach.
     var isUnheard = false
+    /// Counts what is looked at, where that was asked for.
+    var recorder: CoverageRecorder?
     /// How many contexts were sent since somebody did something.
     private var count = 0
     /// How many of them something else explains.
@@ -45,6 +47,7 @@ struct QuiescenceMonitor {
         let limit = deadline ?? simulation.now + Self.limit
         let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
+        defer { tell(simulation.scheduler.executedCount - work) }
         while true {
             guard simulation.scheduler.executedCount - work <= Self.workAllowance else {
                 throw SimulationError.unrest(from: begin, to: simulation.now, limit: Self.workAllowance)
@@ -65,6 +68,15 @@ struct QuiescenceMonitor {
             guard next <= limit else { throw SimulationError.didNotSettle(after: Self.limit, agenda: simulation.scheduler.agenda) }
             try simulation.advance(to: next)
         }
+    }
+
+    /// Of two limits, whether there was something to hold against them, and whether it came to more than half of one.
+    private func tell(_ work: Int) {
+        guard let recorder else { return }
+        if work > 0 { recorder.looked(.progress) }
+        if work > Self.workAllowance / 2 { recorder.wasNear(.progress) }
+        if count > 0 { recorder.looked(.quiet) }
+        if count > (Self.contextAllowance + explained) / 2 { recorder.wasNear(.quiet) }
     }
 
     private func violation(at step: Int) -> Violation {

@@ -9,7 +9,7 @@ enum RetirementCheck {
     private static let service = "com.localdata.keys"
 
     /// - Parameter observation: A step that retires keys, alone and carried out.
-    static func check(_ observation: StepObservation, in run: ScenarioRun, step: Int) throws -> Violation? {
+    static func check(_ observation: StepObservation, in run: ScenarioRun, _ keeper: InvariantChecker, step: Int) throws -> Violation? {
         guard case .data(let data) = observation.action, data.action == .retireKeys, case .done = observation.result,
             !observation.conditions.hasFaults, let device = run.simulation.device(data.device),
             let event = run.simulation.trace.events.last(where: { $0.kind == .retire && $0.device == data.device }),
@@ -21,6 +21,7 @@ enum RetirementCheck {
             item.service == service && !widgets.contains { $0 == item.accessGroup }
         }
         guard let pointer = items.first(where: { $0.account == "primary" }) else { return nil }
+        keeper.recorder?.looked(.rotation)
         let primary = String(decoding: pointer.data, as: UTF8.self)
         // One that was made to follow the primary key, by a rotation that was cut short, is not old.
         let old = items.filter { $0.account != "primary" && $0.account != primary && $0.generic != Data(primary.utf8) }

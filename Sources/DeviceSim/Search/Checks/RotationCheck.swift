@@ -25,6 +25,7 @@ enum RotationCheck {
             item.service == service && item.account == "primary" && item.generic?.isEmpty == false
                 && !widgets.contains { $0 == item.accessGroup }
         }
+        keeper.recorder?.looked(.rotation)
         if isUnderWay { return violation(nil, "its keychain says that the rotation is under way") }
         // What a key has sealed that stayed on other hardware nobody can seal anew.
         guard !keeper.isNewHardware.contains(data.device.place) else { return nil }

@@ -20,11 +20,12 @@ struct SessionCheck {
     private let step: Int
 
     /// - Parameter isAtRest: Whether both apps can do their work, the devices reach each other, and nothing is left to happen.
-    static func check(_ trace: Trace, of scenario: Scenario, isAtRest: Bool, step: Int) -> Violation? {
+    static func check(_ trace: Trace, of scenario: Scenario, isAtRest: Bool, step: Int, _ recorder: CoverageRecorder?) -> Violation? {
         // With a second watch there are several sessions; in Apple's Simulator other rules hold; a lie is no session's.
         guard scenario.start.watch2 == nil, !scenario.knobs.simulatorMode, !scenario.steps.contains(where: \.action.isLie) else {
             return nil
         }
+        recorder?.looked(.session, times: trace.events.count { $0["sequence"] != nil })
         var check = SessionCheck(knobs: scenario.knobs, step: step)
         for event in trace.events {
             if let fault = check.take(event) { return check.violation("\(event.device?.description ?? ""): \(fault)", event.device) }

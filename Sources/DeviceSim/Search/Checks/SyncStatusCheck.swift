@@ -20,7 +20,9 @@ struct SyncStatusCheck {
 
     /// Nothing waits for the next sync right after one.
     private func afterSync(_ keeper: InvariantChecker) throws -> Violation? {
-        guard let status = try status(), let waiting = waiting(status, keeper) else { return nil }
+        guard let status = try status() else { return nil }
+        keeper.recorder?.looked(.explanation)
+        guard let waiting = waiting(status, keeper) else { return nil }
         return Violation(
             .explanation, key: waiting.reference.identifier, device: device.id, step: step,
             explanation: [

@@ -73,6 +73,9 @@ struct VersionHistory: Sendable {
         return value
     }
 
+    /// The last version of the device's own that its app was told is stored; `nil` where there is none.
+    func lastTold(on device: DeviceID) -> Version? { versions.last { $0.device == device && $0.isAcknowledged } }
+
     /// Whether any version is a removal.
     var hasRemovals: Bool { versions.dropFirst().contains { $0.value == nil } }
 

@@ -81,7 +81,16 @@ public struct Exploration: Sendable {
             var options = run
             if let watch { options.watch = watch }
             let result = ScenarioRunner.run(scenario, options: options)
-            return Explorer.Outcome(index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
+            var outcome = Explorer.Outcome(index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
+            if let request = (explorers.first ?? own)?.options.coverage {
+                // Its steps are counted when it is made under the checks.
+                var coverage = SearchCoverage()
+                let draw = GeneratedRun(index: index, scenario: scenario, faultKinds: [], strategy: .fifo)
+                coverage.noteRun(draw, result.trace, request)
+                coverage.note(.checks, Invariant.expectation.rawValue)
+                outcome.coverage = coverage
+            }
+            return outcome
         }
     }
 

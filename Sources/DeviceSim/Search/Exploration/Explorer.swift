@@ -24,6 +24,8 @@ public struct Explorer: Sendable {
         public var shrinkBudget = 3_000
         /// How many random continuations of each beginning of a shrunk scenario are tried, to tell from where on the failure was certain; 0: none.
         public var continuations = 20
+        /// What counts what the runs exercise; `nil`: nobody asks, and it costs nothing.
+        package var coverage: CoverageRequest?
 
         /// The usual search over these keys and steps.
         public init(world: SearchSpace) {
@@ -41,6 +43,8 @@ public struct Explorer: Sendable {
         public let stepCount: Int
         /// Tells what the run went through from what other runs did.
         public let states: [UInt64]
+        /// What the run exercised, where that was asked for and the run was not given up.
+        package var coverage: SearchCoverage?
     }
 
     /// What the search was made with.
@@ -78,14 +82,20 @@ public struct Explorer: Sendable {
     public func run(_ index: Int, isVaried: Bool = true) -> Outcome {
         let (draw, result) = make(index, isVaried: isVaried)
         var violation = result.violation
-        if violation == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 { violation = recheck(draw, result) }
-        return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states)
+        var coverage = result.coverage
+        if let request = options.coverage { coverage?.noteRun(draw, result.trace, request) }
+        if violation == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 {
+            violation = recheck(draw, result)
+            coverage?.note(.checks, Invariant.determinism.rawValue)
+        }
+        return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states, coverage: coverage)
     }
 
     /// Draws the run and makes it; under every order up to the first that breaks an invariant, where the strategy says so.
     private func make(_ index: Int, isVaried: Bool) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index, isVaried: isVaried)
-        var result = CheckedRun.run(draw.scenario, options: options.run)
+        let isCounting = options.coverage != nil
+        var result = CheckedRun.run(draw.scenario, options: options.run, extent: nil, isCounting: isCounting)
         guard draw.strategy == .exhaustive else { return (draw, result) }
         var enumeration = OrderEnumeration()
         var tried = draw
@@ -93,7 +103,10 @@ public struct Explorer: Sendable {
             tried = GeneratedRun(
                 index: index, scenario: draw.scenario.replacing(order: .choices(choices)), faultKinds: draw.faultKinds,
                 strategy: draw.strategy)
-            result = CheckedRun.run(tried.scenario, options: options.run)
+            let before = result.coverage
+            result = CheckedRun.run(tried.scenario, options: options.run, extent: nil, isCounting: isCounting)
+            // Under every order the same is tried: what any of them came to counts.
+            if let before { result.coverage?.add(before) }
             enumeration.advance(branching: result.branching)
         }
         return (tried, result)
