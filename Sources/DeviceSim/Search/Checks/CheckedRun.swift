@@ -190,7 +190,8 @@ private struct CheckedExecution {
 
     /// What the device shows after a step that was alone.
     private func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
-        try RetirementCheck.check(observation, in: run, checker, step: index) ?? RotationCheck.check(observation, in: run, checker, step: index)
+        try RetirementCheck.check(observation, in: run, checker, step: index) ?? RotationCheck.check(
+            observation, in: run, checker, step: index)
             ?? SyncStatusCheck.check(observation, in: run, checker, step: index)
             ?? observing.check(observation, in: run, checker, step: index)
     }

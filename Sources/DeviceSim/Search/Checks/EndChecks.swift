@@ -14,7 +14,8 @@ struct EndChecks {
         keeper.refused.look(at: run)
         if let violation = limits(keeper) ?? openTasks() { return violation }
         // Asking for values may set work off that the session has not done yet.
-        let session = SessionCheck.check(run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
+        let session = SessionCheck.check(
+            run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }

@@ -180,6 +180,7 @@ struct InvariantChecker {
                 return nil
             }
             noteOverride(data, step: step, isDone: false)
+            if ScenarioErrorName(error) == .storage(.superseded) { recorder?.looked(.forms) }
             if isAlone, !lies.mayConcern(data.action.key) { forms.noteFailure(error, of: data, keys) }
             if let violation = absence(of: data, error, observation, step: step, isAlone: isAlone) { return violation }
             return unexplained(error, data, observation, step: step)
@@ -260,11 +261,12 @@ struct InvariantChecker {
         if value != nil { recorder.looked(.atomicity) }
         if observation.conditions.lockStates.contains(where: { $0 != .unlocked }) { recorder.looked(.absence) }
         if value != nil, forms.hasNewerForm(than: key) { recorder.looked(.forms) }
-        guard let last = histories[place(of: key, on: device)].lastTold(on: device) else { return }
-        let invariant: Invariant = last.value == nil ? .removal : .durability
+        let history = histories[place(of: key, on: device)]
+        guard let last = history.lastTold(on: device) else { return }
+        let invariant: Invariant = history.versions[last].value == nil ? .removal : .durability
         recorder.looked(invariant)
-        let isSame = last.value.map { last in value.map { last.isSame(as: $0) } ?? false } ?? (value == nil)
-        if !isSame { recorder.wasNear(invariant) }
+        // Only that the two knew nothing of each other excuses it, or that the later one may have been lost.
+        if history.isOlder(value, than: last, as: form(of: key, on: device)) { recorder.wasNear(invariant) }
     }
 
     /// The form that a device may have of another's values.

@@ -74,7 +74,12 @@ struct VersionHistory: Sendable {
     }
 
     /// The last version of the device's own that its app was told is stored; `nil` where there is none.
-    func lastTold(on device: DeviceID) -> Version? { versions.last { $0.device == device && $0.isAcknowledged } }
+    func lastTold(on device: DeviceID) -> Int? { versions.lastIndex { $0.device == device && $0.isAcknowledged } }
+
+    /// Whether all versions that a value may be were begun before that one.
+    func isOlder(_ value: ScenarioValue?, than number: Int, as form: WatchForm?) -> Bool {
+        numbers(of: value, as: form).allSatisfy { $0 < number }
+    }
 
     /// Whether any version is a removal.
     var hasRemovals: Bool { versions.dropFirst().contains { $0.value == nil } }

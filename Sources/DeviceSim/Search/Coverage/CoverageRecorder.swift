@@ -49,8 +49,10 @@ extension ScenarioStep.Action {
         switch self {
         case .data(let step): return step.part == .widget
         case .device(let step):
-            if case .widget = step.action { return true }
-            return false
+            switch step.action {
+            case .widget, .lockFile(.widget, _), .unlockFile(.widget, _): return true
+            default: return false
+            }
         default: return false
         }
     }

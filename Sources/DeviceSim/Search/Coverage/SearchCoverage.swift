@@ -54,9 +54,15 @@ package struct SearchCoverage: Sendable, Hashable {
 
     /// Takes what another part of the search has exercised.
     package mutating func add(_ other: SearchCoverage) {
-        runs += other.runs
-        for (topic, names) in other.counts { counts[topic, default: [:]].merge(names) { $0 + $1 } }
-        for (kind, situations) in other.steps { steps[kind, default: [:]].merge(situations) { $0 + $1 } }
+        runs = Self.sum(runs, other.runs)
+        for (topic, names) in other.counts { counts[topic, default: [:]].merge(names, uniquingKeysWith: Self.sum) }
+        for (kind, situations) in other.steps { steps[kind, default: [:]].merge(situations, uniquingKeysWith: Self.sum) }
+    }
+
+    /// A report that somebody changed may say any number.
+    private static func sum(_ one: Int, _ other: Int) -> Int {
+        let (sum, isTooMuch) = one.addingReportingOverflow(other)
+        return isTooMuch ? .max : sum
     }
 
     /// Counts a run: what it was drawn with, and what its trace tells.

@@ -60,8 +60,8 @@ package struct StepSituation: Sendable, Hashable {
         Lock.allCases.flatMap { lock in
             App.allCases.compactMap { app in
                 switch (lock, app) {
-                case (.off, .foreground), (.off, .background), (.off, .suspended), (.locked, .foreground), (.beforeFirstUnlock, .foreground):
-                    nil
+                case (.off, .foreground), (.off, .background), (.off, .suspended): nil
+                case (.locked, .foreground), (.beforeFirstUnlock, .foreground): nil
                 default: StepSituation(app: app, lock: lock, link: link)
                 }
             }

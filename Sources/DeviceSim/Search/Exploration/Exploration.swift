@@ -81,7 +81,8 @@ public struct Exploration: Sendable {
             var options = run
             if let watch { options.watch = watch }
             let result = ScenarioRunner.run(scenario, options: options)
-            var outcome = Explorer.Outcome(index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
+            var outcome = Explorer.Outcome(
+                index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
             if let request = (explorers.first ?? own)?.options.coverage {
                 // Its steps are counted when it is made under the checks.
                 var coverage = SearchCoverage()

@@ -75,6 +75,9 @@ enum KnobVariation {
         }
     }
 
+    /// The first setting that is tried of a knob; `nil` where none is.
+    static func setting(of name: String) -> Knobs.Setting? { settings.first { $0.name == name }?.setting }
+
     /// The names of all knobs that are varied, for the test that there are such.
     static var names: [String] { settings.map(\.name) }
 

@@ -1,0 +1,85 @@
+import DeviceSimLanguage
+
+/// What a kind of step needs of the situation to be made at all: without it the step is refused as impossible, or waits for ever.
+///
+/// A test makes each in each situation that this allows.
+struct StepNeed: Sendable {
+    var apps = Set(StepSituation.App.allCases)
+    var locks = Set(StepSituation.Lock.allCases)
+    var links = Set(StepSituation.Link.allCases)
+
+    func isMet(in situation: StepSituation) -> Bool {
+        apps.contains(situation.app) && locks.contains(situation.lock) && links.contains(situation.link)
+    }
+
+    private static let on: Set<StepSituation.Lock> = [.beforeFirstUnlock, .locked, .unlocked]
+    private static let running: Set<StepSituation.App> = [.foreground, .background]
+    private static let installed: Set<StepSituation.App> = [.notRunning, .foreground, .background, .suspended]
+
+    private static let anywhere = StepNeed()
+    private static let runningApp = StepNeed(apps: running)
+    private static let process = StepNeed(apps: [.foreground, .background, .suspended])
+    private static let device = StepNeed(locks: on)
+    /// What is said of an app's code for later; one that is suspended cannot be told.
+    private static let unsuspended = StepNeed(apps: [.notInstalled, .notRunning, .foreground, .background])
+
+    static func of(_ proposal: StepProposal) -> StepNeed { of(proposal.kind, proposal.form.topic) }
+
+    private static func of(_ kind: String, _ topic: Form.Topic) -> StepNeed {
+        if let own = byKind[kind] { return own }
+        return switch topic {
+        case .data: runningApp
+        case .session, .transfer: laterKinds.contains { kind.hasPrefix($0) } ? unsuspended : runningApp
+        case .device:
+            // What becomes of the wrist and of a watch's screen.
+            wristKinds.contains(kind) ? device : anywhere
+        default: kind == "together" ? runningApp : kind.hasPrefix("DEVICE is lied to") ? lie : anywhere
+        }
+    }
+
+    /// The counterpart must have sent something, and it must get through.
+    private static let lie = StepNeed(apps: [.foreground], locks: [.unlocked], links: [.up])
+
+    private static let laterKinds = [
+        "DEVICE replies", "DEVICE never", "DEVICE app", "DEVICE keeps", "DEVICE reads", "DEVICE ignores", "DEVICE completes",
+        "DEVICE crashes while",
+    ]
+
+    private static let wristKinds: Set<String> = [
+        "WATCH wrist down", "WATCH wrist up", "WATCH crown", "WATCH covered", "WATCH taken off", "WATCH put on",
+        "WATCH stays frontmost for TIME", "DEVICE lock", "DEVICE unlock", "DEVICE restore from BACKUP [onto new hardware]",
+    ]
+
+    private static let byKind: [String: StepNeed] = {
+        var needs: [String: StepNeed] = [
+            "DEVICE plant KEY VALUE": unsuspended, "DEVICE copy KEY over KEY": StepNeed(apps: installed),
+            "DEVICE purge caches": StepNeed(apps: [.notInstalled, .notRunning]),
+            "devices pair [from backup]": StepNeed(links: [.unpaired]),
+            "phone switches to WATCH": StepNeed(links: [.up, .down]),
+            "DEVICE foreground": StepNeed(apps: [.foreground, .background, .suspended], locks: [.unlocked]),
+            "DEVICE resume": StepNeed(apps: [.suspended]), "DEVICE widget resume": StepNeed(apps: [.suspended]),
+            "DEVICE launch [in background]": StepNeed(apps: [.notRunning], locks: on),
+            "DEVICE prewarm": StepNeed(apps: [.notRunning], locks: on),
+            "DEVICE widget launch": StepNeed(apps: [.notRunning], locks: on),
+            "DEVICE relaunch [in background]": StepNeed(apps: installed, locks: [.unlocked]),
+            "DEVICE backup as NAME [encrypted]": StepNeed(locks: [.locked, .unlocked]),
+            "WATCH complication loads": StepNeed(apps: [.foreground], locks: [.unlocked], links: [.up, .down]),
+        ]
+        for kind in ["complication on", "smart stack on", "refreshes in background"] {
+            needs["WATCH \(kind)"] = StepNeed(apps: installed, locks: on)
+        }
+        for session in ["workout", "location", "audio"] {
+            needs["WATCH \(session) starts"] = runningApp
+            needs["WATCH \(session) ends"] = process
+        }
+        needs["WATCH computes for TIME"] = runningApp
+        for kind in [
+            "background", "suspend", "terminate", "swipe away", "crash", "app does STRING [with VALUE]", "locks file STRING",
+            "unlocks file STRING", "widget suspend", "widget terminate", "widget crash", "widget locks file STRING",
+            "widget unlocks file STRING",
+        ] {
+            needs["DEVICE \(kind)"] = process
+        }
+        return needs
+    }()
+}
