@@ -120,6 +120,8 @@ enum CommandTable {
             OptionSpec(.ownKeys, help: "besides the files that are named, draw every second run over keys of its own"),
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.resume, .path("FILE"), help: "keep in FILE how far the search has come, and go on from there when it is there"),
+            OptionSpec(.coverage, help: "tell what the runs exercised, and what they did not, each with a scenario that would"),
+            OptionSpec(.propose, .path("DIR"), help: "as --coverage, and write what was not tried as scenario files into DIR"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
             report(ReportFormat.ofExplorations),
         ] + sharding + [
@@ -136,6 +138,7 @@ enum CommandTable {
             .init("pairsim explore --for 10min --save Scenarios/found", "search for ten minutes, and keep what is found"),
             .init("pairsim explore Scenarios/sync/no-echo.scenario", "vary the steps of a scenario"),
             .init("pairsim explore Scenarios --own-keys --for 1h", "near everything that somebody wrote, and beside it"),
+            .init("pairsim explore --propose Scenarios/untried", "what a search never came to, as files for the next one"),
             .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
         ])
 
@@ -376,5 +379,6 @@ enum OptionName: String, CaseIterable, Sendable {
     case maxErrors = "max-errors"
     case stuckAfter = "stuck-after"
     case ownKeys = "own-keys"
+    case coverage, propose
     case `repeat`
 }

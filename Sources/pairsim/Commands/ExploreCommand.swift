@@ -16,6 +16,8 @@ final class ExploreCommand {
     /// In the order of the runs, of each kind the first.
     private var found: [FoundFailure] = []
     private var states = DistinctStates()
+    /// `nil` where nobody asks.
+    private var coverage: SearchCoverage?
     private var failures = 0
     private var done = 0
     /// How many of them an earlier process made.
@@ -27,6 +29,7 @@ final class ExploreCommand {
         self.settings = settings
         self.host = host
         self.engine = engine
+        coverage = settings.countsCoverage ? SearchCoverage() : nil
         let isOutputTaken = settings.reports.contains { $0.path == "-" }
         console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: isOutputTaken)
     }
@@ -47,12 +50,36 @@ final class ExploreCommand {
             search(from: begin)
             keepProgress(from: begin)
         }
-        let seconds = host.seconds() - begin
-        console.answer(report(seconds: seconds).document)
+        let covered = coverage.map { CoverageReport($0) }
+        if let covered { tell(covered) }
+        var final = report(seconds: host.seconds() - begin)
+        final.coverageReport = covered
+        console.answer(final.document)
         for request in settings.reports {
-            if !console.write(report(seconds: seconds), as: request, files: host.files) { statuses.insert(.cannotRun) }
+            if !console.write(final, as: request, files: host.files) { statuses.insert(.cannotRun) }
         }
         return ExitStatus.foremost(statuses)
+    }
+
+    /// Shows what was exercised and what was not, and writes what would, where a folder is named for it.
+    private func tell(_ report: CoverageReport) {
+        if !settings.isQuiet {
+            console.printGap()
+            for line in report.lines(style: console.style, columns: host.columns ?? 80) { console.print(line) }
+        }
+        guard let path = settings.proposals else { return }
+        let folder = FoundFolder(path: path, files: host.files)
+        var count = 0
+        for gap in report.gaps.gaps {
+            do throws(FileError) {
+                if case .new = try folder.save(gap.proposal.text, slug: gap.slug) { count += 1 }
+            } catch {
+                console.complain(error.text("write the scenario"))
+                statuses.insert(.cannotRun)
+                return
+            }
+        }
+        if !settings.isQuiet { console.print("\(Plural.of(count, "new scenario")) in \(SafeText.line(path))") }
     }
 
     private func search(from begin: Double) {
@@ -80,6 +107,7 @@ final class ExploreCommand {
             if first + place != done { gapless = gapless ?? before }
             done += 1
             states.insert(outcome.states)
+            if let covered = outcome.coverage { coverage?.add(covered) }
             if let violation = outcome.violation {
                 take(violation, of: outcome.index)
                 // It may not be as small as it gets.
@@ -106,11 +134,12 @@ final class ExploreCommand {
                 failures > 0 ? .boldRed : .green))
     }
 
-    /// Complains of what `--resume` and `--save` name where it cannot be written, before a search of hours has nowhere to go.
+    /// Complains of what `--resume`, `--save` and `--propose` name where it cannot be written, before a search of hours has nowhere to go.
     private func canKeep() -> Bool {
         let places = [
             settings.progress.map { ($0, RealFiles.folder(of: $0), "--resume") },
             settings.folder.map { ($0, $0, "--save") },
+            settings.proposals.map { ($0, $0, "--propose") },
         ].compactMap(\.self)
         var canKeep = true
         for (path, folder, option) in places {
@@ -131,6 +160,12 @@ final class ExploreCommand {
             guard let kept = try progress.read(for: report(seconds: 0).search, shard: settings.shard), let seen = kept.seen else {
                 return true
             }
+            if (kept.coverage != nil) != (coverage != nil) {
+                let (what, remedy) = coverage == nil ? ("counts", "give --coverage too") : ("does not count", "leave --coverage out")
+                throw SearchProgressFault(
+                    text: "\(path): it \(what) what the runs exercised; \(remedy), or give --resume another file")
+            }
+            coverage = kept.coverage
             (done, resumed, failures, found, states) = (kept.runs, kept.runs, kept.failingRuns, kept.found, seen)
             statuses.formUnion(found.map(\.invariant.status))
             return true
@@ -160,6 +195,7 @@ final class ExploreCommand {
         options.strategies = settings.strategies
         options.maximumSteps = settings.steps
         options.recheckInterval = settings.recheckInterval
+        options.coverage = settings.countsCoverage ? CoverageReport.request : nil
         options.run = runOptions
         return options
     }
@@ -260,7 +296,7 @@ final class ExploreCommand {
             content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
-            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard)
+            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, coverage: coverage)
     }
 
     /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
@@ -361,6 +397,10 @@ struct ExploreSettings: Sendable {
     /// Where the search keeps how far it has come, and goes on from.
     let progress: String?
     let only: Int?
+    /// Whether to count what the runs exercise.
+    let countsCoverage: Bool
+    /// Where what was not tried is written.
+    let proposals: String?
     let isQuiet: Bool
     /// Whether runs are about keys of the tool's own too: besides those of the files, or because no file was named.
     let hasOwnKeys: Bool
@@ -390,6 +430,11 @@ struct ExploreSettings: Sendable {
         folder = command.text(.save)
         progress = command.text(.resume)
         only = command.number(.only).map { Int($0) }
+        proposals = command.text(.propose)
+        countsCoverage = command.has(.coverage) || proposals != nil
+        if countsCoverage, only != nil {
+            throw UsageError("--coverage is about a whole search; leave --only out, or give --runs 1", command: .explore)
+        }
         isQuiet = command.has(.quiet)
         hasOwnKeys = command.operands.isEmpty || command.has(.ownKeys)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)

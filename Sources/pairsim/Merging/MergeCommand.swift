@@ -145,6 +145,13 @@ final class MergeCommand {
             console.print()
         }
         report.status = ExitStatus.foremost(statuses)
+        report.coverageReport = report.coverage.map { CoverageReport($0) }
+        if let covered = report.coverageReport, !command.has(.quiet) {
+            for line in covered.lines(style: console.style, columns: host.columns ?? 80) { console.print(line) }
+            console.print()
+        } else if reports.contains(where: { $0.coverage != nil }), report.coverage == nil {
+            console.complain("some of the shards do not say what they exercised; run all of them with --coverage to have it joined")
+        }
         console.answer(report.document)
         let failures = "\(Plural.of(report.failingRuns, "failing run")) of \(Plural.of(report.found.count, "kind"))"
         conclude(

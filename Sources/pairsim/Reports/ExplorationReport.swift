@@ -25,6 +25,10 @@ struct ExplorationReport: Sendable {
     var status: ExitStatus
     var shard: Shard?
     var version = HelpText.versionNumber
+    /// What the runs exercised; `nil` where that was not asked for. Of joined shards only where each has it.
+    var coverage: SearchCoverage?
+    /// The same with what was not tried, in the report that is shown in the end.
+    var coverageReport: CoverageReport?
 }
 
 /// One kind of failure that a search found, by its smallest run.
@@ -103,6 +107,9 @@ extension Invariant {
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
 ///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
+/// - `coverage`: with `--coverage`, what the runs exercised: by `rules`, `knobs`, `faultKinds` and `events` in how many `runs`, by `checks` how often something was
+///   held against an invariant, by `near` how often that was near failing, and by `steps` how often each kind was made in which situation. In the end also
+///   `totals` (`tried` and `of`) and `notTried`: objects with `topic`, `name`, `situation`, `meaning` and `scenario` (the text of a file).
 extension ExplorationReport {
     static let format = "pairsim-exploration"
 
@@ -126,6 +133,7 @@ extension ExplorationReport {
         ]
         if let content = search.content { document["content"] = .text(content) }
         if let seen { document["seen"] = .text(seen.encoded) }
+        if let coverage { document["coverage"] = coverageReport?.json ?? coverage.json }
         return .object(document)
     }
 
@@ -141,10 +149,12 @@ extension ExplorationReport {
             seen = DistinctStates(encoded: text)
             guard seen != nil else { throw ReportFault("`seen` is not what pairsim writes there") }
         }
+        var coverage: SearchCoverage?
+        if let members = try document.optionalMembers("coverage") { coverage = try SearchCoverage(members) }
         self.init(
             search: search, runs: try document.count("runs"), failingRuns: try document.count("failingRuns"),
             states: try document.count("states"), seen: seen, seconds: 0, found: found, status: try document.status("status"),
-            shard: try document.shard(), version: try document.text("pairsim"))
+            shard: try document.shard(), version: try document.text("pairsim"), coverage: coverage)
     }
 }
 
@@ -227,10 +237,12 @@ extension ExplorationReport {
         found.sort { ($0.run, $0.signature) < ($1.run, $1.signature) }
         let parts = reports.compactMap(\.seen)
         let seen = parts.count == reports.count ? parts.reduce(into: DistinctStates()) { $0.formUnion($1) } : nil
+        let covered = reports.compactMap(\.coverage)
+        let coverage = covered.count == reports.count ? covered.reduce(into: SearchCoverage()) { $0.add($1) } : nil
         self.init(
             search: first.search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
             states: seen?.count ?? reports.reduce(0) { $0 + $1.states }, seen: seen, seconds: reports.reduce(0) { $0 + $1.seconds },
             found: found,
-            status: ExitStatus.foremost(reports.map(\.status)), version: first.version)
+            status: ExitStatus.foremost(reports.map(\.status)), version: first.version, coverage: coverage)
     }
 }
