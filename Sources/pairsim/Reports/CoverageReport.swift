@@ -39,7 +39,7 @@ extension CoverageReport {
             let line = "    " + Self.pad(invariant.rawValue, 30) + Self.right("\(looks)", 8) + Self.right(text, 9)
             lines.append(looks == 0 ? style.paint(line, .boldRed) : line)
         }
-        lines += ["  near: it held by an allowance only, or came within reach of its limit; -: cannot be said", ""]
+        lines += ["  near: it held by an allowance only, or came near its limit; -: cannot be said", ""]
         guard !gaps.gaps.isEmpty else { return lines + ["Everything was tried."] }
         lines.append(style.paint("Not tried: \(gaps.gaps.count), with what would try it", .bold))
         for total in gaps.totals {

@@ -58,9 +58,9 @@ import Testing
         }
     }
 
-    /// Each kind of step is made in each situation that is counted for it; every fifth of the situations is tried.
+    /// Each kind of step is made in each situation that is counted for it; every eleventh of the situations is tried.
     @Test func proposedStepsAreMadeInTheirSituation() throws {
-        for (number, gap) in Self.gaps.gaps.filter({ $0.topic == .situations }).enumerated() where number.isMultiple(of: 5) {
+        for (number, gap) in Self.gaps.gaps.filter({ $0.topic == .situations }).enumerated() where number.isMultiple(of: 11) {
             let scenario = try #require(gap.proposal.scenario)
             let coverage = try #require(CheckedRun.covered(scenario).coverage)
             #expect(coverage.count(of: gap.name, in: gap.situation ?? "") > 0, "\(gap.name): \(gap.situation ?? "")\n\(gap.proposal.text)")

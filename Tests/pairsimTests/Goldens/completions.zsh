@@ -76,6 +76,8 @@ _pairsim() {
                 '--own-keys[besides the files that are named, draw every second run over keys of its own]' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
+                '--coverage[tell what the runs exercised, and what they did not, each with a scenario that would]' \
+                '--propose[as --coverage, and write what was not tried as scenario files into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
                 '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \

@@ -68,7 +68,9 @@ package struct CoverageGaps: Sendable {
         totals.append(Total(topic: .steps, tried: kinds.count { !coverage.situations(of: $0).isEmpty }, count: kinds.count))
         for kind in kinds where coverage.situations(of: kind).isEmpty {
             guard let proposal = proposals[kind] else { continue }
-            add(Gap(topic: .steps, name: kind, situation: nil, meaning: proposal.form.help, proposal: proposal.scenario(in: nil)))
+            // The most everyday of the situations in which it can be made.
+            let scenario = proposal.scenario(in: proposal.situations.first)
+            add(Gap(topic: .steps, name: kind, situation: nil, meaning: proposal.form.help, proposal: scenario))
         }
         addSituations(coverage, kinds.compactMap { proposals[$0] })
         add(.faultKinds, FaultKind.allCases.map { ($0.rawValue, isMet(.faultKinds, $0.rawValue)) }) { name in

@@ -14,7 +14,8 @@ package struct ProposedScenario: Sendable, Hashable {
         self.lines = lines
         let words = Set(lines.joined(separator: " ").split { !$0.isLetter }.map(String.init))
         let keys = Self.keys.filter { key in words.contains { $0 == key.name } }
-        let parts = [["# \(title)."]] + keys.map(\.declaration) + [Self.starts(lines), Self.steps(lines)]
+        let sentence = title.hasSuffix(".") ? title : title + "."
+        let parts = [["# \(sentence)"]] + keys.map(\.declaration) + [Self.starts(lines), Self.steps(lines)]
         let text = parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
         guard let source = try? SourceText(path: "proposed", bytes: Array(text.utf8)),
             case .success(let formatted) = ScenarioFormatter.format(source)

@@ -6,15 +6,15 @@ import DeviceSimRunner
 package struct StepSituation: Sendable, Hashable {
     /// What the system had made of the app, or of the widget for a step of the widget's.
     package enum App: String, Sendable, Hashable, CaseIterable {
-        case notInstalled = "not installed"
-        case notRunning = "not running"
         case foreground, background, suspended
+        case notRunning = "not running"
+        case notInstalled = "not installed"
     }
 
     package enum Lock: String, Sendable, Hashable, CaseIterable {
-        case off
+        case unlocked, locked
         case beforeFirstUnlock = "before first unlock"
-        case locked, unlocked
+        case off
     }
 
     package enum Link: String, Sendable, Hashable, CaseIterable {
@@ -55,7 +55,7 @@ package struct StepSituation: Sendable, Hashable {
         link = !run.simulation.network.isPaired ? .unpaired : run.simulation.isLinkUp ? .up : .down
     }
 
-    /// All that there are: a device that is off runs nothing, and only an unlocked one shows an app.
+    /// All that there are, everyday ones first: a device that is off runs nothing, and only an unlocked one shows an app.
     package static let all: [StepSituation] = Link.allCases.flatMap { link in
         Lock.allCases.flatMap { lock in
             App.allCases.compactMap { app in
