@@ -51,7 +51,10 @@ final class ExploreCommand {
             keepProgress(from: begin)
         }
         let covered = coverage.map { CoverageReport($0) }
-        if let covered { tell(covered) }
+        if let covered {
+            let folder = settings.proposals.map { FoundFolder(path: $0, files: host.files) }
+            if !console.tell(covered, columns: host.columns, isQuiet: settings.isQuiet, proposingIn: folder) { statuses.insert(.cannotRun) }
+        }
         var final = report(seconds: host.seconds() - begin)
         final.coverageReport = covered
         console.answer(final.document)
@@ -59,27 +62,6 @@ final class ExploreCommand {
             if !console.write(final, as: request, files: host.files) { statuses.insert(.cannotRun) }
         }
         return ExitStatus.foremost(statuses)
-    }
-
-    /// Shows what was exercised and what was not, and writes what would, where a folder is named for it.
-    private func tell(_ report: CoverageReport) {
-        if !settings.isQuiet {
-            console.printGap()
-            for line in report.lines(style: console.style, columns: host.columns ?? 80) { console.print(line) }
-        }
-        guard let path = settings.proposals else { return }
-        let folder = FoundFolder(path: path, files: host.files)
-        var count = 0
-        for gap in report.gaps.gaps {
-            do throws(FileError) {
-                if case .new = try folder.save(gap.proposal.text, slug: gap.slug) { count += 1 }
-            } catch {
-                console.complain(error.text("write the scenario"))
-                statuses.insert(.cannotRun)
-                return
-            }
-        }
-        if !settings.isQuiet { console.print("\(Plural.of(count, "new scenario")) in \(SafeText.line(path))") }
     }
 
     private func search(from begin: Double) {

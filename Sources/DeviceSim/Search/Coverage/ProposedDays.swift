@@ -83,7 +83,7 @@ enum ProposedDays {
         "start devices with app acts-on-every-context\nknob context.duplicates true\nwatch terminate\nphone app does \"play on watch\" with 7\nsettle",
         "knob transfer.keptForRemovedApp false\nlink down\nphone transfer user info {\"n\": 1} as t1\nwatch uninstall\nlink up\nsettle",
         "start watch not launched\nwatch never completes refresh tasks\nphone transfer user info {\"n\": 1}\nwait 1s\nwatch send message {\"n\": 2} as m1\nsettle",
-        "start devices with app commands-in-user-infos\nwatch app does \"next track\"\nsettle\nexpect phone app shows \"track\" 1",
+        "start devices with app reloads-what-changed\nknob widget.reloads 1\nphone app does \"score\" with 1\nsettle\nexpect watch app shows \"face\" 1",
         "phone release delegate\nphone update context {\"n\": 1} fails sessionMissingDelegate",
         "start phone not activated\nphone update context {\"n\": 1} fails sessionNotActivated",
         "start phone not activated\nphone activate\nsettle",
