@@ -82,21 +82,10 @@ public struct Explorer: Sendable {
         return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states)
     }
 
-    /// Draws the run and makes it; under every order up to the first that breaks an invariant, where the strategy says so.
+    /// Draws the run and makes it.
     private func make(_ index: Int, isVaried: Bool) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index, isVaried: isVaried)
-        var result = CheckedRun.run(draw.scenario, options: options.run)
-        guard draw.strategy == .exhaustive else { return (draw, result) }
-        var enumeration = OrderEnumeration()
-        var tried = draw
-        while result.violation == nil, let choices = enumeration.current {
-            tried = GeneratedRun(
-                index: index, scenario: draw.scenario.replacing(order: .choices(choices)), faultKinds: draw.faultKinds,
-                strategy: draw.strategy)
-            result = CheckedRun.run(tried.scenario, options: options.run)
-            enumeration.advance(branching: result.branching)
-        }
-        return (tried, result)
+        return (draw, CheckedRun.run(draw.scenario, options: options.run))
     }
 
     /// Makes a run again, which must come out the same.
@@ -133,6 +122,11 @@ public struct Explorer: Sendable {
     /// - Returns: `nil` if the run does not fail, or is one that is given up.
     public func shrink(_ index: Int, isVaried: Bool = true, replay: String) -> FoundScenario? {
         let (draw, result) = make(index, isVaried: isVaried)
+        return shrink(draw, result, replay: replay)
+    }
+
+    /// Makes a failing run small, however it came about.
+    func shrink(_ draw: GeneratedRun, _ result: CheckedResult, replay: String) -> FoundScenario? {
         guard result.violation?.isStall != true else { return nil }
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()
