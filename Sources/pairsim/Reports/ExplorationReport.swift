@@ -24,6 +24,8 @@ struct ExplorationReport: Sendable {
     var found: [FoundFailure]
     var status: ExitStatus
     var shard: Shard?
+    /// What `--exhaustive` tried of each scenario; empty for other searches.
+    var exhaustive: [ExhaustiveCount] = []
     var version = HelpText.versionNumber
 }
 
@@ -101,6 +103,9 @@ extension Invariant {
 /// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
+/// - `exhaustive`, of `explore --exhaustive` only: one object for each scenario: `scenario`, `orders` (made), `leftOut` (further ones that are equivalent, at
+///   least), `crashPoints`, `tried` (of those), `cutShort` (how many of them, and of the runs without a crash, have more orders than were made), `runs`, `states`, and
+///   `complete`: whether all was tried.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
 ///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
 extension ExplorationReport {
@@ -125,6 +130,7 @@ extension ExplorationReport {
             "found": .list(found.map(\.json)),
         ]
         if let content = search.content { document["content"] = .text(content) }
+        if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
         if let seen { document["seen"] = .text(seen.encoded) }
         return .object(document)
     }
