@@ -59,15 +59,18 @@ extension ExploreCommand {
         let points = world.crashPoints(in: plain)
         places = points.count
         count.crashPoints = places
+        // Each has one run at least; where there are fewer runs than crash points, the later ones have no turn.
+        let left = settings.runs == .max ? Int.max : max(0, settings.runs - plain.runs)
+        let pointShare = left == .max ? .max : max(1, left / max(1, places))
         if !count.isCutShort {
             tell(
                 "without a crash \(Plural.of(plain.orders, "order")) that \(plain.orders == 1 ? "is" : "are") not equivalent to another: "
                     + "about \(Plural.of(plain.runs * (places + 1), "run")) in all")
         }
         var lastShown = begin
-        let consumed = OrderedPool<SmallWorld.Tally?>(count: places).run(jobs: settings.jobs, interruption: interruption) { place, _ in
+        _ = OrderedPool<SmallWorld.Tally?>(count: min(places, left)).run(jobs: settings.jobs, interruption: interruption) { place, _ in
             if isOver() { return nil }
-            return world.tally(points[place], limit: share, isOver: isOver)
+            return world.tally(points[place], limit: pointShare, isOver: isOver)
         } consume: { _, tally in
             guard let tally else { return false }
             take(tally, of: world, into: &count)
@@ -79,9 +82,8 @@ extension ExploreCommand {
         }
         console.clearProgress()
         count.untried = places - count.tried
-        count.limit = share
+        count.limit = max(share, pointShare)
         if count.untried > 0 || count.isCutShort { count.isComplete = false }
-        _ = consumed
         exhaustive.append(count)
         for line in count.lines { console.print(line) }
         if interruption.isRequested { statuses.insert(.interrupted) }
@@ -119,7 +121,7 @@ extension ExploreCommand {
         if violation.invariant != .determinism, !violation.isStall {
             console.progress("making run \(run) small")
             found.small = world.shrink(failure, replay: "\(host.program)\(replay.dropFirst("pairsim".count))").map {
-                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed)
+                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
             }
             console.clearProgress()
         }

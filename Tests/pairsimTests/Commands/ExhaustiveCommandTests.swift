@@ -48,12 +48,17 @@ struct ExhaustiveCommandTests {
         #expect(try count.count("orders") > count.count("crashPoints"))
     }
 
-    @Test func aBoundThatCutsItShortIsSaid() {
+    @Test func aBoundThatCutsItShortIsSaid() throws {
         let text = Self.theme.replacing(
             "phone set theme \"dark\"", with: "together\n    phone set theme \"dark\"\n    watch set theme \"light\"")
-        let ending = bench(text).run("explore --exhaustive theme.scenario --runs 40 --jobs 2")
-        #expect(ending.status == .passed)
-        #expect(ending.output.contains("\nnot exhaustive: "), "\(ending.output)")
+        for runs in [40, 200] {
+            let bench = bench(text)
+            let ending = bench.run("explore --exhaustive theme.scenario --runs \(runs) --jobs 2 --report json=out.json")
+            #expect(ending.status == .passed)
+            #expect(ending.output.contains("\nnot exhaustive: "), "\(ending.output)")
+            let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+            #expect(report.runs <= runs, "\(ending.output)")
+        }
     }
 
     @Test func aLongScenarioIsLeftOut() {

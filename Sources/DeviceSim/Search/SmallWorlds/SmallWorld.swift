@@ -2,7 +2,7 @@ import DeviceSimCore
 import DeviceSimLanguage
 import DeviceSimRunner
 
-/// A scenario of a few steps, run in every order of its ready work that is not equivalent to another (``OrderSearch``), with a crash or a power loss before
+/// A scenario of a few steps, run in every order of its ready work that is not equivalent to another (`OrderSearch`), with a crash or a power loss before
 /// every storage operation of every step, and without any.
 ///
 /// Each run is held to every ``Invariant``, and everything is put right at its end, as in the other searches. Orders are varied from the first step to the last:
@@ -33,7 +33,7 @@ public struct SmallWorld: Sendable {
 
     /// Why a scenario is not run in every order. What can be done about it is in the description.
     public enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// It has more steps than ``Options/stepLimit``.
+        /// It has more steps than ``SmallWorld/Options/stepLimit``.
         case tooLarge(steps: Int, limit: Int)
         /// It has no key, so there is nothing that could be lost, or no step.
         case empty
