@@ -316,7 +316,9 @@ final class ExploreCommand {
             CrashGuard.setName(command)
             return exploration.shrink(index, replay: replay)
         } consume: { _, result in
-            small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
+            small = result.map {
+                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
+            }
             return true
         } waiting: {
         }

@@ -48,6 +48,8 @@ struct FoundFailure: Sendable, Hashable {
         let steps: Int
         /// Whether an ordinary run of it fails.
         let isConfirmed: Bool
+        /// How probable the failure was after each step, and where it parts from a passing run.
+        var understanding = FoundUnderstanding()
     }
 
     var signature: ViolationSignature { ViolationSignature(invariant: invariant, detail: detail) }
@@ -72,6 +74,7 @@ extension FoundFailure {
         if let small {
             lines.append("")
             lines += small.text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + SafeText.line(String($0)) }
+            lines += small.understanding.lines
             if !small.isConfirmed { lines.append("  an ordinary run of this scenario does not fail; the exploration does") }
         }
         return lines
@@ -107,7 +110,10 @@ extension Invariant {
 ///   least), `crashPoints`, `tried` (of those), `cutShort` (how many of them, and of the runs without a crash, have more orders than were made), `runs`, `states`, and
 ///   `complete`: whether all was tried.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
-///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
+///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, `fails`: whether an ordinary run of it fails,
+///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
+///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
+///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on.
 extension ExplorationReport {
     static let format = "pairsim-exploration"
 
@@ -162,6 +168,7 @@ extension FoundFailure {
             "small": small.map {
                 .object([
                     "text": .text($0.text), "slug": .text($0.slug), "steps": .number(Int64($0.steps)), "fails": .flag($0.isConfirmed),
+                    "chances": .list($0.understanding.chances.map(\.json)), "twin": $0.understanding.twin?.json ?? .null,
                 ])
             } ?? .null,
         ])
@@ -174,7 +181,7 @@ extension FoundFailure {
         if let members = try item.optionalMembers("small") {
             small = Small(
                 text: try members.text("text"), slug: try members.text("slug"), steps: try members.count("steps"),
-                isConfirmed: try members.flag("fails"))
+                isConfirmed: try members.flag("fails"), understanding: try FoundUnderstanding(members))
             // It becomes the name of a file.
             guard small?.slug.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) == true, small?.slug.first != "." else {
                 throw ReportFault("`slug` has signs that no name of a file should have")

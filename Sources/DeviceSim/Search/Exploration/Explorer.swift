@@ -131,9 +131,23 @@ public struct Explorer: Sendable {
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()
         var notes: [String] = []
+        var certainty: PointOfNoReturn?
         if options.continuations > 0, violation.invariant != .determinism {
-            notes.append(certainty(of: scenario, violation, draw).sentence(scenario.steps) + ".")
+            let measured = self.certainty(of: scenario, violation, draw)
+            certainty = measured
+            notes.append(measured.sentence(scenario.steps) + ".")
+            if let jump = measured.sentenceOfJump(scenario.steps) { notes.append(jump + ".") }
         }
-        return FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
+        var twin: PassingTwin?
+        if violation.invariant != .determinism {
+            twin = PassingTwin(
+                of: scenario, failing: CheckedRun.run(scenario, options: options.run),
+                stepCount: min(violation.step + 1, scenario.steps.count),
+                options: options.run)
+            notes += (twin?.sentences ?? []).map { $0 + "." }
+        }
+        var found = FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
+        (found.certainty, found.twin) = (certainty, twin)
+        return found
     }
 }
