@@ -17,7 +17,8 @@ enum StorageKeyLinter {
         }
         if let control, key.travels {
             warnings.append(
-                "access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is not sent until it is set again")
+                "access control \(control.rawValue) asks a person, which a sync cannot; after a relaunch the value is not sent until it is set again"
+            )
         }
         if accessibility.isThisDeviceOnly, key.travels {
             warnings.append("accessibility \(accessibility.rawValue) keeps the value on this device, its sync policy sends it to another")

@@ -272,7 +272,8 @@ extension StorageError.Code {
     /// Whether a value is there and whole as far as can be told, and does not open: not for this process, not without a person, or not any more.
     fileprivate var isOfValueThatDoesNotOpen: Bool {
         switch self {
-        case .decryptionFailed, .undeclaredPolicy, .providerMissing, .authenticationRequired, .authenticationCancelled, .authenticationFailed,
+        case .decryptionFailed, .undeclaredPolicy, .providerMissing, .authenticationRequired, .authenticationCancelled,
+            .authenticationFailed,
             .invalidated:
             true
         default: false

@@ -114,7 +114,14 @@ enum CommandTable {
                 .strategy, .choice(OrderStrategy.allCases.map(\.rawValue)), repeatable: true,
                 help: "how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)"),
             OptionSpec(
-                .steps, .number(1...1_000), help: "draw at most N steps for a run, besides the healing (default: 24)"),
+                .steps, .number(1...1_000),
+                help:
+                    "draw at most N steps for a run, besides the healing (default: 24); with --exhaustive, leave out longer scenarios (default: 5)"
+            ),
+            OptionSpec(
+                .exhaustive,
+                help: "draw nothing: run each small scenario in every order, with a crash before every storage operation of every step"),
+            OptionSpec(.powerLoss, help: "with --exhaustive, try a power loss there, too"),
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             StuckAfter.option,
             OptionSpec(.ownKeys, help: "besides the files that are named, draw every second run over keys of its own"),
@@ -131,6 +138,7 @@ enum CommandTable {
             "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData. "
                 + "Scenario files are a corpus: each is run as it is written, then its keys are used and its steps varied.",
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
+            "With --exhaustive, orders that differ only in work of devices that touch nothing in common are made once. What was made is counted, and it is said when --runs (for each scenario) or --for cut it short.",
             "A search has the same runs however many shards it has; --runs counts those of all shards, --for is for each. " + shardingNote,
         ],
         examples: [
@@ -140,6 +148,7 @@ enum CommandTable {
             .init("pairsim explore Scenarios --own-keys --for 1h", "near everything that somebody wrote, and beside it"),
             .init("pairsim explore --propose Scenarios/untried", "what a search never came to, as files for the next one"),
             .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
+            .init("pairsim explore --exhaustive small.scenario", "every order and every crash point of a few steps"),
         ])
 
     private static let merge = CommandSpec(
@@ -368,7 +377,8 @@ enum OptionName: String, CaseIterable, Sendable {
         help,
         version
     case `do`, failed, update, slowest, events, until
-    case runs, `for`, strategy, save, steps, only, recheck
+    case runs, `for`, strategy, save, steps, only, recheck, exhaustive
+    case powerLoss = "power-loss"
     case scenario, strict, troubles
     case library, resume
     case shard

@@ -2,26 +2,28 @@ import Foundation
 
 /// `pairsim explore`.
 final class ExploreCommand {
-    private let settings: ExploreSettings
-    private let host: Host
+    let settings: ExploreSettings
+    let host: Host
     private let engine: ScenarioEngine
-    private let console: Console
-    private var statuses: Set<ExitStatus> = []
+    let console: Console
+    var statuses: Set<ExitStatus> = []
     /// The scenarios that the user named.
-    private var corpus: [Scenario] = []
+    var corpus: [Scenario] = []
     private lazy var exploration = Exploration(
         over: corpus, hasOwnKeys: settings.hasOwnKeys, run: runOptions, options: { [self] in options(for: $0) })
     private var worlds: [SearchSpace] { exploration.worlds }
-    private var operands = ""
+    var operands = ""
     /// In the order of the runs, of each kind the first.
-    private var found: [FoundFailure] = []
-    private var states = DistinctStates()
+    var found: [FoundFailure] = []
+    var states = DistinctStates()
     /// `nil` where nobody asks.
     private var coverage: SearchCoverage?
-    private var failures = 0
-    private var done = 0
+    var failures = 0
+    var done = 0
     /// How many of them an earlier process made.
     private var resumed = 0
+    /// What was tried of small scenarios.
+    var exhaustive: [ExhaustiveCount] = []
     /// What is kept for going on: the runs without a gap, where others were made behind one.
     private var gapless: ExplorationReport?
 
@@ -42,7 +44,9 @@ final class ExploreCommand {
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard canKeep() else { return .cannotRun }
         guard selectCorpus() else { return ExitStatus.foremost(statuses) }
-        if let only = settings.only {
+        if settings.isExhaustive {
+            tryEverything(from: begin)
+        } else if let only = settings.only {
             showOnly(only)
         } else {
             // Written once before the search, so that a disk that takes nothing is known before it.
@@ -182,7 +186,7 @@ final class ExploreCommand {
         return options
     }
 
-    private var runOptions: RunOptions {
+    var runOptions: RunOptions {
         var options = engine.search
         options.stuckAfter = settings.stuckAfter
         return options
@@ -266,7 +270,7 @@ final class ExploreCommand {
         }
     }
 
-    private func summary(seconds: Double) -> String {
+    func summary(seconds: Double) -> String {
         let rate = seconds > 0 ? Int(Double(done - resumed) / seconds) : 0
         return "\(Plural.of(done, "run")), \(rate) a second, about \(Plural.of(states.count, "state")) seen, "
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
@@ -278,7 +282,7 @@ final class ExploreCommand {
             content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
-            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, coverage: coverage)
+            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage)
     }
 
     /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
@@ -330,7 +334,9 @@ final class ExploreCommand {
             CrashGuard.setName(command)
             return exploration.shrink(index, replay: replay)
         } consume: { _, result in
-            small = result.map { .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed) }
+            small = result.map {
+                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
+            }
             return true
         } waiting: {
         }
@@ -384,6 +390,12 @@ struct ExploreSettings: Sendable {
     /// Where what was not tried is written.
     let proposals: String?
     let isQuiet: Bool
+    /// Whether every order and crash point of the files is tried, and nothing drawn.
+    let isExhaustive: Bool
+    /// Whether a power loss is tried at each crash point, too.
+    let losesPower: Bool
+    /// At most this many steps make a small world; `nil`: as many as usual.
+    let stepLimit: Int?
     /// Whether runs are about keys of the tool's own too: besides those of the files, or because no file was named.
     let hasOwnKeys: Bool
     let reports: [ReportRequest]
@@ -418,16 +430,38 @@ struct ExploreSettings: Sendable {
             throw UsageError("--coverage is about a whole search; leave --only out, or give --runs 1", command: .explore)
         }
         isQuiet = command.has(.quiet)
+        isExhaustive = command.has(.exhaustive)
+        losesPower = command.has(.powerLoss)
+        stepLimit = isExhaustive ? command.number(.steps).map { Int($0) } : nil
+        if isExhaustive {
+            let others: [OptionName] = [.strategy, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose]
+            if let other = others.first(where: { command.has($0) || !command.texts($0).isEmpty || command.number($0) != nil }) {
+                throw UsageError(
+                    "--exhaustive draws nothing, so --\(other.rawValue) says nothing to it; leave one of them out", command: .explore)
+            }
+        } else if losesPower {
+            throw UsageError(
+                "--power-loss is for --exhaustive, which tries every crash point; a search draws power losses by itself", command: .explore)
+        }
         hasOwnKeys = command.operands.isEmpty || command.has(.ownKeys)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         if let progress, reports.contains(where: { $0.path == progress }) {
             throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
         }
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
-        shard = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
+        shard = only == nil && !isExhaustive ? try Shard.chosen(by: command, environment: environment) : nil
         guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {
             throw UsageError("Standard output (-) can take only one report", command: .explore)
         }
+    }
+
+    /// The options that decide what `--exhaustive` tries, for commands to paste.
+    var exhaustiveOptions: String {
+        var text = " --seed \(seed)"
+        if losesPower { text += " --power-loss" }
+        if let stepLimit { text += " --steps \(stepLimit)" }
+        if command.has(.runs) || command.number(.runs) != nil { text += " --runs \(runs)" }
+        return text
     }
 
     /// The options that decide what is drawn, for commands to paste.

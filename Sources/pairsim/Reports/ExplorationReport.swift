@@ -24,6 +24,8 @@ struct ExplorationReport: Sendable {
     var found: [FoundFailure]
     var status: ExitStatus
     var shard: Shard?
+    /// What `--exhaustive` tried of each scenario; empty for other searches.
+    var exhaustive: [ExhaustiveCount] = []
     var version = HelpText.versionNumber
     /// What the runs exercised; `nil` where that was not asked for. Of joined shards only where each has it.
     var coverage: SearchCoverage?
@@ -50,6 +52,8 @@ struct FoundFailure: Sendable, Hashable {
         let steps: Int
         /// Whether an ordinary run of it fails.
         let isConfirmed: Bool
+        /// How probable the failure was after each step, and where it parts from a passing run.
+        var understanding = FoundUnderstanding()
     }
 
     var signature: ViolationSignature { ViolationSignature(invariant: invariant, detail: detail) }
@@ -74,6 +78,7 @@ extension FoundFailure {
         if let small {
             lines.append("")
             lines += small.text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + SafeText.line(String($0)) }
+            lines += small.understanding.lines
             if !small.isConfirmed { lines.append("  an ordinary run of this scenario does not fail; the exploration does") }
         }
         return lines
@@ -105,8 +110,14 @@ extension Invariant {
 /// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
+/// - `exhaustive`, of `explore --exhaustive` only: one object for each scenario: `scenario`, `orders` (made), `leftOut` (further ones that are equivalent, at
+///   least), `crashPoints`, `tried` (of those), `cutShort` (how many of them, and of the runs without a crash, have more orders than were made), `runs`, `states`, and
+///   `complete`: whether all was tried.
 /// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
-///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, and `fails`: whether an ordinary run of it fails.
+///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, `fails`: whether an ordinary run of it fails,
+///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
+///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
+///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on.
 /// - `coverage`: with `--coverage`, what the runs exercised: by `rules`, `knobs`, `faultKinds` and `events` in how many `runs`, by `checks` how often something was
 ///   held against an invariant, by `near` how often that was near failing, and by `steps` how often each kind was made in which situation. In the end also
 ///   `totals` (`tried` and `of`) and `notTried`: objects with `topic`, `name`, `situation`, `meaning` and `scenario` (the text of a file).
@@ -132,6 +143,7 @@ extension ExplorationReport {
             "found": .list(found.map(\.json)),
         ]
         if let content = search.content { document["content"] = .text(content) }
+        if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
         if let seen { document["seen"] = .text(seen.encoded) }
         if let coverage { document["coverage"] = coverageReport?.json ?? coverage.json }
         return .object(document)
@@ -166,6 +178,7 @@ extension FoundFailure {
             "small": small.map {
                 .object([
                     "text": .text($0.text), "slug": .text($0.slug), "steps": .number(Int64($0.steps)), "fails": .flag($0.isConfirmed),
+                    "chances": .list($0.understanding.chances.map(\.json)), "twin": $0.understanding.twin?.json ?? .null,
                 ])
             } ?? .null,
         ])
@@ -178,7 +191,7 @@ extension FoundFailure {
         if let members = try item.optionalMembers("small") {
             small = Small(
                 text: try members.text("text"), slug: try members.text("slug"), steps: try members.count("steps"),
-                isConfirmed: try members.flag("fails"))
+                isConfirmed: try members.flag("fails"), understanding: try FoundUnderstanding(members))
             // It becomes the name of a file.
             guard small?.slug.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) == true, small?.slug.first != "." else {
                 throw ReportFault("`slug` has signs that no name of a file should have")

@@ -17,29 +17,6 @@ import Testing
         }
     }
 
-    /// Small runs under all orders near the plain one; the recheck makes each again under its last.
-    @Test func theLibraryKeepsItsPromisesInEveryOrder() throws {
-        var options = try options()
-        options.strategies = [.exhaustive]
-        options.recheckInterval = 1
-        let explorer = Explorer(options)
-        for index in 0..<2 {
-            let violation = explorer.run(index).violation
-            #expect(violation == nil, "run \(index): \(violation?.explanation ?? [])")
-        }
-    }
-
-    @Test func ordersAreEnumeratedFromThePlainOneOn() {
-        var enumeration = OrderEnumeration()
-        var orders: [[Int]] = []
-        // Three moments, with two, one and three pieces of work to choose from.
-        while let choices = enumeration.current {
-            orders.append(choices)
-            enumeration.advance(branching: [2, 1, 3])
-        }
-        #expect(orders == [[], [1], [0, 0, 1], [0, 0, 2], [1, 0, 1], [1, 0, 2]])
-    }
-
     @Test func sameNumberSameRun() throws {
         let (one, other) = (Explorer(try options()), Explorer(try options()))
         for index in [0, 7, 123_456_789] {

@@ -31,4 +31,31 @@ import Testing
         #expect(PointOfNoReturn(failures: [20, 20, 20], count: 20).isCertainAfter == 0)
         #expect(try sentence([20, 20, 20]) == "The failure is certain from the beginning: 20 of 20 random runs fail")
     }
+
+    /// Against the table of Newcombe ("Two-Sided Confidence Intervals for the Single Proportion", 1998) where it has them, and the bounds that it must keep.
+    @Test(arguments: [
+        (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718), (29, 29, 0.8830, 1.0),
+    ])
+    func theIntervalIsWilsons(failures: Int, count: Int, low: Double, high: Double) {
+        let interval = PointOfNoReturn(failures: [failures], count: count).interval(after: 0)
+        #expect(abs(interval.lowerBound - low) < 0.0001 && abs(interval.upperBound - high) < 0.0001, "\(interval)")
+    }
+
+    @Test func ofWhatWasNotTriedNothingIsSaid() {
+        #expect(PointOfNoReturn(failures: [0], count: 0).interval(after: 0) == 0...1)
+        #expect(PointOfNoReturn(failures: [3], count: 20).interval(after: 1) == 0...1)
+    }
+
+    @Test func theLargestJumpIsTheStepWithWhichItGrowsMost() throws {
+        #expect(PointOfNoReturn(failures: [0, 3, 20, 20], count: 20).largestJump == 2)
+        #expect(PointOfNoReturn(failures: [0, 10, 20], count: 20).largestJump == 1)
+        #expect(PointOfNoReturn(failures: [20, 20, 19], count: 20).largestJump == nil)
+        let scenario = try #require(
+            ScenarioCompiler.compile(
+                path: "a", files: .memory(["a": "# A.\n\nkey theme: String\n    security  none\n\n\(steps.joined(separator: "\n"))\n"])
+            ).scenarios.first)
+        #expect(
+            PointOfNoReturn(failures: [0, 3, 20], count: 20).sentenceOfJump(scenario.steps)
+                == "The probability of failing grows most with step 2 (watch remove theme): from 5–36 % to 84–100 %, with 95 % confidence")
+    }
 }

@@ -69,8 +69,10 @@ _pairsim() {
                 '--runs[how many runs to make (default\: 10000, or without end with --for)]:value: ' \
                 '--for[stop after this long, such as 60s, 10min or 2h]:value: ' \
                 '--jobs[how many runs at once (default\: one for each core)]:value: ' \
-                '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct exhaustive)' \
-                '--steps[draw at most N steps for a run, besides the healing (default\: 24)]:value: ' \
+                '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct)' \
+                '--steps[draw at most N steps for a run, besides the healing (default\: 24); with --exhaustive, leave out longer scenarios (default\: 5)]:value: ' \
+                '--exhaustive[draw nothing\: run each small scenario in every order, with a crash before every storage operation of every step]' \
+                '--power-loss[with --exhaustive, try a power loss there, too]' \
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--own-keys[besides the files that are named, draw every second run over keys of its own]' \

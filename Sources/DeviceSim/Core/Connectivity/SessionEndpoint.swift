@@ -10,7 +10,12 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     let life: ProcessLife
     let queue: SimulatedQueue
     /// `nil` once the process ended.
-    private(set) weak var daemon: ConnectivityDaemon?
+    /// Whoever gets at it may change anything of the network, and is noted as doing so (``Footprint``).
+    var daemon: ConnectivityDaemon? {
+        queue.touchNetwork()
+        return knownDaemon
+    }
+    private weak var knownDaemon: ConnectivityDaemon?
     /// As the app last saw it, when it was activated or called back.
     var announced = SessionState()
     private(set) var activation = Activation.none
@@ -45,7 +50,8 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
 
     /// Whom the session is with, once it is activated.
     var pairing: Pairing? {
-        switch activation {
+        queue.touchNetwork()
+        return switch activation {
         case .none, .underWay: nil
         case .done(let pairing), .inactive(let pairing): pairing
         }
@@ -61,14 +67,15 @@ package final class SessionEndpoint: WCSessionBackend, @unchecked Sendable {
     package private(set) lazy var session = WCSession(backend: self)
 
     init(daemon: ConnectivityDaemon, life: ProcessLife, executor: ProcessExecutor, enter: @escaping (() -> Void) -> Void) {
-        self.daemon = daemon
+        knownDaemon = daemon
         self.life = life
         queue = SimulatedQueue(scheduler: daemon.world.scheduler, executor: executor, life: life, enter: enter)
     }
 
     /// The process ended. Every handler that was not called is called now, as code that unwinds.
     func end() {
-        daemon = nil
+        queue.touchNetwork()
+        knownDaemon = nil
         activation = .none
         queue.removeAll()
         undelivered.removeAll()

@@ -43,7 +43,12 @@ public final class Device: @unchecked Sendable {
     let recorder: Recorder
     /// How many timelines the app has had made anew from the background, on which day.
     package var widgetReloads = (day: 0, count: 0)
-    package let network: ConnectivityNetwork
+    /// Whoever gets at it may change anything there, and is noted as doing so (``Footprint``).
+    package var network: ConnectivityNetwork {
+        scheduler.touch([.network, .device(id)])
+        return sharedNetwork
+    }
+    private let sharedNetwork: ConnectivityNetwork
     let entropy: SimulatedEntropy
     /// How often code of the app, or of its widget, asked LocalData to set a value, and to remove one, by the name of the key.
     package internal(set) var requests = (set: [String: Int](), remove: [String: Int]())
@@ -64,7 +69,7 @@ public final class Device: @unchecked Sendable {
         self.options = options
         self.scheduler = scheduler
         self.recorder = recorder
-        self.network = network
+        sharedNetwork = network
         appVersion = options.appVersion
         entropy = SimulatedEntropy(SeededGenerator(seed: options.seed).fork("entropy.\(id)"))
         let stateBox = DeviceStateReader()

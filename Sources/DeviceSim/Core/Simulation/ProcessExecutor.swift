@@ -10,7 +10,9 @@ package final class ProcessExecutor: TaskExecutor, @unchecked Sendable {
     }
     var parked: [ReadyQueue.Item] = []
     /// What code of the process finds; `nil` for work of the simulation itself.
-    var context: ProcessContext?
+    var context: ProcessContext? { didSet { footprint = context.map { .device($0.life.device) } ?? .everything } }
+    /// What any work of the process may touch; that of the simulation itself may touch all there is.
+    private(set) var footprint = Footprint.everything
     /// The process's main queue: jobs of the main actor and blocks, in the order in which they came.
     package private(set) lazy var main = SerialLane(executor: self, isMain: true)
     /// Tasks that sleep, and the timers that wake them, numbered in order.

@@ -64,6 +64,10 @@ struct ReadyQueue {
         let chain: Int
         /// The event that it comes of, see ``Scheduler/cause``.
         let cause: Int
+        /// What an ``OrderGuide`` knows it by; 0 where there is none.
+        var identity: WorkIdentity = 0
+        /// Who made it ready, likewise.
+        var parent: WorkIdentity = 0
     }
 
     private var items: [Item?] = []
@@ -75,6 +79,13 @@ struct ReadyQueue {
     mutating func append(_ work: Scheduler.Work, chain: Int, cause: Int) {
         items.append(Item(work: work, chain: chain, cause: cause))
     }
+
+    mutating func append(_ item: Item) {
+        items.append(item)
+    }
+
+    /// What an ``OrderGuide`` knows the pieces of work by, in their order.
+    var identities: [WorkIdentity] { items[head...].map { $0?.identity ?? 0 } }
 
     /// The chain of the piece of work at `index`, counted from the first.
     func chain(at index: Int) -> Int {

@@ -24,11 +24,18 @@ public final class Recorder: @unchecked Sendable {
         return false
     }
 
+    /// Notes that the running piece of work uses what belongs to a device.
+    @inline(__always)
+    func touch(_ device: DeviceID) {
+        scheduler.touch(.device(device))
+    }
+
     package func record(_ kind: TraceEvent.Kind, on device: DeviceID? = nil, process: Int? = nil, _ facts: TraceEvent.Fact...) {
         record(kind, on: device, process: process, facts: facts)
     }
 
     func record(_ kind: TraceEvent.Kind, on device: DeviceID?, process: Int?, facts: [TraceEvent.Fact]) {
+        if let device { scheduler.touch(.device(device)) }
         scheduler.stopwatch.measure(.trace) {
             confirmAnnounced()
             append(TraceEvent(time: scheduler.now, device: device, process: process, kind: kind, facts: facts), because: scheduler.cause)

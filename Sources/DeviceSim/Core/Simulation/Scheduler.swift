@@ -55,6 +55,15 @@ public final class Scheduler: @unchecked Sendable {
     /// Shows the watchdog that the run goes on.
     var watch: RunWatch?
 
+    /// Decides what runs next, in the place of the order that the scheduler was made with. To be set before anything is added.
+    package var guide: (any OrderGuide)?
+    /// What the running piece of work has touched so far. Kept whether somebody asks or not: that costs less than asking.
+    private var touched = Footprint()
+    /// What a guide knows the running piece of work by; 0 between pieces.
+    private var runningIdentity: WorkIdentity = 0
+    /// How many pieces of work the running one has made so far; between pieces, how many were made there.
+    private var childCount: WorkIdentity = 0
+
     /// A scheduler at the start of time, without work.
     public init(order: ReadyOrder = .firstInFirstOut) {
         chooser = OrderChooser(order)
@@ -98,14 +107,37 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     private func add(_ work: Work) {
+        if let executor = work.executor { touch(executor.footprint) }
         if let executor = work.executor, executor.isSuspended {
-            executor.parked.append(.init(work: work, chain: 0, cause: cause))
+            executor.parked.append(.init(work: work, chain: 0, cause: cause, identity: newIdentity()))
         } else {
             makeReady(work, because: cause)
         }
     }
 
-    private func makeReady(_ work: Work, because cause: Int) {
+    /// Notes that the running piece of work touches something that others may touch too.
+    @inline(__always)
+    package func touch(_ footprint: Footprint) {
+        touched.formUnion(footprint)
+    }
+
+    /// Tells a piece of work that is being made now from all others, by what makes it and how many that made before: the same in every order that the maker
+    /// is not affected by. Mixed by SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+    private func newIdentity() -> WorkIdentity {
+        guard guide != nil else { return 0 }
+        childCount += 1
+        var mixed = runningIdentity &+ childCount &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return max(1, mixed ^ (mixed >> 31))
+    }
+
+    /// - Parameter identity: Of a piece that has one already.
+    private func makeReady(_ work: Work, because cause: Int, as identity: WorkIdentity? = nil) {
+        guard guide == nil else {
+            let identity = identity ?? newIdentity()
+            return ready.append(.init(work: work, chain: 0, cause: cause, identity: identity, parent: runningIdentity))
+        }
         guard chooser != nil else { return ready.append(work, chain: 0, cause: cause) }
         if let chain = runningChain {
             runningChain = nil
@@ -118,13 +150,15 @@ public final class Scheduler: @unchecked Sendable {
 
     /// Takes what is ready of a process that was suspended, so that it waits in front of what comes later.
     func park(_ executor: ProcessExecutor) {
+        touch(.everything)
         executor.parked.append(contentsOf: ready.remove { $0.work.executor === executor })
     }
 
     /// Lets a process's parked work run again, in the order in which it came.
     func resume(_ executor: ProcessExecutor) {
         executor.isSuspended = false
-        for item in executor.parked { makeReady(item.work, because: item.cause) }
+        touch(.everything)
+        for item in executor.parked { makeReady(item.work, because: item.cause, as: item.identity) }
         executor.parked.removeAll()
     }
 
@@ -136,7 +170,7 @@ public final class Scheduler: @unchecked Sendable {
     package func schedule(
         at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork = ScheduledWork("action"), _ action: @escaping () -> Void
     ) -> TimerID {
-        timers.insert(at: max(time, now), isIdle: isIdle, as: work, cause: cause, action)
+        timers.insert(at: max(time, now), isIdle: isIdle, as: work, cause: cause, identity: newIdentity(), action)
     }
 
     /// What is to come that something waits for, soonest first.
@@ -197,9 +231,10 @@ public final class Scheduler: @unchecked Sendable {
             guard !ready.isEmpty else { break }
             guard remaining > 0 else { return false }
             remaining -= 1
-            let next = takeNext()
+            guard let next = takeNext() else { return false }
             stopwatch.measure(.work) { run(next) }
         }
+        guide?.instantIsOver()
         return true
     }
 
@@ -223,12 +258,14 @@ public final class Scheduler: @unchecked Sendable {
         guard let instant = timers.next else { return false }
         now = max(now, instant)
         while let due = timers.removeFirst(dueBy: instant) {
-            makeReady(.timer(due.timer, due.action), because: due.cause)
+            makeReady(.timer(due.timer, due.action), because: due.cause, as: due.identity)
         }
         return true
     }
 
-    private func takeNext() -> ReadyQueue.Item {
+    /// - Returns: `nil` where the guide gives the run up.
+    private func takeNext() -> ReadyQueue.Item? {
+        if let guide { return guide.choose(among: ready.identities).map { ready.remove(inOrderAt: $0) } }
         guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst() }
         runningChain = item.chain
         return item
@@ -243,6 +280,7 @@ public final class Scheduler: @unchecked Sendable {
         defer { workNumber = outerWork }
         running = executor
         home = .current
+        touch(executor.footprint)
         watch?.runs(executor.watchNumber)
         onMainQueue(body)
         (running, home) = outer
@@ -268,11 +306,15 @@ public final class Scheduler: @unchecked Sendable {
         let outer = running
         running = item.work.executor
         if let watch { watch.runs(running?.watchNumber ?? 0) }
+        let outerPiece = (runningIdentity, childCount, touched)
+        (runningIdentity, childCount, touched) = (item.identity, 0, running?.footprint ?? .everything)
         switch item.work {
         case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         case .action(_, let action): action()
         case .timer(let timer, let action): if timers.fire(timer) { action() }
         }
+        guide?.didRun(item.identity, madeReadyBy: item.parent, touching: touched)
+        (runningIdentity, childCount, touched) = outerPiece
         running = outer
         runningChain = nil
         if let watch { watch.runs(outer?.watchNumber ?? 0) }
@@ -297,6 +339,8 @@ public final class Scheduler: @unchecked Sendable {
     /// - Returns: Whether it is over. Otherwise the deadline has come, or nothing is left that could end it, or the process has ended.
     func block(until isOver: () -> Bool, deadline: VirtualTime?) -> Bool {
         guard !isOver(), let executor = running else { return isOver() }
+        touch(.everything)
+        guide?.didBlock()
         let outer = (isOnMainQueue, runningChain)
         isOnMainQueue = false
         defer {
@@ -313,7 +357,8 @@ public final class Scheduler: @unchecked Sendable {
             if inbox.hasEscapes { admitEscapes() }
             if !ready.isEmpty, budget > 0 {
                 budget -= 1
-                run(takeNext())
+                guard let next = takeNext() else { break }
+                run(next)
             } else if ready.isEmpty, let next = timers.next, next <= end, deadline != nil || timers.hasPending {
                 fireNextInstant()
             } else {

@@ -23,6 +23,12 @@ final class SimulatedQueue {
 
     /// Whether the caller may use what belongs to the simulation: it is on the simulation's thread.
     var isOnHomeThread: Bool { scheduler?.isOnHomeThread ?? true }
+    /// Notes that the running piece of work uses what all devices share (``Footprint``).
+    @inline(__always)
+    func touchNetwork() {
+        scheduler?.touch(.network)
+    }
+
     /// Whether the process runs nothing for now.
     var isSuspended: Bool { executor.isSuspended }
 

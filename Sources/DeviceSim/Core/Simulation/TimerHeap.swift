@@ -11,6 +11,8 @@ struct TimerHeap {
         let work: ScheduledWork
         /// The event that it comes of, see ``Scheduler/cause``.
         let cause: Int
+        /// What an ``OrderGuide`` knows its work by; 0 where there is none.
+        let identity: WorkIdentity
         let action: () -> Void
 
         func precedes(_ other: Entry) -> Bool {
@@ -37,9 +39,10 @@ struct TimerHeap {
     }
 
     mutating func insert(
-        at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork, cause: Int = -1, _ action: @escaping () -> Void
+        at time: VirtualTime, isIdle: Bool = false, as work: ScheduledWork, cause: Int = -1, identity: WorkIdentity = 0,
+        _ action: @escaping () -> Void
     ) -> TimerID {
-        let entry = Entry(time: time, sequence: nextSequence, work: work, cause: cause, action: action)
+        let entry = Entry(time: time, sequence: nextSequence, work: work, cause: cause, identity: identity, action: action)
         nextSequence += 1
         live.insert(entry.sequence)
         if isIdle { idle.insert(entry.sequence) }
@@ -57,11 +60,11 @@ struct TimerHeap {
     }
 
     /// The first timer due by `time`, in order. It stays cancellable until it is fired.
-    mutating func removeFirst(dueBy time: VirtualTime) -> (timer: TimerID, cause: Int, action: () -> Void)? {
+    mutating func removeFirst(dueBy time: VirtualTime) -> (timer: TimerID, cause: Int, identity: WorkIdentity, action: () -> Void)? {
         guard let first = entries.first, first.time <= time else { return nil }
         removeRoot()
         dropCancelled()
-        return (TimerID(sequence: first.sequence), first.cause, first.action)
+        return (TimerID(sequence: first.sequence), first.cause, first.identity, first.action)
     }
 
     /// Whether a timer that was removed may fire: it was not cancelled since.

@@ -191,6 +191,7 @@ public final class DeviceStorage: @unchecked Sendable {
                 .inputOutput, operation: operation,
                 facts: ["a simulated device's storage was used from a thread that is not its simulation's"])
         }
+        recorder.touch(device)
         try life.check()
     }
 

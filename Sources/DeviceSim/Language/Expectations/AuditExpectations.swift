@@ -58,10 +58,16 @@ extension Vocabulary {
             guard let key = match.key(), let error = match.error else { return nil }
             return .unreadable(key, error)
         },
-        keyed("residual KEY", "the key has its value, or it was removed, and a copy still lies where an earlier version kept it", example: "residual theme") {
+        keyed(
+            "residual KEY", "the key has its value, or it was removed, and a copy still lies where an earlier version kept it",
+            example: "residual theme"
+        ) {
             .residual($0)
         },
-        audit("residual nothing", "no key has a copy of its value, or of a removed one, where an earlier version kept it", example: "residual nothing") { _ in
+        audit(
+            "residual nothing", "no key has a copy of its value, or of a removed one, where an earlier version kept it",
+            example: "residual nothing"
+        ) { _ in
             .residual(nil)
         },
         keyed("waiting KEY", "the key has no value yet, and its migration will fetch one", example: "waiting theme") { .waiting($0) },

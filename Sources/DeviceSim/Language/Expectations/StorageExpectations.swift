@@ -127,7 +127,8 @@ extension Vocabulary {
             match.string().flatMap { source in keyed(match) { .sealed($0, $1, .source(source)) } }
         },
         Form(
-            .expect, "EXPECT DEVICE has NUMBER master (key | keys) [TIMING]", "the app has so many master keys of its own; those of access groups do not count",
+            .expect, "EXPECT DEVICE has NUMBER master (key | keys) [TIMING]",
+            "the app has so many master keys of its own; those of access groups do not count",
             example: "expect phone has 1 master key"
         ) { match in
             match.count(.number).flatMap { count in onDevice(match) { .masterKeys($0, count) } }

@@ -167,7 +167,9 @@ extension Slot {
         case .combination:
             .words(
                 MigrationDeclaration.Combination.allCases.map(\.rawValue),
-                help: "how several old values become the new one: texts one after the other with a space between, the sum of numbers, the one that all have")
+                help:
+                    "how several old values become the new one: texts one after the other with a space between, the sum of numbers, the one that all have"
+            )
         case .migration:
             .words(
                 Expectation.MigrationState.allCases.filter { !$0.hasReason }.map(\.rawValue),

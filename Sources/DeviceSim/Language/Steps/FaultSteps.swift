@@ -37,8 +37,19 @@ public struct FaultStep: Sendable, Hashable {
         case person(PersonAnswer)
         /// Changes the stored bytes of a key behind LocalData's back.
         case damage(KeyReference, Damage)
+        /// The app crashes, or the device loses power, just before that storage operation (1-based) of the step that comes next, whatever that is: also one
+        /// that lets time pass, or is about the other device. Nothing happens where it has fewer.
+        case interruption(Interruption, atOperation: Int)
         /// A false snapshot arrives from the counterpart.
         case lie(CounterpartLie, by: LieCarrier = .context)
+    }
+
+    /// What ends in the midst of a step.
+    public enum Interruption: String, Sendable, Hashable, CaseIterable {
+        /// The app: what it handed to the system stays.
+        case crash
+        /// The device's power: what was not made durable may be gone.
+        case powerLoss
     }
 
     /// Which operations of the disk a fault is about.
@@ -196,6 +207,13 @@ extension FaultStep {
             "what a power loss leaves of what was not synchronized, from now on; otherwise `nothing`",
             example: "phone power loss leaves garbage"
         ) { match in match.word(.remainder).flatMap { PowerLossRemainder(rawValue: $0) }.flatMap { step(match, .powerLossLeaves($0)) } }
+        static let crashInNext = interruption(
+            "DEVICE crashes at operation COUNT of the next step",
+            "the app ends just before that operation of the storage in the step that follows, such as `settle`; not at all where it has fewer",
+            example: "watch crashes at operation 3 of the next step", .crash)
+        static let powerLossInNext = interruption(
+            "DEVICE loses power at operation COUNT of the next step", "the device ends there",
+            example: "phone loses power at operation 3 of the next step", .powerLoss)
         static let lieByContext = lie(
             "DEVICE is lied to about LIE",
             "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
@@ -255,7 +273,8 @@ extension FaultStep {
         static let all: [Form] =
             [
                 diskNext, diskNth, diskEvery, diskLink, diskWorks, keychainNext, keychainNth, keychainEvery, keychainWorks, preferencesNext,
-                preferencesNth, preferencesEvery, preferencesWork, powerLossLeaves, lieByContext, lieByMessage, lieByUserInfo,
+                preferencesNth, preferencesEvery, preferencesWork, powerLossLeaves, crashInNext, powerLossInNext, lieByContext,
+                lieByMessage, lieByUserInfo,
                 lieByNextReply, personAuthenticates, personFails, personCancels, personIsAway, damage, truncate, overwriteAttribute,
                 overwrite, copy,
             ]
@@ -302,6 +321,15 @@ extension FaultStep {
             }
         }
 
+        private static func interruption(
+            _ pattern: String, _ help: String, example: String, _ kind: FaultStep.Interruption
+        ) -> Form {
+            // Such a line has no outcome: its own `crashes` is none.
+            Form(.fault, pattern, help, example: example) { match in
+                match.count().flatMap { step(match, .interruption(kind, atOperation: $0)) }
+            }
+        }
+
         private static func lie(_ pattern: String, _ help: String, example: String, _ carrier: LieCarrier) -> Form {
             Form(.fault, pattern, help, example: example) { match in
                 match.word(.lie).flatMap { CounterpartLie(rawValue: $0) }.flatMap { step(match, .lie($0, by: carrier)) }
@@ -338,6 +366,8 @@ extension FaultStep {
         case .clearKeychain: Forms.keychainWorks.filled()
         case .clearPreferences: Forms.preferencesWork.filled()
         case .powerLossLeaves(let remainder): Forms.powerLossLeaves.filled([.remainder: remainder.rawValue])
+        case .interruption(.crash, let number): Forms.crashInNext.filled([.count: "\(number)"])
+        case .interruption(.powerLoss, let number): Forms.powerLossInNext.filled([.count: "\(number)"])
         case .lie(let lie, .context): Forms.lieByContext.filled([.lie: lie.rawValue])
         case .lie(let lie, .message): Forms.lieByMessage.filled([.lie: lie.rawValue])
         case .lie(let lie, .userInfo): Forms.lieByUserInfo.filled([.lie: lie.rawValue])

@@ -33,6 +33,23 @@ extension ScenarioRun {
         }
     }
 
+    /// Sets the point at which the step after this one is cut short. Nothing happens between the two.
+    func arm(_ kind: FaultStep.Interruption, on device: Device, atOperation number: Int) {
+        device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in
+            switch kind {
+            case .crash: device?.crash()
+            case .powerLoss: device?.losePower()
+            }
+        }
+        armed.append((stepCount, device))
+    }
+
+    /// Takes back what was to cut a step short that is over.
+    func disarm() {
+        for (step, device) in armed where stepCount > step + 1 { device.storage.faults.removeInterruptions() }
+        armed.removeAll { stepCount > $0.step + 1 }
+    }
+
     /// Ends a step that crashes at every operation: where it has fewer than this run's number, the crash comes now.
     func end(_ step: BegunStep, in sweep: BegunStep.Sweep) throws {
         isSweepOver.append(!sweep.point.wasReached)

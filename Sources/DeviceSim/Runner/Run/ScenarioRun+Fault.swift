@@ -14,6 +14,7 @@ extension ScenarioRun {
         case .preferences(let operation, let trigger, let errno):
             device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
         case .clearPreferences: device.storage.faults.remove(of: StorageOperation.defaults)
+        case .interruption(let kind, let number): arm(kind, on: device, atOperation: number)
         case .powerLossLeaves(let remainder): device.setPowerLossRemainder(remainder)
         case .link(let path, let destination):
             do {

@@ -14,7 +14,11 @@ package final class ScenarioRun: @unchecked Sendable {
     package let keys: ScenarioKeys
     /// The devices whose app is the one that scenarios configure, and not one under test.
     let configurable: Set<DeviceID>
-    package var stepCount = 0
+    package var stepCount = 0 {
+        didSet { if !armed.isEmpty { disarm() } }
+    }
+    /// What is to be cut short in the step after the one of that number.
+    var armed: [(step: Int, device: Device)] = []
     /// Shows the watchdog that the run goes on.
     package let watch: RunWatch?
     /// The step that runs, or the one of a `together` block that is looked at.

@@ -18,29 +18,48 @@ public enum CheckedRun {
     }
 
     /// - Parameter extent: Where the run is given up, as one that keeps its invariants.
-    /// - Parameter isCounting: Whether to count what the run exercises.
-    static func run(_ scenario: Scenario, options: RunOptions, extent: RunExtent?, isCounting: Bool = false) -> CheckedResult {
+    /// - Parameters:
+    ///   - isCounting: Whether to count what the run exercises.
+    ///   - probe: Who guides the run, and looks at it between the steps.
+    static func run(
+        _ scenario: Scenario, options: RunOptions, extent: RunExtent?, isCounting: Bool = false, probe: (any CheckedRunProbe)? = nil
+    ) -> CheckedResult {
         options.watched { watched in
-            runToItsEnd(scenario, watched, extent, isCounting: isCounting)
+            runToItsEnd(scenario, watched, extent, isCounting: isCounting, probe)
         } stalled: {
             CheckedResult(violation: Violation($0), outcomes: [], trace: Trace(), branching: [], states: [], duration: .zero)
         }
     }
 
-    private static func runToItsEnd(_ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?, isCounting: Bool) -> CheckedResult {
+    private static func runToItsEnd(
+        _ scenario: Scenario, _ options: RunOptions, _ extent: RunExtent?, isCounting: Bool, _ probe: (any CheckedRunProbe)?
+    ) -> CheckedResult {
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: scenario.seed ?? options.seed, options: options, root: nil,
             catalogs: options.catalogs)
         defer { run.simulation.shutDown() }
         let recorder = isCounting ? CoverageRecorder() : nil
-        var execution = CheckedExecution(scenario, run: run, options: options, extent: extent, recorder: recorder)
+        probe?.isMade(run)
+        var execution = CheckedExecution(scenario, run: run, options: options, extent: extent, recorder: recorder, probe: probe)
         let ending = execution.carryOut()
+        probe?.isOver(run)
         return CheckedResult(
             violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count)
                 ?? ending.violation, outcomes: execution.outcomes,
             trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
             duration: run.simulation.now - .start, coverage: recorder?.coverage)
     }
+}
+
+/// Looks at a checked run as it goes on, on the thread of that run. Who made the run uses it before and after; never again behind a run that was given up,
+/// whose thread may still have it.
+protocol CheckedRunProbe: AnyObject, Sendable {
+    /// The run was made, and nothing has happened in it.
+    func isMade(_ run: ScenarioRun)
+    /// The step of that number begins, from 0; behind the last one, the checks of the end.
+    func begins(step: Int, of run: ScenarioRun)
+    /// The run has ended, and is about to be cleared away.
+    func isOver(_ run: ScenarioRun)
 }
 
 /// How a checked run ended.
@@ -63,6 +82,7 @@ private struct CheckedExecution {
     let run: ScenarioRun
     let options: RunOptions
     let extent: RunExtent?
+    private let probe: (any CheckedRunProbe)?
     private let switchedOn: Set<Int>
     private let recorder: CoverageRecorder?
     private var checker: InvariantChecker
@@ -73,12 +93,16 @@ private struct CheckedExecution {
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
 
-    init(_ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?, recorder: CoverageRecorder?) {
+    init(
+        _ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?, recorder: CoverageRecorder?,
+        probe: (any CheckedRunProbe)?
+    ) {
         self.recorder = recorder
         self.scenario = scenario
         self.run = run
         self.options = options
         self.extent = extent
+        self.probe = probe
         let chosen = RunGenerator.switchedOn(in: scenario.steps, of: scenario).map { scenario.keys[$0.index].name }
         // One name has one policy, whichever of its keys the choice names.
         switchedOn = Set(scenario.keys.indices.filter { chosen.contains(scenario.keys[$0].name) })
@@ -105,8 +129,10 @@ private struct CheckedExecution {
             if let ending = try start() { return ending }
             for (index, step) in scenario.steps.enumerated() {
                 run.watch?.begins(step: index)
+                probe?.begins(step: index, of: run)
                 if let ending = try carryOut(step.action, index) { return ending }
             }
+            probe?.begins(step: scenario.steps.count, of: run)
             let violation = try options.stopwatch.measure(.checks) {
                 lookAtOwnChanges(beside: [])
                 return try EndChecks(run: run, stepCount: scenario.steps.count).check(&checker, &monitor)

@@ -91,25 +91,10 @@ public struct Explorer: Sendable {
         return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states, coverage: coverage)
     }
 
-    /// Draws the run and makes it; under every order up to the first that breaks an invariant, where the strategy says so.
+    /// Draws the run and makes it.
     private func make(_ index: Int, isVaried: Bool) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index, isVaried: isVaried)
-        let isCounting = options.coverage != nil
-        var result = CheckedRun.run(draw.scenario, options: options.run, extent: nil, isCounting: isCounting)
-        guard draw.strategy == .exhaustive else { return (draw, result) }
-        var enumeration = OrderEnumeration()
-        var tried = draw
-        while result.violation == nil, let choices = enumeration.current {
-            tried = GeneratedRun(
-                index: index, scenario: draw.scenario.replacing(order: .choices(choices)), faultKinds: draw.faultKinds,
-                strategy: draw.strategy)
-            let before = result.coverage
-            result = CheckedRun.run(tried.scenario, options: options.run, extent: nil, isCounting: isCounting)
-            // Under every order the same is tried: what any of them came to counts.
-            if let before { result.coverage?.add(before) }
-            enumeration.advance(branching: result.branching)
-        }
-        return (tried, result)
+        return (draw, CheckedRun.run(draw.scenario, options: options.run, extent: nil, isCounting: options.coverage != nil))
     }
 
     /// Makes a run again, which must come out the same.
@@ -146,13 +131,32 @@ public struct Explorer: Sendable {
     /// - Returns: `nil` if the run does not fail, or is one that is given up.
     public func shrink(_ index: Int, isVaried: Bool = true, replay: String) -> FoundScenario? {
         let (draw, result) = make(index, isVaried: isVaried)
+        return shrink(draw, result, replay: replay)
+    }
+
+    /// Makes a failing run small, however it came about.
+    func shrink(_ draw: GeneratedRun, _ result: CheckedResult, replay: String) -> FoundScenario? {
         guard result.violation?.isStall != true else { return nil }
         guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()
         var notes: [String] = []
+        var certainty: PointOfNoReturn?
         if options.continuations > 0, violation.invariant != .determinism {
-            notes.append(certainty(of: scenario, violation, draw).sentence(scenario.steps) + ".")
+            let measured = self.certainty(of: scenario, violation, draw)
+            certainty = measured
+            notes.append(measured.sentence(scenario.steps) + ".")
+            if let jump = measured.sentenceOfJump(scenario.steps) { notes.append(jump + ".") }
         }
-        return FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
+        var twin: PassingTwin?
+        if violation.invariant != .determinism {
+            twin = PassingTwin(
+                of: scenario, failing: CheckedRun.run(scenario, options: options.run),
+                stepCount: min(violation.step + 1, scenario.steps.count),
+                options: options.run)
+            notes += (twin?.sentences ?? []).map { $0 + "." }
+        }
+        var found = FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
+        (found.certainty, found.twin) = (certainty, twin)
+        return found
     }
 }

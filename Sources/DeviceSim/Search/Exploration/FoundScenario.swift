@@ -13,6 +13,10 @@ public struct FoundScenario: Sendable {
     public let stepCount: Int
     /// Whether `pairsim run` of the text fails as the exploration did. Where it does not, the text says so.
     public let isConfirmed: Bool
+    /// How probable the failure was after each step; `nil` where that was not measured.
+    public internal(set) var certainty: PointOfNoReturn?
+    /// The nearest passing run, and where it parts from this one; `nil` where none is so near.
+    public internal(set) var twin: PassingTwin?
 
     /// - Parameters:
     ///   - replay: The command that makes the run that was found, before it was shrunk.

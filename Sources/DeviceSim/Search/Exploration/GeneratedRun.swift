@@ -28,8 +28,6 @@ public enum OrderStrategy: String, Sendable, Hashable, CaseIterable {
     case random
     /// Priorities with few changes: ``ReadyOrder/priorities(seed:depth:)``, of a depth from 1 to 4.
     case pct
-    /// Every order of a small run, one after the other, with up to two pieces of work taken out of their turn and up to 200 orders a run.
-    case exhaustive
 }
 
 extension Scenario {

@@ -27,7 +27,7 @@ struct RunGenerator: Sendable {
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
-        let drawnCount = min(strategy == .exhaustive ? 6 : .max, 3 + random.below(max(1, maximumSteps - 2)))
+        let drawnCount = 3 + random.below(max(1, maximumSteps - 2))
         // With those of its own a run is as long as the others.
         let count = focused.kinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
         if base.steps.contains(where: { !$0.action.isTime }) {
@@ -72,11 +72,17 @@ struct RunGenerator: Sendable {
         let base = world.base
         let kinds = Self.faultKinds(of: base)
         let steps = base.steps.map { $0.withOneOperation(&random) }
-        let ending = healing(
-            kinds, base, updates: base.keys.contains { $0.dependsOnVersion }, switchedOn: Self.switchedOn(in: steps, of: base),
-            removesForms: Self.liesAboutForms(steps))
+        let ending = ending(of: steps, kinds)
         let scenario = base.keeping(steps: steps + ending, seed: random.next() & 0xFFFF_FFFF)
         return GeneratedRun(index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(kinds.contains), strategy: .fifo)
+    }
+
+    /// What puts everything right behind steps of the search space's scenario that are made as they stand.
+    func ending(of steps: [ScenarioStep], _ kinds: Set<FaultKind>) -> [ScenarioStep] {
+        let base = world.base
+        return healing(
+            kinds, base, updates: base.keys.contains { $0.dependsOnVersion }, switchedOn: Self.switchedOn(in: steps, of: base),
+            removesForms: Self.liesAboutForms(steps))
     }
 
     /// How many kinds of fault a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
@@ -383,7 +389,7 @@ struct RunGenerator: Sendable {
 
     private func order(_ strategy: OrderStrategy, _ random: inout SeededGenerator) -> ReadyOrder? {
         switch strategy {
-        case .fifo, .exhaustive: nil
+        case .fifo: nil
         case .random: .seeded(1 + (random.next() & 0xFFFF_FFFF))
         case .pct: .priorities(seed: random.next() & 0xFFFF_FFFF, depth: 1 + random.below(4))
         }

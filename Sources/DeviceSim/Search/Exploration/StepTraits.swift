@@ -351,6 +351,13 @@ extension FaultStep {
         case .clearDisk: traits(.under(.disk)) { $0.hasFaults = false }
         case .clearKeychain: traits(.under(.keychain)) { $0.hasFaults = false }
         case .clearPreferences: traits(.never("their faults are not drawn"))
+        // What is lost is lost in the next step: the search puts a line `power loss` behind that.
+        case .interruption(let kind, let number):
+            traits(
+                .never(
+                    "a crash or a power loss is drawn as a step's outcome, and `--exhaustive` tries all",
+                    like: kind == .crash ? .crash : .power),
+                simpler: (1..<max(1, number)).map { .interruption(kind, atOperation: $0) })
         case .powerLossLeaves: traits(.never("the crash tests of the storage try all that a power loss may leave"))
         case .person: traits(.never("explored keys ask nobody to authenticate"))
         // Beside a secret that an app without LocalData has stored.
@@ -372,7 +379,7 @@ extension FaultStep {
         switch action {
         case .disk: [.rest, .takingBack, .notes]
         case .damage: [.rest, .takingBack, .protection]
-        case .keychain, .preferences, .link, .clearDisk, .clearKeychain, .clearPreferences, .powerLossLeaves, .person, .lie:
+        case .keychain, .preferences, .link, .clearDisk, .clearKeychain, .clearPreferences, .powerLossLeaves, .person, .lie, .interruption:
             [.rest, .takingBack]
         }
     }

@@ -1,0 +1,186 @@
+import Foundation
+
+/// `pairsim explore --exhaustive FILE`: every order and every crash point of small scenarios.
+extension ExploreCommand {
+    /// Goes through the scenarios one after the other.
+    func tryEverything(from begin: Double) {
+        guard !settings.command.operands.isEmpty else {
+            console.complain("--exhaustive tries every order of small scenarios: name a file, such as Scenarios/sync/no-echo.scenario")
+            statuses.insert(.nothingSelected)
+            return
+        }
+        var tried = 0
+        for scenario in corpus {
+            do throws(SmallWorld.Refusal) {
+                let world = try SmallWorld(scenario, options: smallWorldOptions)
+                tried += 1
+                guard tryEverything(of: world, from: begin) else { break }
+            } catch {
+                console.print(console.style.paint("\(SafeText.line(scenario.name)): left out: \(error)", .dim))
+            }
+        }
+        if tried == 0 {
+            console.complain("nothing selected: no scenario is a small world")
+            statuses.insert(.nothingSelected)
+        }
+        guard !settings.isQuiet || failures > 0, tried > 0 else { return }
+        console.printGap()
+        console.print(console.style.paint(summary(seconds: host.seconds() - begin), failures > 0 ? .boldRed : .green))
+    }
+
+    private var smallWorldOptions: SmallWorld.Options {
+        var options = SmallWorld.Options()
+        options.run = runOptions
+        options.run.seed = settings.seed
+        options.losesPower = settings.losesPower
+        if let steps = settings.stepLimit { options.stepLimit = steps }
+        return options
+    }
+
+    /// - Returns: Whether the next scenario's turn comes.
+    private func tryEverything(of world: SmallWorld, from begin: Double) -> Bool {
+        let (seconds, limit, interruption) = (host.seconds, settings.seconds.map { begin + $0 }, host.interruption)
+        let isOver: @Sendable () -> Bool = { interruption.isRequested || limit.map { seconds() >= $0 } ?? false }
+        let name = SafeText.line(world.world.name)
+        let survey = world.survey()
+        var places = world.crashPoints(in: survey).count
+        console.printGap()
+        tell(
+            "Exploring every order and crash point of \(name): \(Plural.of(world.world.base.steps.count, "step")), seed \(settings.seed)")
+        tell(
+            "in the plain order \(Plural.of(places, "crash point")), and \(Plural.of(survey.mostChoices, "moment")) with a choice of what runs next: "
+                + "at least \(Plural.of(places + 1, "run"))")
+        // Each crash point has the same share, so that what is left out does not depend on what was faster.
+        let share = max(1, settings.runs == .max ? .max : settings.runs / (places + 1))
+        var count = ExhaustiveCount(scenario: world.world.name)
+        CrashGuard.setName("pairsim explore --exhaustive\(operands)")
+        let plain = world.tally(nil, limit: share, isOver: isOver)
+        take(plain, of: world, into: &count)
+        let points = world.crashPoints(in: plain)
+        places = points.count
+        count.crashPoints = places
+        // Each has one run at least; where there are fewer runs than crash points, the later ones have no turn.
+        let left = settings.runs == .max ? Int.max : max(0, settings.runs - plain.runs)
+        let pointShare = left == .max ? .max : max(1, left / max(1, places))
+        if !count.isCutShort {
+            tell(
+                "without a crash \(Plural.of(plain.orders, "order")) that \(plain.orders == 1 ? "is" : "are") not equivalent to another: "
+                    + "about \(Plural.of(plain.runs * (places + 1), "run")) in all")
+        }
+        var lastShown = begin
+        _ = OrderedPool<SmallWorld.Tally?>(count: min(places, left)).run(jobs: settings.jobs, interruption: interruption) { place, _ in
+            if isOver() { return nil }
+            return world.tally(points[place], limit: pointShare, isOver: isOver)
+        } consume: { _, tally in
+            guard let tally else { return false }
+            take(tally, of: world, into: &count)
+            return true
+        } waiting: {
+            guard host.seconds() - lastShown >= 0.2 else { return }
+            lastShown = host.seconds()
+            console.progress(summary(seconds: host.seconds() - begin))
+        }
+        console.clearProgress()
+        count.untried = places - count.tried
+        count.limit = max(share, pointShare)
+        if count.untried > 0 || count.isCutShort { count.isComplete = false }
+        exhaustive.append(count)
+        for line in count.lines { console.print(line) }
+        if interruption.isRequested { statuses.insert(.interrupted) }
+        return !isOver()
+    }
+
+    private func tell(_ text: String) {
+        if !settings.isQuiet { console.print(console.style.paint(text, .dim)) }
+    }
+
+    private func take(_ tally: SmallWorld.Tally, of world: SmallWorld, into count: inout ExhaustiveCount) {
+        states.insert(tally.states)
+        count.states.insert(tally.states)
+        count.orders += tally.orders
+        count.leftOut += tally.leftOut
+        count.runs += tally.runs
+        if tally.point != nil { count.tried += 1 }
+        if tally.isCutShort { count.cutShort += 1 }
+        let first = done
+        done += tally.runs
+        failures += tally.failingRuns
+        for failure in tally.failures { take(failure, at: tally.point, run: first + failure.order, of: world) }
+    }
+
+    private func take(_ failure: SmallWorld.Failure, at point: SmallWorld.CrashPoint?, run: Int, of world: SmallWorld) {
+        let violation = failure.violation
+        statuses.insert(violation.invariant.status)
+        guard !found.contains(where: { $0.signature == violation.signature }) else { return }
+        let replay = "pairsim explore --exhaustive \(ShellWord.quoted(world.world.name))\(settings.exhaustiveOptions)"
+        let note = [point.map { "\($0)" } ?? "no crash", failure.scenario.order.map { "order \($0)" } ?? "the plain order"]
+            .joined(separator: ", ")
+        var found = FoundFailure(
+            invariant: violation.invariant, detail: violation.signature.detail,
+            explanation: SecretMarks.marked(violation.explanation + [note], of: failure.scenario), run: run, replay: replay)
+        if violation.invariant != .determinism, !violation.isStall {
+            console.progress("making run \(run) small")
+            found.small = world.shrink(failure, replay: "\(host.program)\(replay.dropFirst("pairsim".count))").map {
+                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
+            }
+            console.clearProgress()
+        }
+        self.found.append(found)
+        console.printGap()
+        let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
+        if !console.show(found, savingIn: folder) { statuses.insert(.cannotRun) }
+    }
+}
+
+/// What was tried of one small scenario.
+struct ExhaustiveCount: Sendable {
+    let scenario: String
+    /// How many orders were made, over all crash points, and how many further ones were left out as equivalent at least.
+    var orders = 0
+    var leftOut = 0
+    /// How many crash points there are, and how many had their turn.
+    var crashPoints = 0
+    var tried = 0
+    var untried = 0
+    /// Of how many crash points, the runs without a crash counted as one, there are more orders than were made.
+    var cutShort = 0
+    /// How many runs each had at most.
+    var limit = Int.max
+    /// Those included that were given up, since they went the way of an earlier one.
+    var runs = 0
+    var states = DistinctStates()
+    /// Whether all orders of all crash points were made.
+    var isComplete = true
+
+    var isCutShort: Bool { cutShort > 0 }
+
+    init(scenario: String) {
+        self.scenario = scenario
+    }
+
+    /// As a person reads it.
+    var lines: [String] {
+        let places = Plural.of(crashPoints, "crash point")
+        var lines = [
+            "\(SafeText.line(scenario)): \(Plural.of(orders, "order")) made, \(leftOut) or more left out as equivalent; \(places); "
+                + "\(Plural.of(runs, "run")) in all, about \(Plural.of(states.count, "state"))"
+        ]
+        guard !isComplete else { return lines + ["exhaustive: every order with every crash point, and without"] }
+        var reasons: [String] = []
+        if untried > 0 { reasons.append("\(untried) of \(places) had no turn") }
+        if cutShort > 0 {
+            let bound = limit == .max ? "until the time was over" : "with --runs or --for, \(Plural.of(limit, "run")) for each at most"
+            reasons.append("\(cutShort) of \(crashPoints + 1) (crash points, and none) have more orders than were made \(bound)")
+        }
+        lines.append("not exhaustive: \(reasons.joined(separator: "; "))")
+        return lines
+    }
+
+    var json: JSONValue {
+        .object([
+            "scenario": .text(scenario), "orders": .number(Int64(orders)), "leftOut": .number(Int64(leftOut)),
+            "crashPoints": .number(Int64(crashPoints)), "tried": .number(Int64(tried)), "cutShort": .number(Int64(cutShort)),
+            "runs": .number(Int64(runs)), "states": .number(Int64(states.count)), "complete": .flag(isComplete),
+        ])
+    }
+}

@@ -1,0 +1,100 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import PairsimTool
+
+/// `pairsim explore --exhaustive` with the real simulation.
+struct ExhaustiveCommandTests {
+    private static let theme = """
+        # A theme travels.
+
+        key theme: String
+            sync      automaticSmall
+
+        phone set theme "dark"
+        settle
+
+        """
+
+    private func bench(_ text: String = theme, _ search: RunOptions = RunOptions()) -> Bench {
+        var bench = Bench()
+        bench.files = MemoryFiles(["theme.scenario"])
+        var engine = ScenarioEngine.deviceSim(files: .memory(["theme.scenario": text]))
+        engine.search = search
+        bench.realEngine = engine
+        return bench
+    }
+
+    /// The same count and the same report, however many threads there are.
+    @Test func everyCrashPointIsTriedAndCounted() throws {
+        let endings = [1, 3].map { jobs in
+            let bench = bench()
+            let ending = bench.run("explore --exhaustive theme.scenario --jobs \(jobs) --report json=out.json")
+            return (ending, bench.files.text("out.json"))
+        }
+        #expect(endings[0].0.status == .passed, "\(endings[0].0.errors)")
+        #expect(endings[0].0.output == endings[1].0.output)
+        #expect(endings[0].1 == endings[1].1)
+        let output = endings[0].0.output
+        #expect(output.hasPrefix("Exploring every order and crash point of theme.scenario: 2 steps, seed 1\nin the plain order "))
+        #expect(output.contains("exhaustive: every order with every crash point, and without\n"))
+        #expect(!output.contains("not exhaustive"))
+        let report = try JSONValue(reading: Data(try #require(endings[0].1).utf8)).members("report")
+        let counts = try report.list("exhaustive")
+        let count = try #require(counts.first).members("exhaustive")
+        #expect(try count.flag("complete"))
+        #expect(try count.count("tried") == count.count("crashPoints"))
+        #expect(try count.count("orders") > count.count("crashPoints"))
+    }
+
+    @Test func aBoundThatCutsItShortIsSaid() throws {
+        let text = Self.theme.replacing(
+            "phone set theme \"dark\"", with: "together\n    phone set theme \"dark\"\n    watch set theme \"light\"")
+        for runs in [40, 200] {
+            let bench = bench(text)
+            let ending = bench.run("explore --exhaustive theme.scenario --runs \(runs) --jobs 2 --report json=out.json")
+            #expect(ending.status == .passed)
+            #expect(ending.output.contains("\nnot exhaustive: "), "\(ending.output)")
+            let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+            #expect(report.runs <= runs, "\(ending.output)")
+        }
+    }
+
+    @Test func aLongScenarioIsLeftOut() {
+        let steps = (0..<6).map { "phone set theme \"\($0)\"\n" }.joined()
+        let ending = bench(Self.theme.replacing("settle\n", with: steps)).run("explore --exhaustive theme.scenario")
+        #expect(ending.status == .nothingSelected)
+        #expect(
+            ending.output
+                == "theme.scenario: left out: 7 steps are more than the 5 of a small world; make the scenario shorter, or raise the limit with --steps 7\n"
+        )
+    }
+
+    @Test(arguments: ["--strategy pct", "--own-keys", "--recheck 3", "--only 2", "--resume state.json", "--shard 1/2"])
+    func whatDrawsDoesNotGoWithIt(option: String) {
+        let ending = bench().run("explore --exhaustive theme.scenario \(option)")
+        #expect(ending.status == .usage)
+        #expect(ending.errors.contains("--exhaustive draws nothing"), "\(ending.errors)")
+    }
+
+    @Test func aPowerLossIsForSmallWorlds() {
+        #expect(bench().run("explore theme.scenario --power-loss").status == .usage)
+        #expect(bench().run("explore --exhaustive").status == .nothingSelected)
+    }
+
+    /// Devices without random numbers cannot seal anything: told as in any search, and written as a scenario.
+    @Test func aFailureIsToldAsInTheOtherSearches() throws {
+        var options = RunOptions()
+        options.adaptEnvironment = { _, environment in
+            var changed = environment
+            changed.entropy = NoEntropy()
+            return changed
+        }
+        let bench = bench(Self.theme.replacing("    sync", with: "    domain    encryptedFileSystem documents\n    sync"), options)
+        let ending = bench.run("explore --exhaustive theme.scenario --runs 60 --save found")
+        #expect(ending.status == .failed)
+        #expect(ending.output.contains("replay    pairsim explore --exhaustive theme.scenario --seed 1 --runs 60"), "\(ending.output)")
+        #expect(bench.files.paths.contains { $0.hasPrefix("found/") })
+    }
+}
