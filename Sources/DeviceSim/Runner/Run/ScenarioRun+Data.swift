@@ -42,7 +42,13 @@ extension ScenarioRun {
         case .retireKeys:
             return try keyWork(.retire, on: device) { router in
                 let report = try await router.retireUnneededKeys()
-                return [.init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count))]
+                let ofGroups = report.kept.count { use in
+                    use.needs.contains { if case .accessGroup = $0 { true } else { false } }
+                }
+                return [
+                    .init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count)),
+                    .init("keptOfGroups", .number(ofGroups)),
+                ]
             }
         case .audit:
             return try keyWork(.audit, on: device) { router in

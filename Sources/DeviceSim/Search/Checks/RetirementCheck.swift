@@ -13,8 +13,9 @@ enum RetirementCheck {
         guard case .data(let data) = observation.action, data.action == .retireKeys, case .done = observation.result,
             !observation.conditions.hasFaults, let device = run.simulation.device(data.device),
             let event = run.simulation.trace.events.last(where: { $0.kind == .retire && $0.device == data.device }),
-            case .number(let kept)? = event["kept"]
+            case .number(let all)? = event["kept"], case .number(let ofGroups)? = event["keptOfGroups"]
         else { return nil }
+        let kept = all - ofGroups
         // What the app's widget has made for itself the app cannot see.
         let widgets = AppPart.allCases.filter { $0 != .app }.map { $0.bundleIdentifier(ofApp: run.simulation.options.bundleIdentifier) }
         let items = try device.storage.storedKeychainItems().filter { item in
@@ -29,7 +30,7 @@ enum RetirementCheck {
         return Violation(
             .rotation, device: data.device, step: step,
             explanation: [
-                "the app was told that \(kept) old master keys were kept on \(data.device), and its keychain has \(old.count) of them"
+                "the app was told that \(kept) old master keys of its own were kept on \(data.device), and its keychain has \(old.count) of them"
             ])
     }
 }
