@@ -1,0 +1,111 @@
+import Foundation
+
+/// What a command line of `explore` asks for.
+struct ExploreSettings: Sendable {
+    static let defaultRuns = 10_000
+
+    let command: ParsedCommand
+    let seed: UInt64
+    /// How many runs to make at most, all shards together.
+    let runs: Int
+    /// When to stop, in seconds from the beginning; `nil`: when the runs are made.
+    let seconds: Double?
+    let jobs: Int
+    let strategies: [OrderStrategy]
+    let steps: Int
+    /// One run in this many is made twice; 0: none.
+    let recheckInterval: Int
+    /// How long one piece of the apps' code may take, in seconds; `nil`: for ever.
+    let stuckAfter: Double?
+    let folder: String?
+    /// Where the search keeps how far it has come, and goes on from.
+    let progress: String?
+    let only: Int?
+    /// Whether to count what the runs exercise.
+    let countsCoverage: Bool
+    /// Where what was not tried is written.
+    let proposals: String?
+    let isQuiet: Bool
+    /// Whether every order and crash point of the files is tried, and nothing drawn.
+    let isExhaustive: Bool
+    /// Whether a power loss is tried at each crash point, too.
+    let losesPower: Bool
+    /// At most this many steps make a small world; `nil`: as many as usual.
+    let stepLimit: Int?
+    /// Whether runs are about keys of the tool's own too: besides those of the files, or because no file was named.
+    let hasOwnKeys: Bool
+    let reports: [ReportRequest]
+    /// `nil`: all runs.
+    let shard: Shard?
+
+    init(_ command: ParsedCommand, cores: Int, environment: [String: String] = [:]) throws(UsageError) {
+        self.command = command
+        seed = command.number(.seed) ?? 1
+        if let text = command.text(.for) {
+            guard let time = VirtualDuration(notation: text), time > .zero else {
+                throw UsageError("--for takes a time up to \(VirtualDuration.longestNotation), such as 60s, 10min or 2h", command: .explore)
+            }
+            seconds = Double(time.microseconds) / 1_000_000
+        } else {
+            seconds = nil
+        }
+        runs = command.number(.runs).map { Int($0) } ?? (seconds == nil ? Self.defaultRuns : Int.max)
+        jobs = command.number(.jobs).map { Int($0) } ?? max(1, cores)
+        let named = command.texts(.strategy).compactMap(OrderStrategy.init)
+        strategies = named.isEmpty ? [.fifo, .random, .pct] : named
+        steps = command.number(.steps).map { Int($0) } ?? 24
+        let share = command.number(.recheck) ?? 5
+        recheckInterval = share == 0 ? 0 : Int(max(1, 100 / share))
+        stuckAfter = try StuckAfter.seconds(of: command)
+        folder = command.text(.save)
+        progress = command.text(.resume)
+        only = command.number(.only).map { Int($0) }
+        proposals = command.text(.propose)
+        countsCoverage = command.has(.coverage) || proposals != nil
+        if countsCoverage, only != nil {
+            throw UsageError("--coverage is about a whole search; leave --only out, or give --runs 1", command: .explore)
+        }
+        isQuiet = command.has(.quiet)
+        isExhaustive = command.has(.exhaustive)
+        losesPower = command.has(.powerLoss)
+        stepLimit = isExhaustive ? command.number(.steps).map { Int($0) } : nil
+        if isExhaustive {
+            let others: [OptionName] = [.strategy, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose]
+            if let other = others.first(where: { command.has($0) || !command.texts($0).isEmpty || command.number($0) != nil }) {
+                throw UsageError(
+                    "--exhaustive draws nothing, so --\(other.rawValue) says nothing to it; leave one of them out", command: .explore)
+            }
+        } else if losesPower {
+            throw UsageError(
+                "--power-loss is for --exhaustive, which tries every crash point; a search draws power losses by itself", command: .explore)
+        }
+        hasOwnKeys = command.operands.isEmpty || command.has(.ownKeys)
+        reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
+        if let progress, reports.contains(where: { $0.path == progress }) {
+            throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
+        }
+        // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
+        shard = only == nil && !isExhaustive ? try Shard.chosen(by: command, environment: environment) : nil
+        guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {
+            throw UsageError("Standard output (-) can take only one report", command: .explore)
+        }
+    }
+
+    /// The options that decide what `--exhaustive` tries, for commands to paste.
+    var exhaustiveOptions: String {
+        var text = " --seed \(seed)"
+        if losesPower { text += " --power-loss" }
+        if let stepLimit { text += " --steps \(stepLimit)" }
+        if command.has(.runs) || command.number(.runs) != nil { text += " --runs \(runs)" }
+        return text
+    }
+
+    /// The options that decide what is drawn, for commands to paste.
+    var drawOptions: String {
+        var text = " --seed \(seed)"
+        if command.has(.ownKeys) { text += " --own-keys" }
+        for strategy in command.texts(.strategy) { text += " --strategy \(strategy)" }
+        if command.has(.steps) { text += " --steps \(steps)" }
+        return text
+    }
+}
