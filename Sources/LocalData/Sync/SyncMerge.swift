@@ -55,8 +55,9 @@ enum SyncPlan {
 
     private static func namesMissing(_ facts: Facts, at counterpart: SyncSnapshot) -> [String] {
         let entries = facts.entries.filter { name, entry in
-            if let omitted = counterpart.omittedVersions[name] { return omitted.stamp < entry.stamp }
-            return !counterpart.omitted.contains(name) && !SyncMerge.covers(counterpart.entries, name, entry)
+            // A version that it tells of beside what it has is one that it knows of and lacks.
+            guard counterpart.omitted.contains(name) else { return !SyncMerge.covers(counterpart.entries, name, entry) }
+            return counterpart.omittedVersions[name].map { $0.stamp < entry.stamp } ?? false
         }
         guard !facts.omitted.isEmpty else { return Array(entries.keys) }
         return Array(entries.keys) + facts.omitted.filter { !isTold($0.value, of: $0.key, by: counterpart) }.keys

@@ -119,6 +119,18 @@ import Testing
         }
     }
 
+    /// A version that is told beside an earlier value, or beside nothing, is one that the counterpart knows of and lacks.
+    @Test func whatTheCounterpartHasIsWhatItShowsAndNotWhatItHasHeardOf() {
+        let deletion = SyncEntry(stamp: SyncStamp(counter: 4, device: "phone~removed"), value: nil)
+        let shown = SyncEntry(stamp: SyncStamp(counter: 4, device: "phone"), value: Data([1]))
+        let heardOf = SyncSnapshot.OmittedVersion(stamp: SyncStamp(counter: 5, device: ""))
+        for (omitted, entries, isMissing) in [(["a"], [:], false), ([], ["a": shown], true), ([], [:], true)] {
+            let counterpart = SyncSnapshot(
+                device: "phone", epoch: "P", sequence: 1, content: 1, entries: entries, omitted: omitted, omittedVersions: ["a": heardOf])
+            #expect(SyncPlan.namesMissing(SyncPlan.Facts(entries: ["a": deletion], counterpart: counterpart)) == (isMissing ? ["a"] : []))
+        }
+    }
+
     @Test func editsOnBothSidesMeet() {
         var devices = Self.pair()
         devices[0].write("p", to: "a")
