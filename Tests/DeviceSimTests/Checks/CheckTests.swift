@@ -85,6 +85,36 @@ import WatchConnectivity
         #expect(try run(Self.versions + "watch is lied to about deletions\nwatch set cardBefore \"older\"") == nil)
     }
 
+    /// An edit that the other device's app knows under no name makes nobody hold it, and a lie before it stays a lie.
+    @Test func anEditUnderANameOfALaterVersionSaysNothingOfTheOtherDevice() throws {
+        let keys = """
+            key draft: String
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key note: String
+                security  none
+                sync      automaticSmall
+                since     2.0
+                migrates  from draft
+
+            """
+        let steps = """
+            phone is lied to about size by user info
+            phone sync
+            settle
+            watch set draft "first"
+            settle
+            watch update to 2.0
+            watch launch
+            settle
+            watch set note "second"
+            settle
+            phone get draft
+            """
+        #expect(try run(keys + steps) == nil)
+    }
+
     /// A watch that is erased when it is paired anew has no newer form any more.
     @Test func anOlderAppMaySetOnAWatchThatWasErased() throws {
         let isErased = Self.versions + "link down\ndevices unpair\nwatch get cardBefore\ndevices pair\nwatch launch\n"

@@ -81,6 +81,8 @@ extension InvariantChecker {
         for key in keys where lies.keys.contains(key.reference.index) {
             // One value has a key in each version of the app, and each device may choose by its own that it does not sync.
             guard keys.allSatisfy({ $0.first != key.first || mayHaveConverged($0) }) else { continue }
+            // To an app that has the value under another name, or not at all, the edit does not come.
+            guard isKnownToBothApps(key) else { continue }
             let index = key.reference.index
             if let edit = lies.edits[index], !mayNotArrive(edit.value) {
                 for device in [DeviceID.phone, .watch] { histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value) }
@@ -89,5 +91,10 @@ extension InvariantChecker {
             }
             lies.calm.insert(index)
         }
+    }
+
+    /// Whether the versions of the app that run have one key of the value.
+    private func isKnownToBothApps(_ key: CheckedKey) -> Bool {
+        keys.contains { $0.first == key.first && $0.isCurrent && versions.allSatisfy($0.exists(in:)) }
     }
 }
