@@ -496,8 +496,18 @@ import WatchConnectivity
         #expect(violation?.explanation == ["the audit of phone says 'place' takes 7 bytes and 6 bytes lie there"])
     }
 
+    /// In the midst of a run, too, and whatever it says.
+    @Test func anAuditThatChangesSomethingIsABreach() throws {
+        let settling = RunOptions.altering { AlteredFileSystem(base: $0, settlesWhatItLists: true) }
+        let violation = try run("phone set place \"here\"\nphone audit\nphone terminate", options: settling)
+        #expect(violation?.invariant == .audit && violation?.step == 1)
+        let explanation = violation?.explanation.first ?? ""
+        #expect(explanation.hasPrefix("the audit of phone made ") && explanation.hasSuffix(" operations that can change what is stored"))
+        #expect(try run("phone set place \"here\"\nsettle", options: settling)?.step == 2)
+    }
+
     @Test func anAuditThatTellsTheTruthIsNone() throws {
-        #expect(try run("phone set place \"here\"\nwatch set theme \"dark\"\nsettle") == nil)
+        #expect(try run("phone set place \"here\"\nwatch set theme \"dark\"\nphone audit\nsettle") == nil)
     }
 
     // MARK: Rest

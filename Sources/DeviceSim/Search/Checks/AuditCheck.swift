@@ -33,8 +33,10 @@ struct AuditCheck {
 
     /// - Parameter isReadable: Whether the app was given a value of the key at this moment.
     func check(_ keeper: InvariantChecker, isReadable: (CheckedKey) -> Bool) throws -> Violation? {
+        let looking = ReadOnlyCheck(of: device, in: run)
         let operation = try device.start("audit") { await StorageRouter.shared.auditReport() }
         try run.simulation.finish(operation)
+        if let violation = looking?.check(keeper, in: run, step: step) { return violation }
         guard let report = try report(of: operation), !report.items.isEmpty else { return nil }
         let contents = try Contents(of: device.storage)
         let keys = Dictionary(known(keeper).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

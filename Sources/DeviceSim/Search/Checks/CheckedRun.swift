@@ -181,6 +181,7 @@ private struct CheckedExecution {
     private mutating func carryOut(_ action: ScenarioStep.Action, _ index: Int) throws -> Ending? {
         let observations: [StepObservation]
         let places = recorder?.places(of: action, in: run)
+        let looking = ReadOnlyCheck(before: action, in: run)
         if let deadline = action.deadline(in: run) {
             switch try monitor.pass(run, until: deadline, step: index, extent: extent) {
             case .done: break
@@ -207,7 +208,7 @@ private struct CheckedExecution {
             states.append(StateFingerprint(of: run, knowledge: InvariantChecker.fingerprint(of: checker.histories)).value)
             return violation
         }
-        if let violation { return .violated(violation) }
+        if let violation = violation ?? looking?.check(checker, in: run, step: index) { return .violated(violation) }
         observing.note(observations, checker.keys)
         if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
         if let extent, extent < RunExtent(of: run) { return .givenUp }

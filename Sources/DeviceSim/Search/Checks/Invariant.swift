@@ -24,7 +24,7 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case forms
     /// Operations on one key that overlap have the effects of some order of them.
     case linearizability
-    /// The audit says what lies on the device.
+    /// The audit says what lies on the device, and changes nothing.
     case audit
     /// No operation waits for what never comes, and nothing goes on for ever.
     case progress
@@ -58,7 +58,7 @@ extension Invariant {
         case .migration: "a migration moves a value once, and leaves no copy behind"
         case .forms: "an older app neither reads nor replaces a newer form"
         case .linearizability: "operations that overlap have the effects of some order of them"
-        case .audit: "the audit says what lies on the device"
+        case .audit: "the audit says what lies on the device, and changes nothing"
         case .progress: "every operation ends, and so does the work that it sets off"
         case .rotation: "a retired master key is gone, and no other"
         case .session: "the session delivers what it took, once and in order"

@@ -319,14 +319,13 @@ extension DataStep {
     var traits: StepTraits {
         switch action {
         case .set, .get, .remove, .exists, .migrate(.some), .sync, .syncNow, .requestSnapshot: StepTraits(drawing: .always, doubts: [.rest])
-        case .observe: StepTraits(drawing: .always, doubts: [.rest])
+        case .observe, .audit: StepTraits(drawing: .always, doubts: [.rest])
         case .plant: StepTraits(drawing: .always, doubts: [.rest, .protection])
         case .overrideSync: StepTraits(drawing: .under(.overrides), doubts: [.rest])
         case .clearOverrides: StepTraits(drawing: .never("choices are cleared one by one"), doubts: [.rest])
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"), doubts: [.rest])
         case .reseal: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
         case .rotateKeys, .retireKeys: StepTraits(drawing: .under(.rotation), doubts: [.rest])
-        case .audit: StepTraits(drawing: .never("the end of every run is audited"), doubts: [.rest])
         case .takeSnapshot, .applySnapshot:
             StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"), doubts: [.rest])
         case .applyPayload:

@@ -21,6 +21,9 @@ struct StrewnSteps {
     private var random: SeededGenerator
     private var requests: SeededGenerator
     private var observing: SeededGenerator
+    /// Whether apps audit what they have, at any place.
+    private let hasAudits: Bool
+    private var audits: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
@@ -32,6 +35,8 @@ struct StrewnSteps {
     private static let requestOdds = 5
     /// One run in so many observes keys.
     private static let observingOdds = 6
+    /// One run in so many has audits before its end.
+    private static let auditOdds = 8
     /// One run in so many that has backups restores twice.
     private static let restoreOdds = 3
 
@@ -58,6 +63,9 @@ struct StrewnSteps {
                 KeyReference(index: $0, identifier: scenario.keys[$0].identifier)
             } : []
         self.observing = observing
+        var audits = random.fork("strewn audits")
+        hasAudits = audits.below(Self.auditOdds) == 0
+        self.audits = audits
         self.random = own
     }
 
@@ -81,7 +89,25 @@ struct StrewnSteps {
         }
         if hasRestores, faultKinds.contains(.backup) { steps = withRestores(steps) }
         if !observable.isEmpty { steps = withObserving(steps) }
+        if hasAudits { steps = withAudits(steps) }
         return hasRequests ? withRequests(steps) : steps
+    }
+
+    /// What the next operation would take up, or clear away, an audit finds as it lies: where code begins to run above all.
+    private mutating func withAudits(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        var steps = steps
+        for _ in 0..<(1 + audits.below(3)) {
+            let beginnings = steps.indices.filter { steps[$0].action.letsCodeRun != nil }
+            if let place = beginnings.isEmpty || audits.below(3) == 0 ? nil : beginnings[audits.below(beginnings.count)],
+                let device = steps[place].action.letsCodeRun
+            {
+                steps.insert(.drawn(.data(DataStep(device, .audit))), at: place + 1)
+            } else {
+                let device: DeviceID = audits.below(2) == 0 ? .phone : .watch
+                steps.insert(.drawn(.data(DataStep(device, .audit))), at: audits.below(steps.count + 1))
+            }
+        }
+        return steps
     }
 
     /// Code of the apps follows the changes of keys, and all that was ready has run now and then.
@@ -202,5 +228,16 @@ struct StrewnSteps {
 extension ScenarioStep.Action {
     fileprivate var isRemoval: Bool {
         if case .data(let step) = self, case .remove = step.action { true } else { false }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// The device whose app runs from this step on, or may do more than before.
+    fileprivate var letsCodeRun: DeviceID? {
+        guard case .device(let step) = self else { return nil }
+        return switch step.action {
+        case .launch, .launchInBackground, .prewarm, .unlock, .relaunch, .update: step.device
+        default: nil
+        }
     }
 }

@@ -9,9 +9,14 @@ struct AlteredFileSystem: FileSystem {
     var hides: @Sendable (String) -> Bool = { _ in false }
     /// What follows on the contents of a path.
     var appends: @Sendable (String) -> Data = { _ in Data() }
+    /// Whether whoever lists a folder makes it durable.
+    var settlesWhatItLists = false
 
     func attributes(of path: String) throws -> FileAttributes? { hides(path) ? nil : try base.attributes(of: path) }
-    func list(_ path: String) throws -> [String] { try base.list(path).filter { !hides("\(path)/\($0)") } }
+    func list(_ path: String) throws -> [String] {
+        if settlesWhatItLists { try base.synchronizeDirectory(at: path) }
+        return try base.list(path).filter { !hides("\(path)/\($0)") }
+    }
     func contents(of path: String) throws -> Data { try base.contents(of: path) + appends(path) }
     func contents(of path: String, upTo count: Int) throws -> Data {
         try Data((base.contents(of: path, upTo: count) + appends(path)).prefix(count))
