@@ -64,7 +64,7 @@ extension SyncLedger {
         let earlier = found.map { carriedCounter(by: $0, of: key) } ?? 0
         let versions = withState { $0[name] }
         let isOwn = versions.unversioned.map { $0.replaced != found } ?? false
-        let seen = max(versions.seen?.counter ?? 0, missedCounter(of: name))
+        let seen = max(versions.seen?.counter ?? 0, leastCounter(of: name))
         let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
@@ -80,9 +80,9 @@ extension SyncLedger {
             return
         }
         withState { $0[key.name].changedUnversioned(replacing: found) }
-        // Above what the counterpart sent and this device could not take, the edit has to count in later processes too.
+        // Above what the counterpart sent and this device could not take, and above a deletion that was forgotten, the edit has to count in later processes too.
         let seen = withState { $0[key.name].seen }
-        let highest = seen?.lineage == nil ? max(seen?.counter ?? 0, missedCounter(of: key.name)) : seen?.counter ?? 0
+        let highest = seen?.lineage == nil ? max(seen?.counter ?? 0, leastCounter(of: key.name)) : seen?.counter ?? 0
         let writer = environment.device.identifier
         let content = found.map { SyncVersion.Content.value(revision: $0) } ?? .lost
         var before = SyncVersion(stamp: SyncStamp(counter: 0, device: writer, in: seen?.lineage), content: content)
@@ -150,8 +150,12 @@ extension SyncLedger {
         withState { $0[name].see(stamp) }
     }
 
-    /// See ``SyncInstallation/missed``; 0 where that cannot be told.
-    private func missedCounter(of name: String) -> UInt64 { (try? installation())?.missed[name] ?? 0 }
+    /// What an edit of a key without a record has to count above: what this device has missed (``SyncInstallation/missed``), and deletions that it has forgotten
+    /// and the counterpart may still remember. 0 where that cannot be told.
+    private func leastCounter(of name: String) -> UInt64 {
+        guard let installation = try? installation() else { return 0 }
+        return max(installation.missed[name] ?? 0, installation.floor(of: name))
+    }
 
     /// Notes a deletion of the counterpart that this device has no record of: what is set from now on comes after it, also where the counterpart still
     /// remembers. A number that no honest counterpart reaches moves no floor.
