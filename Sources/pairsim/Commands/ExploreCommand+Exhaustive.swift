@@ -1,3 +1,4 @@
+import DeviceSimLanguage
 import Foundation
 
 /// `pairsim explore --exhaustive FILE`: every order and every crash point of small scenarios.
@@ -9,11 +10,19 @@ extension ExploreCommand {
             statuses.insert(.nothingSelected)
             return
         }
+        if let shard = settings.undividedShard {
+            console.remark("\(shard.origin): --exhaustive is not divided into shards, so this one tries everything; run it in one job")
+        }
         var tried = 0
         for scenario in corpus {
             do throws(SmallWorld.Refusal) {
                 let world = try SmallWorld(scenario, options: smallWorldOptions)
                 tried += 1
+                if scenario.hasExpectations {
+                    tell(
+                        "\(SafeText.line(scenario.name)): what it expects is passed over, every promise of LocalData is held; `pairsim run` holds the rest"
+                    )
+                }
                 guard tryEverything(of: world, from: begin) else { break }
             } catch {
                 console.print(console.style.paint("\(SafeText.line(scenario.name)): left out: \(error)", .dim))
@@ -129,6 +138,15 @@ extension ExploreCommand {
         console.printGap()
         let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
         if !console.show(found, savingIn: folder) { statuses.insert(.cannotRun) }
+    }
+}
+
+extension Scenario {
+    /// Whether it says what must come of its steps, or between them.
+    fileprivate var hasExpectations: Bool {
+        steps.contains { step in
+            if case .expect = step.action { true } else { false }
+        }
     }
 }
 

@@ -37,6 +37,8 @@ struct ExploreSettings: Sendable {
     let reports: [ReportRequest]
     /// `nil`: all runs.
     let shard: Shard?
+    /// The shard that the environment names, where the work is not divided.
+    let undividedShard: Shard?
 
     init(_ command: ParsedCommand, cores: Int, environment: [String: String] = [:]) throws(UsageError) {
         self.command = command
@@ -85,7 +87,8 @@ struct ExploreSettings: Sendable {
             throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
         }
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
-        shard = only == nil && !isExhaustive ? try Shard.chosen(by: command, environment: environment) : nil
+        let stated = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
+        (shard, undividedShard) = isExhaustive ? (nil, stated) : (stated, nil)
         guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {
             throw UsageError("Standard output (-) can take only one report", command: .explore)
         }

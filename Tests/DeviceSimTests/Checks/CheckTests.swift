@@ -115,6 +115,44 @@ import WatchConnectivity
         #expect(try run(keys + steps) == nil)
     }
 
+    /// What the app noted in its own container its widget cannot see: nobody told it of a newer form.
+    @Test func aWidgetMaySetWhatOnlyTheAppWasToldOf() throws {
+        let keys = """
+            key note: String
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                until     1.9
+            key laterNote: String
+                domain    keychain
+                security  keychain whenUnlocked
+                sync      automaticSmall
+                since     2.0
+                migrates  from note
+
+            """
+        let steps = """
+            watch set note "first"
+            settle
+            phone update to 2.0
+            phone launch
+            phone update to 1.0
+            phone launch
+            phone get note
+            phone widget launch
+            phone widget set note "second"
+            """
+        #expect(try run(keys + steps) == nil)
+    }
+
+    /// An app of the catalogue registers no catalog, so nothing of its is sealed anew.
+    @Test func anAppWithoutACatalogBreaksNoPromiseOfRotations() throws {
+        let steps = "start watch with app counts-revisions\n\nwatch set pin \"first\"\nwatch rotate keys\nsettle"
+        let violation = try run("key pin: String\n\n" + steps)
+        #expect(violation?.invariant != .rotation)
+    }
+
     /// A watch that is erased when it is paired anew has no newer form any more.
     @Test func anOlderAppMaySetOnAWatchThatWasErased() throws {
         let isErased = Self.versions + "link down\ndevices unpair\nwatch get cardBefore\ndevices pair\nwatch launch\n"

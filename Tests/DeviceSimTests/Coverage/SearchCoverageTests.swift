@@ -104,4 +104,19 @@ import Testing
         numbers.remove(37)
         #expect(RulesAtWork.told.map(\.number) == numbers.sorted())
     }
+
+    /// A file without keys is never varied: as it is written it is made once, and that counts.
+    @Test func aFileAsItIsWrittenCountsItsSteps() throws {
+        let text = "# A day.\n\nphone lock\nlink down\nsettle\n"
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+        let exploration = Exploration(over: [scenario], hasOwnKeys: true, run: RunOptions()) { world in
+            var options = Explorer.Options(world: world)
+            options.coverage = CoverageRequest { _ in [] }
+            return options
+        }
+        #expect(exploration.writtenName(0) != nil)
+        let coverage = try #require(exploration.run(0).coverage)
+        #expect(coverage.runs == 1 && coverage.stepKinds.count == 3, "\(coverage.stepKinds)")
+    }
 }

@@ -78,6 +78,18 @@ struct ExhaustiveCommandTests {
         #expect(ending.errors.contains("--exhaustive draws nothing"), "\(ending.errors)")
     }
 
+    /// What a file expects is not what a search holds, and a job that was to do a part does everything: both are said.
+    @Test func whatIsNotDoneIsSaid() {
+        var bench = bench(Self.theme + "expect watch theme \"dark\"\n")
+        bench.environment = ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "2"]
+        let ending = bench.run("explore --exhaustive theme.scenario --runs 40")
+        #expect(ending.status == .passed)
+        #expect(ending.output.contains("theme.scenario: what it expects is passed over"), "\(ending.output)")
+        #expect(ending.errors.contains("CI_NODE_INDEX=2, CI_NODE_TOTAL=2: --exhaustive is not divided into shards"), "\(ending.errors)")
+        let plain = self.bench().run("explore --exhaustive theme.scenario --runs 40")
+        #expect(!plain.output.contains("passed over") && plain.errors.isEmpty, "\(plain.errors)")
+    }
+
     @Test func aPowerLossIsForSmallWorlds() {
         #expect(bench().run("explore theme.scenario --power-loss").status == .usage)
         #expect(bench().run("explore --exhaustive").status == .nothingSelected)

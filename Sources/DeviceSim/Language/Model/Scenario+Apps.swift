@@ -7,7 +7,7 @@ extension Scenario {
             start[device].app.map { (device, $0) }
         }
         guard let first = devices.first else { return nil }
-        let whose = "whose own code decides what it sends and what it keeps: LocalData's sync does not run there"
+        let whose = "whose own code decides what it sends and what it keeps: it hands LocalData nothing of what it receives"
         guard devices.contains(where: { $0.1 != first.1 }) else {
             let names = devices.map { "the \($0.0)" }.joined(separator: " and ")
             return "\(names) run\(devices.count == 1 ? "s" : "") the app `\(first.1)`, \(whose)"

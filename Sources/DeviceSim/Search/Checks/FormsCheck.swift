@@ -6,7 +6,8 @@ import LocalData
 struct FormsCheck {
     /// The values of each stored name, and the highest version of the form that any key wrote them in.
     private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
-    /// The values, by key and device, that an older app was told it cannot read, since when nobody wrote any, and the version of the form that it knows.
+    /// The values, by key, device and process, that an older app was told it cannot read, since when nobody wrote any, and the version of the form that it
+    /// knows. What the app notes in its own container its widget cannot see, and need not be told.
     private var superseded: [Place: Int] = [:]
     /// The oldest form, by key and device, that the other device has written since both were last known to hold the same; 0 for a removal. It may be on
     /// its way, and make room when it arrives.
@@ -15,6 +16,7 @@ struct FormsCheck {
     private struct Place: Hashable {
         let name: Int
         let device: Int
+        var part = AppPart.app
     }
 
     // MARK: What is known
@@ -38,7 +40,7 @@ struct FormsCheck {
         let key = keys[reference.index]
         let place = Place(name: key.first, device: data.device.place)
         guard underWay[place].map({ $0 > key.schemaVersion }) ?? true else { return }
-        superseded[place] = key.schemaVersion
+        superseded[Place(name: place.name, device: place.device, part: data.part)] = key.schemaVersion
     }
 
     mutating func forget(on device: DeviceID) {
@@ -67,8 +69,8 @@ struct FormsCheck {
     /// A write was acknowledged: one by an app that was just told that it cannot read what is there replaced it.
     mutating func write(_ key: CheckedKey, _ data: DataStep, step: Int, isAlone: Bool) -> Violation? {
         defer { superseded = superseded.filter { $0.key.name != key.first } }
-        guard isAlone, case .set = data.action, let known = superseded[Place(name: key.first, device: data.device.place)],
-            known >= key.schemaVersion
+        guard isAlone, case .set = data.action,
+            let known = superseded[Place(name: key.first, device: data.device.place, part: data.part)], known >= key.schemaVersion
         else { return nil }
         let name = key.reference.identifier
         return Violation(

@@ -84,8 +84,8 @@ public struct Exploration: Sendable {
             var outcome = Explorer.Outcome(
                 index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
             if let request = (explorers.first ?? own)?.options.coverage {
-                // Its steps are counted when it is made under the checks.
-                var coverage = SearchCoverage()
+                // What it exercises is counted under the checks; what they find is told where it is made without its expectations.
+                var coverage = CheckedRun.covered(scenario, options: options).coverage ?? SearchCoverage()
                 let draw = GeneratedRun(index: index, scenario: scenario, faultKinds: [], strategy: .fifo)
                 coverage.noteRun(draw, result.trace, request)
                 coverage.note(.checks, Invariant.expectation.rawValue)
