@@ -18,6 +18,8 @@ struct CheckedKey {
     let mayMeetPerson: Bool
     /// Whether another version of the app has values of another type at the place.
     let mayMeetOtherType: Bool
+    /// Whether another version of the app may have stored bytes plainly that begin like a sealed value: to an app that takes both nothing tells them apart.
+    let mayLookSealed: Bool
     /// Whether the key's app may meet a value of a newer form, or one that another key has taken over.
     let mayMeetNewerForm: Bool
     /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
@@ -74,6 +76,7 @@ struct CheckedKey {
             !twins.isEmpty || isSource || since != nil || until != nil || key.declaration?.migration != nil || !key.isCurrent
             || keys.contains { $0.mayBeOneFile(with: key) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
+        mayLookSealed = key.type == .data && twins.contains { $0.declaration?.security == SecurityPolicy.none }
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
         let family = key.first(among: keys)
         isTakenOver = keys.contains { $0.moved(among: keys) == family }

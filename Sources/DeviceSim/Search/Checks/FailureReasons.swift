@@ -42,7 +42,8 @@ enum FailureReasons {
         case .wrongType: key?.mayMeetOtherType == true
         // A folder that the app gives by its path may be out of its reach, or none.
         case .accessDenied, .inputOutput: key?.domain.isFileByPath == true
-        case .decryptionFailed, .corrupt, .unsupportedFormat, .undeclaredPolicy: false
+        case .unsupportedFormat, .corrupt: key?.mayLookSealed == true
+        case .decryptionFailed, .undeclaredPolicy: false
         }
     }
 }
