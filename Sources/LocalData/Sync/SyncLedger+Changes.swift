@@ -58,14 +58,15 @@ extension SyncLedger {
     }
 
     /// What lies with a value whose version cannot be told, let alone be recorded: above the value that it replaces, and like any edit of a secret that
-    /// outlived its app far above it, since the counterpart may have seen later ones.
+    /// outlived its app far above it, since the counterpart may have seen later ones. So it is where this device cannot read what it has missed or forgotten.
     private func unrecordedCounter(of key: any StorageKey, replacing found: Data?) -> UInt64 {
         let name = key.name
         let earlier = found.map { carriedCounter(by: $0, of: key) } ?? 0
         let versions = withState { $0[name] }
         let isOwn = versions.unversioned.map { $0.replaced != found } ?? false
-        let seen = max(versions.seen?.counter ?? 0, leastCounter(of: name))
-        let step = earlier == 0 || isOwn ? 1 : SyncInstallation.leap
+        let known = highestCounterWithoutRecord(of: name)
+        let seen = max(versions.seen?.counter ?? 0, known ?? 0)
+        let step = known != nil && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
     }
@@ -82,7 +83,7 @@ extension SyncLedger {
         withState { $0[key.name].changedUnversioned(replacing: found) }
         // Above what the counterpart sent and this device could not take, and above a deletion that was forgotten, the edit has to count in later processes too.
         let seen = withState { $0[key.name].seen }
-        let highest = seen?.lineage == nil ? max(seen?.counter ?? 0, leastCounter(of: key.name)) : seen?.counter ?? 0
+        let highest = seen?.lineage == nil ? max(seen?.counter ?? 0, highestCounterWithoutRecord(of: key.name) ?? 0) : seen?.counter ?? 0
         let writer = environment.device.identifier
         let content = found.map { SyncVersion.Content.value(revision: $0) } ?? .lost
         var before = SyncVersion(stamp: SyncStamp(counter: 0, device: writer, in: seen?.lineage), content: content)
@@ -150,10 +151,10 @@ extension SyncLedger {
         withState { $0[name].see(stamp) }
     }
 
-    /// What an edit of a key without a record has to count above: what this device has missed (``SyncInstallation/missed``), and deletions that it has forgotten
-    /// and the counterpart may still remember. 0 where that cannot be told.
-    private func leastCounter(of name: String) -> UInt64 {
-        guard let installation = try? installation() else { return 0 }
+    /// The highest counter that is known of a key beside its record: of what this device has missed (``SyncInstallation/missed``), and of deletions that it has
+    /// forgotten and the counterpart may still remember. `nil` where that cannot be read.
+    private func highestCounterWithoutRecord(of name: String) -> UInt64? {
+        guard let installation = try? installation() else { return nil }
         return max(installation.missed[name] ?? 0, installation.floor(of: name))
     }
 

@@ -87,8 +87,9 @@ struct ExploreSettings: Sendable {
             throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
         }
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
-        let stated = only == nil ? try Shard.chosen(by: command, environment: environment) : nil
-        (shard, undividedShard) = isExhaustive ? (nil, stated) : (stated, nil)
+        shard = only == nil && !isExhaustive ? try Shard.chosen(by: command, environment: environment) : nil
+        // What the environment says of shards is no mistake where nothing is divided.
+        undividedShard = isExhaustive ? try? Shard.chosen(by: command, environment: environment) : nil
         guard reports.count(where: { $0.path == "-" }) + (command.has(.json) ? 1 : 0) <= 1 else {
             throw UsageError("Standard output (-) can take only one report", command: .explore)
         }

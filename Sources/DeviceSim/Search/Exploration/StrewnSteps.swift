@@ -229,9 +229,7 @@ extension ScenarioStep.Action {
     fileprivate var isRemoval: Bool {
         if case .data(let step) = self, case .remove = step.action { true } else { false }
     }
-}
 
-extension ScenarioStep.Action {
     /// The device whose app runs from this step on, or may do more than before.
     fileprivate var letsCodeRun: DeviceID? {
         guard case .device(let step) = self else { return nil }
