@@ -146,6 +146,35 @@ import WatchConnectivity
         #expect(try run(keys + steps) == nil)
     }
 
+    /// Bytes that begin like a sealed value, stored by a version that kept them plainly: an app that takes both cannot tell.
+    @Test func bytesThatBeginLikeASealedValueExplainThatTheyCannotBeRead() throws {
+        func steps(_ bytes: String) -> String {
+            """
+            key old: Data
+                name        "blob"
+                domain      fileSystem documents
+                security    none
+                serializer  data
+                until       1.9
+            key new: Data
+                name        "blob"
+                domain      fileSystem documents
+                security    none
+                serializer  data
+                formerly    recommended
+                since       2.0
+
+            phone set old base64("\(bytes)")
+            phone update to 2.0
+            phone launch
+            phone get new fails unsupportedFormat
+            settle
+            """
+        }
+        #expect(try run(steps("iUxERQFoZWxsbyB3b3JsZCwgdGhpcyBpcyBteSBkYXRh")) == nil)
+        #expect(try run(steps("aGVsbG8=")) == nil)
+    }
+
     /// An app of the catalogue registers no catalog, so nothing of its is sealed anew.
     @Test func anAppWithoutACatalogBreaksNoPromiseOfRotations() throws {
         let steps = "start watch with app counts-revisions\n\nwatch set pin \"first\"\nwatch rotate keys\nsettle"

@@ -90,6 +90,14 @@ struct ExhaustiveCommandTests {
         #expect(!plain.output.contains("passed over") && plain.errors.isEmpty, "\(plain.errors)")
     }
 
+    /// A job of Kubernetes knows its number and not of how many.
+    @Test func whatTheEnvironmentSaysOfShardsIsNoMistake() {
+        var bench = bench()
+        bench.environment = ["JOB_COMPLETION_INDEX": "1"]
+        #expect(bench.run("explore --exhaustive theme.scenario --runs 40").status == .passed)
+        #expect(bench.run("explore theme.scenario --runs 2").status == .usage)
+    }
+
     @Test func aPowerLossIsForSmallWorlds() {
         #expect(bench().run("explore theme.scenario --power-loss").status == .usage)
         #expect(bench().run("explore --exhaustive").status == .nothingSelected)
