@@ -85,7 +85,9 @@ extension ValueVersions {
             let record = try? SyncRecord(encoded: text, keyName: source.name)
         else {
             // A secret that outlived its app, and a file whose version could not be recorded, say themselves which version they are.
-            guard let revision, edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0 else { return nil }
+            guard let revision,
+                try edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0 || isSetSinceForgottenRemoval(source)
+            else { return nil }
             let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
             return SyncVersion(stamp: stamp, content: .value(revision: revision))
         }
@@ -93,6 +95,13 @@ extension ValueVersions {
             guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
             return try sync.ledger.stampOfUnrecordedEdit(of: source, after: record)
         }.committed
+    }
+
+    /// Whether what lies at the place of a source without a record was set by an extension since a removal was forgotten, which the counterpart may still remember:
+    /// in a file or a secret extensions leave no note, as they do in preferences.
+    private func isSetSinceForgottenRemoval(_ source: any StorageKey) throws -> Bool {
+        guard source.domain.defaultsSuite == nil, try stored.isShared(source) else { return false }
+        return try sync.ledger.installation().floors[source.name] != nil
     }
 
     /// The version of a value that no record tells of. Where the app's extensions share a file or a secret, and an earlier version of the app had a version of the
