@@ -163,7 +163,7 @@ enum CommandTable {
         notes: [
             "REPORT is what run wrote with --report json or junit, or explore with --report json; a folder stands for the *.json files in it, or else for its "
                 + "*.xml files. JUnit reports cannot be made into a JSON report.",
-            "The status is the foremost of the parts. A shard that is missing or there twice, and parts of different runs, are complained of, with status 3.",
+            "The status is the foremost of the parts. A shard that is missing or there twice, parts of different runs, and a second report of one search are complained of, with status 3.",
             "What the shards of a search found is joined: of each failure the smallest scenario is kept.",
         ],
         examples: [

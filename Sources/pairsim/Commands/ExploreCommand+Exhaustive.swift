@@ -37,7 +37,7 @@ extension ExploreCommand {
         console.print(console.style.paint(summary(seconds: host.seconds() - begin), failures > 0 ? .boldRed : .green))
     }
 
-    private var smallWorldOptions: SmallWorld.Options {
+    var smallWorldOptions: SmallWorld.Options {
         var options = SmallWorld.Options()
         options.run = runOptions
         options.run.seed = settings.seed
@@ -105,7 +105,8 @@ extension ExploreCommand {
 
     private func take(_ tally: SmallWorld.Tally, of world: SmallWorld, into count: inout ExhaustiveCount) {
         states.insert(tally.states)
-        count.states.insert(tally.states)
+        count.seen.insert(tally.states)
+        count.states = count.seen.count
         count.orders += tally.orders
         count.leftOut += tally.leftOut
         count.runs += tally.runs
@@ -147,58 +148,5 @@ extension Scenario {
         steps.contains { step in
             if case .expect = step.action { true } else { false }
         }
-    }
-}
-
-/// What was tried of one small scenario.
-struct ExhaustiveCount: Sendable {
-    let scenario: String
-    /// How many orders were made, over all crash points, and how many further ones were left out as equivalent at least.
-    var orders = 0
-    var leftOut = 0
-    /// How many crash points there are, and how many had their turn.
-    var crashPoints = 0
-    var tried = 0
-    var untried = 0
-    /// Of how many crash points, the runs without a crash counted as one, there are more orders than were made.
-    var cutShort = 0
-    /// How many runs each had at most.
-    var limit = Int.max
-    /// Those included that were given up, since they went the way of an earlier one.
-    var runs = 0
-    var states = DistinctStates()
-    /// Whether all orders of all crash points were made.
-    var isComplete = true
-
-    var isCutShort: Bool { cutShort > 0 }
-
-    init(scenario: String) {
-        self.scenario = scenario
-    }
-
-    /// As a person reads it.
-    var lines: [String] {
-        let places = Plural.of(crashPoints, "crash point")
-        var lines = [
-            "\(SafeText.line(scenario)): \(Plural.of(orders, "order")) made, \(leftOut) or more left out as equivalent; \(places); "
-                + "\(Plural.of(runs, "run")) in all, about \(Plural.of(states.count, "state"))"
-        ]
-        guard !isComplete else { return lines + ["exhaustive: every order with every crash point, and without"] }
-        var reasons: [String] = []
-        if untried > 0 { reasons.append("\(untried) of \(places) had no turn") }
-        if cutShort > 0 {
-            let bound = limit == .max ? "until the time was over" : "with --runs or --for, \(Plural.of(limit, "run")) for each at most"
-            reasons.append("\(cutShort) of \(crashPoints + 1) (crash points, and none) have more orders than were made \(bound)")
-        }
-        lines.append("not exhaustive: \(reasons.joined(separator: "; "))")
-        return lines
-    }
-
-    var json: JSONValue {
-        .object([
-            "scenario": .text(scenario), "orders": .number(Int64(orders)), "leftOut": .number(Int64(leftOut)),
-            "crashPoints": .number(Int64(crashPoints)), "tried": .number(Int64(tried)), "cutShort": .number(Int64(cutShort)),
-            "runs": .number(Int64(runs)), "states": .number(Int64(states.count)), "complete": .flag(isComplete),
-        ])
     }
 }

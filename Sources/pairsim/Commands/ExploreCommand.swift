@@ -210,7 +210,8 @@ final class ExploreCommand {
         corpus = selection.scenarios
         let hasKeys = corpus.contains { !$0.keys.isEmpty }
         guard !hasKeys, statuses.isEmpty else { return hasKeys && selection.broken.isEmpty }
-        console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : "nothing selected: no scenario with keys")
+        let keyless = "nothing selected: no scenario with keys, so there is nothing to vary; `pairsim run --orders N` runs one in N orders of what is ready"
+        console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : keyless)
         statuses.insert(.nothingSelected)
         return false
     }
@@ -225,6 +226,8 @@ final class ExploreCommand {
         guard !settings.isQuiet else { return }
         let scenarios = settings.hasOwnKeys ? worlds.count - 1 : worlds.count
         var over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(scenarios, "scenario")
+        let keyless = exploration.written.count { $0.keys.isEmpty }
+        if keyless > 0 { over += " and \(keyless) without keys, as \(keyless == 1 ? "it is" : "they are") written" }
         if settings.hasOwnKeys, scenarios > 0 { over += " and keys of its own" }
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
@@ -278,8 +281,8 @@ final class ExploreCommand {
 
     private func report(seconds: Double) -> ExplorationReport {
         let search = ExplorationReport.Search(
-            seed: settings.seed, over: worlds.map(\.name), strategies: settings.strategies.map(\.rawValue), steps: settings.steps,
-            content: content)
+            seed: settings.seed, over: worlds.map(\.name), strategies: settings.isExhaustive ? [] : settings.strategies.map(\.rawValue),
+            steps: settings.isExhaustive ? smallWorldOptions.stepLimit : settings.steps, content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
             found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage)

@@ -145,6 +145,7 @@ final class MergeCommand {
             console.print()
         }
         report.status = ExitStatus.foremost(statuses)
+        if !command.has(.quiet) { for line in report.exhaustive.flatMap(\.lines) { console.print(line) } }
         report.coverageReport = report.coverage.map { CoverageReport($0) }
         if let covered = report.coverageReport, !command.has(.quiet) {
             for line in covered.lines(style: console.style, columns: host.columns ?? 80) { console.print(line) }

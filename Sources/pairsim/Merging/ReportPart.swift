@@ -43,6 +43,14 @@ struct ReportPart: Sendable {
         }
     }
 
+    /// Whether both are reports of one search, none of them of a shard. A search makes its runs in their order, so the shorter one's are among the longer one's.
+    func hasRuns(of other: ReportPart) -> Bool {
+        guard case .search(let one) = content, case .search(let two) = other.content, one.search == two.search else { return false }
+        guard one.exhaustive.map({ $0.json.rendered() }) == two.exhaustive.map({ $0.json.rendered() }) else { return false }
+        // A report of one run may be of `--only`.
+        return one.runs > 1 && two.runs > 1 || one.json() == two.json()
+    }
+
     /// What the parts of one whole have in common, each with what it is called.
     var commonFacts: [(name: String, value: String)] {
         switch content {

@@ -13,7 +13,10 @@ struct ShardRoll {
         var seen: [Int: String] = [:]
         for part in given {
             guard let count else {
-                complainOfDifferences(part, first)
+                if let other = parts.first(where: { $0.hasRuns(of: part) }) {
+                    complaints.append("\(part.path) is left out: it is of the same search as \(other.path), so its runs would count twice")
+                    continue
+                }
                 parts.append(part)
                 continue
             }
@@ -70,9 +73,8 @@ struct ShardRoll {
 
     private static func areIn(_ count: Int) -> String { count == 1 ? "1 is in" : "\(count) are in" }
 
-    /// Parts of a whole were made by one tool, of one selection. Reports that are no shards may be of anything.
+    /// Parts of a whole were made by one tool, of one selection. Reports that are no shards may be of anything, and are not asked.
     private mutating func complainOfDifferences(_ part: ReportPart, _ first: ReportPart) {
-        guard count != nil else { return }
         for (fact, reference) in zip(part.commonFacts, first.commonFacts) where fact.value != reference.value {
             complaints.append(
                 "\(part.path) is part of another whole than \(first.path): its \(fact.name) is \(fact.value), not \(reference.value)")

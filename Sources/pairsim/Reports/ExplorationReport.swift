@@ -4,7 +4,7 @@ struct ExplorationReport: Sendable {
     struct Search: Hashable, Sendable {
         let seed: UInt64
         /// What it was over: `built-in`, or the names of scenarios.
-        let over: [String]
+        var over: [String]
         let strategies: [String]
         let steps: Int
         /// A digest of the scenarios that it was over, which may have changed under their names; `nil` in reports that do not say.
@@ -111,9 +111,10 @@ extension Invariant {
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `exhaustive`, of `explore --exhaustive` only: one object for each scenario: `scenario`, `orders` (made), `leftOut` (further ones that are equivalent, at
-///   least), `crashPoints`, `tried` (of those), `cutShort` (how many of them, and of the runs without a crash, have more orders than were made), `runs`, `states`, and
-///   `complete`: whether all was tried.
-/// - `found`: one object for each kind of failure: `invariant` and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
+///   least), `crashPoints`, `tried` (of those), `cutShort` (how many of them, and of the runs without a crash, have more orders than were made), `runs`, `states`,
+///   `complete`: whether all was tried, and where there was one, `limit`: how many runs each crash point had at most. Such a search draws nothing: its `strategies` are
+///   none, and its `steps` are how many a scenario may have.
+/// - `found`: one object for each kind of failure: `promise` (the invariant) and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
 ///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, `fails`: whether an ordinary run of it fails,
 ///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
 ///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
@@ -156,6 +157,10 @@ extension ExplorationReport {
             steps: try document.count("steps"), content: try document.optionalText("content"))
         var found: [FoundFailure] = []
         for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
+        var exhaustive: [ExhaustiveCount] = []
+        if !document.lacks("exhaustive") {
+            for item in try document.list("exhaustive") { exhaustive.append(try ExhaustiveCount(item.members("exhaustive"))) }
+        }
         var seen: DistinctStates?
         if let text = try document.optionalText("seen") {
             seen = DistinctStates(encoded: text)
@@ -166,7 +171,7 @@ extension ExplorationReport {
         self.init(
             search: search, runs: try document.count("runs"), failingRuns: try document.count("failingRuns"),
             states: try document.count("states"), seen: seen, seconds: 0, found: found, status: try document.status("status"),
-            shard: try document.shard(), version: try document.text("pairsim"), coverage: coverage)
+            shard: try document.shard(), exhaustive: exhaustive, version: try document.text("pairsim"), coverage: coverage)
     }
 }
 
@@ -226,6 +231,7 @@ extension ExplorationReport {
                             text: text.joined(separator: "\n"))))
             }
         }
+        cases += exhaustive.map(\.junit)
         var properties = JUnitDocument.properties(seed: search.seed, status: status, version: version, shard: shard)
         properties += [("runs", "\(runs)"), ("failingRuns", "\(failingRuns)"), ("over", search.over.joined(separator: ", "))]
         let suite = JUnitDocument.Suite(name: Self.suiteName, properties: properties, cases: cases, seconds: seconds)
@@ -250,12 +256,16 @@ extension ExplorationReport {
         found.sort { ($0.run, $0.signature) < ($1.run, $1.signature) }
         let parts = reports.compactMap(\.seen)
         let seen = parts.count == reports.count ? parts.reduce(into: DistinctStates()) { $0.formUnion($1) } : nil
+        var search = first.search
+        // Shards are of one search. Reports that are none may be of several.
+        for over in reports.dropFirst().flatMap(\.search.over) where !search.over.contains(over) { search.over.append(over) }
         let covered = reports.compactMap(\.coverage)
         let coverage = covered.count == reports.count ? covered.reduce(into: SearchCoverage()) { $0.add($1) } : nil
         self.init(
-            search: first.search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
+            search: search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
             states: seen?.count ?? reports.reduce(0) { $0 + $1.states }, seen: seen, seconds: reports.reduce(0) { $0 + $1.seconds },
             found: found,
-            status: ExitStatus.foremost(reports.map(\.status)), version: first.version, coverage: coverage)
+            status: ExitStatus.foremost(reports.map(\.status)), exhaustive: reports.flatMap(\.exhaustive), version: first.version,
+            coverage: coverage)
     }
 }

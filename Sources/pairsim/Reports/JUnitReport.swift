@@ -80,7 +80,7 @@ struct JUnitDocument {
     }
 
     struct Fault {
-        /// `failure` for what did not hold, `error` for what could not be tried.
+        /// `failure` for what did not hold, `error` for what could not be tried, `skipped` for what was not asked for to its end.
         let element: String
         let message: String
         let type: String
@@ -135,7 +135,8 @@ struct JUnitDocument {
     private static func counts(of cases: [Case]) -> String {
         let failures = cases.count { $0.fault?.element == "failure" }
         let errors = cases.count { $0.fault?.element == "error" }
-        return " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\""
+        let skipped = cases.count { $0.fault?.element == "skipped" }
+        return " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\""
     }
 
     private static func time(_ seconds: Double) -> String { Decimals.fixed(seconds, places: 3) }

@@ -48,6 +48,28 @@ struct ExhaustiveCommandTests {
         #expect(try count.count("orders") > count.count("crashPoints"))
     }
 
+    /// What programs read says it as well, and what is made of several reports.
+    @Test func whatWasNotExhaustiveStaysSoInEveryReport() throws {
+        let bench = bench()
+        _ = bench.run("explore --exhaustive theme.scenario --runs 40 --report json=cut.json --report junit=cut.xml")
+        let ending = bench.run("explore --exhaustive theme.scenario --report json=whole.json --report junit=whole.xml")
+        #expect(ending.status == .passed, "\(ending.errors)")
+        let (cut, whole) = (try #require(bench.files.text("cut.xml")), try #require(bench.files.text("whole.xml")))
+        #expect(cut.contains("skipped=\"1\""))
+        #expect(cut.contains("<skipped message=\"not exhaustive: "), "\(cut)")
+        #expect(whole.contains("skipped=\"0\"") && !whole.contains("<skipped"))
+        #expect(whole.contains("name=\"every order and crash point of theme.scenario\""))
+        for (name, verdict) in [("cut", "not exhaustive: "), ("whole", "exhaustive: every order")] {
+            let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["\(name).json"])).members("report"))
+            #expect(report.search.strategies.isEmpty && report.search.steps == 5)
+            #expect(Data(report.json().utf8) == bench.files["\(name).json"])
+            let merged = bench.run("merge \(name).json --report json=again.json --report junit=again.xml")
+            #expect(merged.status == .passed, "\(merged.errors)")
+            #expect(merged.output.contains("\n\(verdict)"), "\(merged.output)")
+            #expect(bench.files["again.json"] == bench.files["\(name).json"])
+        }
+    }
+
     @Test func aBoundThatCutsItShortIsSaid() throws {
         let text = Self.theme.replacing(
             "phone set theme \"dark\"", with: "together\n    phone set theme \"dark\"\n    watch set theme \"light\"")

@@ -91,6 +91,30 @@ struct SearchMergeTests {
         #expect(bench.run("merge out/run.json out/search.json").errors.contains("Some reports are of run and some of explore"))
     }
 
+    /// A search makes its runs in their order: the runs of a shorter one are those of a longer one.
+    @Test func runsOfOneSearchCountOnce() throws {
+        func whole(_ runs: Int, seed: UInt64 = 1, over: String = "built-in") -> ExplorationReport {
+            ExplorationReport(
+                search: .init(seed: seed, over: [over], strategies: ["fifo"], steps: 24), runs: runs, failingRuns: 0, states: 7, seconds: 1,
+                found: [], status: .passed)
+        }
+        var bench = Bench()
+        bench.files = MemoryFiles()
+        for (name, report) in [
+            ("a", whole(100)), ("b", whole(50)), ("c", whole(100, seed: 2)), ("d", whole(10, over: "d.scenario")), ("e", whole(1)),
+        ] { try bench.files.write(Data(report.json().utf8), to: "\(name).json") }
+        var ending = bench.run("merge a.json b.json")
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors == "pairsim: b.json is left out: it is of the same search as a.json, so its runs would count twice\n")
+        #expect(ending.output == "100 runs, no failure: 1 report\n")
+        #expect(bench.run("merge e.json e.json").status == .cannotRun)
+        ending = bench.run("merge a.json c.json d.json e.json --report json=all.json")
+        #expect(ending.status == .passed, "\(ending.errors)")
+        #expect(ending.output == "211 runs, no failure: 4 reports\n")
+        let joined = try ExplorationReport(JSONValue(reading: try #require(bench.files["all.json"])).members("report"))
+        #expect(joined.search.over == ["built-in", "d.scenario"])
+    }
+
     @Test func aNameOfAFileCannotLeadOut() throws {
         let text = report(1, [failure(.durability, run: 1, steps: 1)]).json().replacing(
             "\"slug\": \"durability\"", with: "\"slug\": \"../../x\"")
