@@ -91,6 +91,8 @@ public struct ScenarioFailure: Sendable, Hashable {
     public package(set) var lastEvents: [String]
     /// Whether the step at fault was carried out, and this came of it; otherwise it could not be tried at all, such as in an app that does not run.
     package var wasTried = true
+    /// Of a step that failed and should not have: the error's name, as behind `fails`.
+    package var error: String?
 
     /// A failure with what is known of it.
     public init(

@@ -82,6 +82,17 @@ import Testing
         }
     }
 
+    /// As a file that is saved: `pairsim run` passes it, also where what it tries fails. Of the situations every third is tried.
+    @Test func everyProposalPasses() throws {
+        for (number, gap) in Self.gaps.gaps.enumerated() where gap.topic != .situations || number.isMultiple(of: 3) {
+            let outcome = ScenarioRunner.run(try #require(gap.proposal.scenario)).outcome
+            guard case .passed = outcome else {
+                Issue.record("\(gap.slug): \(outcome)\n\(gap.proposal.text)")
+                continue
+            }
+        }
+    }
+
     @Test func totalsAreOfAllThereIs() {
         let totals = Dictionary(Self.gaps.totals.map { ($0.topic, $0) }, uniquingKeysWith: { first, _ in first })
         #expect(Self.gaps.totals.map(\.topic) == CoverageGaps.Topic.allCases)

@@ -59,7 +59,7 @@ extension ScenarioRun {
         guard !sweep.point.wasReached else { return }
         sweepOperations.append(step.operationCount)
         step.device?.storage.faults.removeInterruptions()
-        if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
+        if let error = error(of: step) { throw StepFailure.unexpected(error) }
         if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash(step.process) }
     }
 

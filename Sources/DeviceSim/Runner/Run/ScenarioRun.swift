@@ -170,6 +170,7 @@ package final class ScenarioRun: @unchecked Sendable {
             source: line?.source ?? step?.source,
             phase: step?.phase, expected: reason.expected, actual: reason.actual, lastEvents: simulation.trace.lastEvents())
         failure.wasTried = wasTried
+        failure.error = reason.error
         return settles ? .failed(failure) : .didNotSettle(failure)
     }
 

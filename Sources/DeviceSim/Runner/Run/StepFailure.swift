@@ -6,6 +6,8 @@ struct StepFailure: Error {
     /// In the notation of scenario files.
     var expected: String?
     var actual: String?
+    /// Of a step that failed and should not have: the error's name, as behind `fails`.
+    var error: String?
     /// The line of the step's block that is at fault, from 0; `nil` for the step as a whole.
     var blockLine: Int?
     /// Whether the step was carried out, and this came of it.
@@ -15,6 +17,14 @@ struct StepFailure: Error {
         self.message = message
         self.expected = expected
         self.actual = actual
+    }
+
+    /// A step that failed and should not have.
+    static func unexpected(_ error: any Error) -> StepFailure {
+        let name = ErrorText.name(of: error)
+        var failure = StepFailure("failed with \(name): \(ErrorText.of(error))")
+        failure.error = name
+        return failure
     }
 
     /// What is said of a step by who carried it out.

@@ -77,7 +77,7 @@ extension ScenarioRun {
             }
         case .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
         case .succeeds:
-            if let error = error(of: step) { throw StepFailure("failed with \(ErrorText.name(of: error)): \(ErrorText.of(error))") }
+            if let error = error(of: step) { throw StepFailure.unexpected(error) }
         case .fails(let expected):
             let error = error(of: step)
             guard let error, ScenarioErrorName(error) == expected else {

@@ -149,6 +149,7 @@ enum ProposedDays {
         "phone set secret \"a765f\"\nphone reseal values",
         "phone set secret \"a765f\"\nsettle",
         "phone audit",
+        "phone set secret \"a765f\"\nphone plan rotation",
         "phone migrate all keys",
         "phone disk fails every write with EIO\nphone set note \"milk\" fails inputOutput",
     ]

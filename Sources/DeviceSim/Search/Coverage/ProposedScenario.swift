@@ -1,4 +1,5 @@
 import DeviceSimLanguage
+import DeviceSimRunner
 
 /// A small scenario, put together of lines: with the keys that they speak of, in canonical layout.
 package struct ProposedScenario: Sendable, Hashable {
@@ -6,12 +7,14 @@ package struct ProposedScenario: Sendable, Hashable {
     package let text: String
     /// The lines that do something, as a person reads them in a list.
     package let lines: [String]
+    private let title: String
 
     /// - Parameters:
     ///   - title: The first line of the file.
     ///   - lines: What it starts with, and its steps. Keys are added.
     init(title: String, lines: [String]) {
         self.lines = lines
+        self.title = title
         let words = Set(lines.joined(separator: " ").split { !$0.isLetter }.map(String.init))
         let keys = Self.keys.filter { key in words.contains { $0 == key.name } }
         let sentence = title.hasSuffix(".") ? title : title + "."
@@ -30,6 +33,16 @@ package struct ProposedScenario: Sendable, Hashable {
     package var scenario: Scenario? {
         let compilation = ScenarioCompiler.compile(path: "proposed.scenario", files: .memory(["proposed.scenario": text]))
         return compilation.diagnostics.isEmpty ? compilation.scenarios.first : nil
+    }
+
+    /// The same with `fails` behind the last line, where it fails in the situation that the others lead to: run as it is proposed, it shows what comes of it.
+    var withItsOutcome: ProposedScenario {
+        guard let scenario, let last = lines.last, case .failed(let failure) = ScenarioRunner.run(scenario).outcome,
+            failure.line == scenario.steps.last?.range.line, let error = failure.error
+        else { return self }
+        let told = ProposedScenario(title: title, lines: lines.dropLast() + ["\(last) fails \(error)"])
+        guard let scenario = told.scenario, case .passed = ScenarioRunner.run(scenario).outcome else { return self }
+        return told
     }
 
     private static func isStart(_ line: String) -> Bool { line.hasPrefix("start ") || line.hasPrefix("knob ") }

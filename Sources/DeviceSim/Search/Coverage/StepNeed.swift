@@ -33,7 +33,8 @@ struct StepNeed: Sendable {
         case .device:
             // What becomes of the wrist and of a watch's screen.
             wristKinds.contains(kind) ? device : anywhere
-        default: kind == "together" ? runningApp : kind.hasPrefix("DEVICE is lied to") ? lie : anywhere
+        // Its steps set preferences, which are not there before the first unlock.
+        default: kind == "together" ? StepNeed(apps: running, locks: [.locked, .unlocked]) : kind.hasPrefix("DEVICE is lied to") ? lie : anywhere
         }
     }
 
@@ -53,6 +54,9 @@ struct StepNeed: Sendable {
     private static let byKind: [String: StepNeed] = {
         var needs: [String: StepNeed] = [
             "DEVICE plant KEY VALUE": unsuspended, "DEVICE copy KEY over KEY": StepNeed(apps: installed),
+            "DEVICE app does STRING [with VALUE]": runningApp,
+            // A file of the app is protected until the first unlock.
+            "DEVICE write file STRING VALUE": StepNeed(apps: running, locks: [.locked, .unlocked]),
             "DEVICE purge caches": StepNeed(apps: [.notInstalled, .notRunning]),
             "devices pair [from backup]": StepNeed(links: [.unpaired]),
             "phone switches to WATCH": StepNeed(links: [.up, .down]),
@@ -74,7 +78,7 @@ struct StepNeed: Sendable {
         }
         needs["WATCH computes for TIME"] = runningApp
         for kind in [
-            "background", "suspend", "terminate", "swipe away", "crash", "app does STRING [with VALUE]", "locks file STRING",
+            "background", "suspend", "terminate", "swipe away", "crash", "locks file STRING",
             "unlocks file STRING", "widget suspend", "widget terminate", "widget crash", "widget locks file STRING",
             "widget unlocks file STRING",
         ] {

@@ -44,7 +44,11 @@ struct StepProposal {
         var lines: [String] = []
         if line.contains("watch2") || line.hasPrefix("phone switches") { lines.append("start second watch") }
         if line.contains(" cancel t1") { lines.append("phone transfer user info {\"n\": 1} as t1") }
-        if line.contains("snapshot old") { lines.append("\(device) take snapshot as old") }
+        if line.contains("snapshot old") {
+            // One's own is refused.
+            lines.append("\(device == "phone" ? "watch" : "phone") take snapshot as old")
+        }
+        if line.contains(" app does \"") { lines.append("start devices with app answers-by-context") }
         if line.contains("from monday") { lines.append("\(device) backup as monday") }
         if line.contains("file \"Documents/photo\"") && line.contains("transfer") {
             lines.append("\(device) write file \"Documents/photo\" data(100 bytes)")
@@ -52,7 +56,7 @@ struct StepProposal {
         if line.contains("is lied to") { lines += ["\(device == "phone" ? "watch" : "phone") set theme \"light\"", "settle"] }
         if line.contains("complication loads") { lines.append("\(device) complication on") }
         for key in ["token", "secret", "note"]
-        where line.contains("damage \(key)") || line.contains("truncate \(key)")
+        where line.contains("get \(key)") || line.contains("damage \(key)") || line.contains("truncate \(key)")
             || line.contains("overwrite") && line.contains(key) || line.contains("copy \(key)")
         {
             lines.append("\(device) set \(key) \"a765f-61cd\"")
@@ -65,7 +69,8 @@ struct StepProposal {
         let situated = situation.map { Self.leading(to: $0, on: device, isOfWidget: isOfWidget) } ?? []
         let own = isOfWidget && situation == nil && !example[0].hasSuffix("widget launch") ? ["\(device) widget launch"] : []
         let title = "\(kind)\(situation.map { ": \($0.name)" } ?? "")"
-        return ProposedScenario(title: title, lines: prelude + own + situated + example)
+        let proposed = ProposedScenario(title: title, lines: prelude + own + situated + example)
+        return form.pattern.text.contains("OUTCOME") ? proposed.withItsOutcome : proposed
     }
 
     private static func leading(to situation: StepSituation, on device: String, isOfWidget: Bool) -> [String] {
