@@ -155,7 +155,7 @@ extension StoragePresence {
 }
 
 extension StorageDomain {
-    var auditText: String {
+    package var auditText: String {
         switch self {
         case .userDefaults(let suite): suite.map { "userDefaults, suite \($0)" } ?? kind
         case .appGroupUserDefaults(let identifier): "\(kind), group \(identifier)"

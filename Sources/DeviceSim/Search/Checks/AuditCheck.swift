@@ -48,7 +48,8 @@ struct AuditCheck {
             if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 guard let lies = place(of: source, in: contents) else { continue }
-                let copies = item.legacyCopies.filter { $0.name == source.name }
+                // Sources of sources may have the name, too, in other places.
+                let copies = item.legacyCopies.filter { $0.name == source.name && $0.place == source.domain.auditText }
                 // What could not be looked into, as preferences of a process that the system started early, may be empty.
                 if lies == nil, copies.contains(where: \.isUnreadable) { continue }
                 guard copies.isEmpty == (lies == nil) else {
