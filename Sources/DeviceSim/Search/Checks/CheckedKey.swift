@@ -70,6 +70,8 @@ struct CheckedKey {
         mayBeMadePlain =
             twins.contains { $0.declaration?.security == SecurityPolicy.none && (key.syncs || $0.accepts(key)) }
             || key.leadsToOtherSecrecy(among: keys)
+            // A counterpart that was not updated has the value under the same name, and its update moves it on.
+            || key.syncs && keys.contains { $0.name == key.name && $0.syncs && $0.leadsToOtherSecrecy(among: keys) }
         mayMeetPerson = twins.contains { $0.declaration?.security.asksPerson == true }
         let isSource = keys.contains { $0.declaration?.migrationSource?.keys.contains { $0.identifier == key.identifier } == true }
         mayMeetNewerForm =
