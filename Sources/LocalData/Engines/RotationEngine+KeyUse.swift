@@ -48,7 +48,7 @@ extension RotationEngine {
     /// Every master key, and every external source that something needs or declares, with what needs it.
     func keyUses(of keys: [any StorageKey], found scan: EnvelopeScan) throws -> [KeyUse] {
         let rings = encryption.rings(of: keys)
-        let primaries = Set(try rings.compactMap { try $0.pointer()?.primary })
+        let sealing = Set(try rings.flatMap { try $0.sealing() })
         let declared = Set(
             keys.compactMap { key in if case .encrypted(.external(let source, _)) = key.security { source.id } else { nil } })
         let all = Set(try rings.flatMap { try $0.keyIDs() }.map { KeyUse.Key.master($0) })
@@ -68,7 +68,7 @@ extension RotationEngine {
             }
             let isCurrent =
                 switch key {
-                case .master(let id): primaries.contains(id)
+                case .master(let id): sealing.contains(id)
                 case .external(let id): declared.contains(id)
                 }
             return KeyUse(key: key, isCurrent: isCurrent, needs: needs)

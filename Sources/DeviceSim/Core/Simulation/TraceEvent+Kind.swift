@@ -130,6 +130,8 @@ extension TraceEvent {
         case reseal = "storage.reseal"
         /// Old master keys were retired.
         case retire = "storage.retire"
+        /// It was asked what a rotation of the master keys would do.
+        case plan = "storage.plan"
         /// The device was audited.
         case audit = "storage.audit"
         /// An operation failed, with the error's code.
@@ -265,7 +267,7 @@ extension TraceEvent.Kind {
     /// Whether what comes after it, in the same piece of work, comes of it. What reports how something ended sets nothing off.
     var hasEffects: Bool {
         switch self {
-        case .set, .get, .remove, .exists, .migrate, .rotate, .reseal, .retire, .audit, .failed: false
+        case .set, .get, .remove, .exists, .migrate, .rotate, .reseal, .retire, .plan, .audit, .failed: false
         case .sync, .applied, .kept, .equal, .putOff, .ignored, .refused, .outdated: false
         case .log, .appShows, .unimplemented, .misuse, .unobservedFailure, .contextReplaced: false
         default: true

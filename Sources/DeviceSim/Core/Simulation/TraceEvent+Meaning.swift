@@ -67,6 +67,7 @@ extension TraceEvent.Kind {
         .rotate: "Master keys were rotated",
         .reseal: "Values were sealed anew",
         .retire: "Old master keys were retired",
+        .plan: "It was asked what a rotation of the master keys would do",
         .audit: "The device was audited",
         .failed: "An operation failed, with the error's code",
         .linkUp: "The devices came into range of each other",

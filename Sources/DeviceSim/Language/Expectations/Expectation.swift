@@ -62,6 +62,8 @@ public struct Expectation: Sendable, Hashable {
         case stored(DeviceID, KeyReference, Bool)
         /// What seals the bytes at the key's place.
         case sealed(DeviceID, KeyReference, SealCondition)
+        /// What the plan of a rotation says of the key's value.
+        case reseal(DeviceID, KeyReference, ResealCondition)
         /// How many master keys are in the keychain.
         case masterKeys(DeviceID, Int)
         /// The key's last set value appears nowhere in what the device stores: not as text, not serialized, not in Base64.
@@ -140,6 +142,7 @@ extension Expectation.Condition {
         case .unobservedFailures(let count): "unobserved failures \(count == 0 ? "none" : "\(count)")"
         case .stored(let device, let key, let isThere): "\(device) disk \(isThere ? "contains" : "lacks") \(key.identifier)"
         case .sealed(let device, let key, let seal): "\(device) \(key.identifier) sealed by \(seal.notation)"
+        case .reseal(let device, let key, let condition): "\(device) reseal of \(key.identifier) \(condition.notation)"
         case .masterKeys(let device, 1): "\(device) has 1 master key"
         case .masterKeys(let device, let count): "\(device) has \(count) master keys"
         case .noPlaintext(let device, let key): "no plaintext of \(key.identifier) on \(device)"
@@ -164,7 +167,7 @@ extension Expectation.Condition {
 /// The lines of all expectations, in the order in which the grammar shows them, and in which they are tried.
 extension Vocabulary {
     static let expectations: [Form] =
-        valueForms + migrationExpectations + sessionForms + transferForms + storageForms + keyForms + auditForms + stateForms + eventForms
+        valueForms + migrationExpectations + resealExpectations + sessionForms + transferForms + storageForms + keyForms + auditForms + stateForms + eventForms
 
     static func onDevice(_ match: Match, _ condition: (DeviceID) -> Expectation.Condition) -> Meaning? {
         match.device.flatMap { expectation(match, condition($0)) }

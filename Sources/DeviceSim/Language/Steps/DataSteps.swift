@@ -45,6 +45,8 @@ public struct DataStep: Sendable, Hashable {
         case reseal(KeyReference?)
         /// `retireUnneededKeys()`
         case retireKeys
+        /// `keyRotationPlan()`
+        case planRotation
         /// `auditReport()`
         case audit
         /// `setSyncPolicyOverride(_:for:)`; `nil` returns to what the key declares.
@@ -117,6 +119,10 @@ extension DataStep {
         static let retireKeys = plain(
             "DEVICE retire keys [OUTCOME]", "the app calls `retireUnneededKeys()`, which keeps what something needs",
             example: "phone retire keys", .retireKeys)
+        static let planRotation = plain(
+            "DEVICE plan rotation [OUTCOME]",
+            "the app calls `keyRotationPlan()`, which changes nothing; the trace says how much there is to do. `expect DEVICE reseal of KEY due` asks for a value",
+            example: "phone plan rotation", .planRotation)
         static let audit = plain(
             "DEVICE audit [OUTCOME]", "the app calls `auditReport()`, which changes nothing; the trace says how much was found",
             example: "phone audit", .audit)
@@ -170,8 +176,8 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, audit,
-                overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, planRotation,
+                audit, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload,
                 plant,
             ]
 
@@ -204,6 +210,7 @@ extension DataStep {
         case .reseal(let key?): Forms.reseal.filled([.key: key.identifier])
         case .reseal(nil): Forms.resealValues.filled()
         case .retireKeys: Forms.retireKeys.filled()
+        case .planRotation: Forms.planRotation.filled()
         case .audit: Forms.audit.filled()
         case .overrideSync(let key, let policy?): Forms.overrideSync.filled([.key: key.identifier, .sync: policy.rawValue])
         case .overrideSync(let key, nil): Forms.clearOverride.filled([.key: key.identifier])

@@ -50,6 +50,7 @@ extension ScenarioRun {
                     .init("keptOfGroups", .number(ofGroups)),
                 ]
             }
+        case .planRotation: return try keyWork(.plan, on: device) { Self.facts(of: try await $0.keyRotationPlan()) }
         case .audit:
             return try keyWork(.audit, on: device) { router in
                 let report = await router.auditReport()

@@ -84,6 +84,7 @@ extension ScenarioRun {
         case .unobservedFailures(let count): unobservedFailures(count, since: start)
         case .stored(let id, let key, let isExpected): try stored(key, on: device(id), isExpected)
         case .sealed(let id, let key, let seal): try sealed(key, on: device(id), by: seal)
+        case .reseal(let id, let key, let condition): try reseal(of: key, on: device(id), condition)
         case .masterKeys(let id, let count): try masterKeys(on: device(id), count)
         case .noPlaintext(let id, let key): try noPlaintext(of: key, on: device(id))
         case .file(let id, let path, let condition): try file(path, on: device(id), condition)

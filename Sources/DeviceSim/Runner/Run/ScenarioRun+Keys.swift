@@ -38,7 +38,33 @@ extension ScenarioRun {
         return [.init("resealed", .number(resealed))]
     }
 
+    /// How much the plan says.
+    static func facts(of plan: KeyRotationPlan) -> [TraceEvent.Fact] {
+        func count(_ isCounted: (Expectation.ResealState) -> Bool) -> TraceEvent.Value {
+            .number(plan.values.count { isCounted($0.state.condition.state) })
+        }
+        let old = plan.keys.filter { if case .master = $0.key { !$0.isCurrent } else { false } }
+        return [
+            .init("due", count { $0 == .due }), .init("stuck", count { $0 == .deferred || $0 == .failed }), .init("old", .number(old.count)),
+            .init("needless", .number(old.count { $0.needs.isEmpty })), .init("underWay", .flag(plan.isUnderWay)),
+        ]
+    }
+
     // MARK: Expectations
+
+    /// Compares what the plan of a rotation says of a value.
+    func reseal(of key: KeyReference, on device: Device, _ condition: Expectation.ResealCondition) throws -> ExpectationResult {
+        let declared = binding(of: key, on: device).key
+        let plan = try ask(device) { try await StorageRouter.shared.keyRotationPlan() }.get()
+        guard let planned = plan.values.first(where: { $0.key == declared.name && $0.domain == declared.domain.kind }) else {
+            throw StepFailure("'\(key.identifier)' is no sealed value of a registered key, so no rotation is about it")
+        }
+        let actual = planned.state.condition
+        let subject = "expect \(device.id) reseal of \(key.identifier)"
+        return .check(
+            actual == condition, "the plan says otherwise", expected: "\(subject) \(condition.notation)",
+            actual: "\(subject) \(actual.notation)")
+    }
 
     func sealed(_ key: KeyReference, on device: Device, by wanted: Expectation.SealCondition) throws -> ExpectationResult {
         let binding = keys[key]
@@ -66,5 +92,18 @@ extension ScenarioRun {
             count == wanted, "the keychain has another number of them",
             expected: "expect \(Expectation.Condition.masterKeys(device.id, wanted).notation)",
             actual: "expect \(Expectation.Condition.masterKeys(device.id, count).notation)")
+    }
+}
+
+extension PlannedReseal.State {
+    /// As a scenario file says it.
+    fileprivate var condition: Expectation.ResealCondition {
+        switch self {
+        case .absent: .init(.absent)
+        case .current: .init(.current)
+        case .due: .init(.due)
+        case .deferred(let error): .init(.deferred, .storage(error.code))
+        case .failed(let error): .init(.failed, .storage(error.code))
+        }
     }
 }

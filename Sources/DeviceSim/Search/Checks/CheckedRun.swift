@@ -88,6 +88,7 @@ private struct CheckedExecution {
     private var checker: InvariantChecker
     private var monitor = QuiescenceMonitor()
     private var observing = ObservationCheck()
+    private var planned = RotationPlanCheck()
     private var leavesChoicesOut = false
     private var ownChanges = OwnChanges()
     private(set) var outcomes: [[ObservedOutcome]] = []
@@ -216,8 +217,9 @@ private struct CheckedExecution {
     }
 
     /// What the device shows after a step that was alone.
-    private func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
-        try RetirementCheck.check(observation, in: run, checker, step: index) ?? RotationCheck.check(
+    private mutating func lookedAt(_ observation: StepObservation, _ index: Int) throws -> Violation? {
+        if let violation = planned.check(observation, in: run, checker, step: index) { return violation }
+        return try RetirementCheck.check(observation, in: run, checker, step: index) ?? RotationCheck.check(
             observation, in: run, checker, step: index)
             ?? SyncStatusCheck.check(observation, in: run, checker, step: index)
             ?? observing.check(observation, in: run, checker, step: index)

@@ -11,7 +11,7 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .audit, .overrideSync, .clearOverrides, .sync,
+        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides, .sync,
             .syncNow,
             .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
@@ -24,7 +24,7 @@ extension DataStep.Action {
             .overrideSync(let key, _):
             key
         case .migrate(let key), .reseal(let key): key
-        case .rotateKeys, .retireKeys, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+        case .rotateKeys, .retireKeys, .planRotation, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
             .applySnapshot, .applyPayload:
             nil
         }

@@ -60,7 +60,7 @@ extension Invariant {
         case .linearizability: "operations that overlap have the effects of some order of them"
         case .audit: "the audit says what lies on the device, and changes nothing"
         case .progress: "every operation ends, and so does the work that it sets off"
-        case .rotation: "a retired master key is gone, and no other"
+        case .rotation: "a retired master key is gone, and no other, and what a rotation does is what its plan says"
         case .session: "the session delivers what it took, once and in order"
         case .observation: "code that observes a key is told the last change"
         case .determinism: "nothing reaches into a run from outside of it"

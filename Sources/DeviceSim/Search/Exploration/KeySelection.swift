@@ -107,6 +107,7 @@ extension Expectation.Condition {
         case .widgetValue(let device, let key, let condition): map(key).map { .widgetValue(device, $0, condition) }
         case .observed(let device, let key, let condition): map(key).map { .observed(device, $0, condition) }
         case .migration(let device, let key, let condition): map(key).map { .migration(device, $0, condition) }
+        case .reseal(let device, let key, let condition): map(key).map { .reseal(device, $0, condition) }
         case .stored(let device, let key, let isThere): map(key).map { .stored(device, $0, isThere) }
         case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }
         case .devicesAgree(let key?): map(key).map { .devicesAgree($0) }

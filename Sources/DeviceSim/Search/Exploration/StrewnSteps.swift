@@ -24,6 +24,7 @@ struct StrewnSteps {
     /// Whether apps audit what they have, at any place.
     private let hasAudits: Bool
     private var audits: SeededGenerator
+    private var plans: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
@@ -66,6 +67,7 @@ struct StrewnSteps {
         var audits = random.fork("strewn audits")
         hasAudits = audits.below(Self.auditOdds) == 0
         self.audits = audits
+        plans = random.fork("strewn plans")
         self.random = own
     }
 
@@ -90,6 +92,7 @@ struct StrewnSteps {
         if hasRestores, faultKinds.contains(.backup) { steps = withRestores(steps) }
         if !observable.isEmpty { steps = withObserving(steps) }
         if hasAudits { steps = withAudits(steps) }
+        if kinds.contains(.rotation) { steps = withPlans(steps) }
         return hasRequests ? withRequests(steps) : steps
     }
 
@@ -108,6 +111,15 @@ struct StrewnSteps {
             }
         }
         return steps
+    }
+
+    /// What is done with keys comes as it was planned: right before it an app asks for the plan, now and then.
+    private mutating func withPlans(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        steps.flatMap { step -> [ScenarioStep] in
+            guard case .data(let data) = step.action, [.rotateKeys, .retireKeys, .reseal(nil)].contains(data.action), plans.below(2) == 0
+            else { return [step] }
+            return [.drawn(.data(DataStep(data.device, .planRotation))), step]
+        }
     }
 
     /// Code of the apps follows the changes of keys, and all that was ready has run now and then.

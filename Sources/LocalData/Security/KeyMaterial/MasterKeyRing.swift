@@ -243,6 +243,13 @@ extension MasterKeyRing {
         try keys().filter { $0.generic == Data(id.utf8) }.map(\.account)
     }
 
+    /// The ids of the key that seals and of those that are about to: its successors, which a rotation minted that was cut short, and where nothing says which
+    /// key seals, the one that will be taken, which was minted and not pointed to.
+    func sealing() throws(StorageError) -> [String] {
+        guard let primary = try pointer()?.primary else { return Array(try keyIDs().prefix(1)) }
+        return [primary] + (try successors(of: primary))
+    }
+
     private func isRotating(_ pointer: Pointer) throws(StorageError) -> Bool {
         guard !pointer.rotation.isEmpty else { return false }
         guard pointer.rotation == Self.rotationMark else {

@@ -46,7 +46,8 @@ public struct KeyUse: Sendable, Hashable {
 
     /// The key that this is about.
     public let key: Key
-    /// Whether it seals new values: the primary master key, or a source that a registered key declares.
+    /// Whether it seals new values, or is about to: the primary master key, one that was minted to be it by what was cut short then, or a source that a
+    /// registered key declares. Such a key is not retired.
     public let isCurrent: Bool
     /// What needs it, or might. Empty where it is verified that nothing does, also after a power loss.
     public let needs: [KeyNeed]
