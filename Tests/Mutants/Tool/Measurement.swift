@@ -8,6 +8,12 @@ struct SuiteResult: Codable {
     var isReached: Bool
 }
 
+/// What the unit tests of its module make of a mistake that neither the suite nor the search has found.
+struct TestsResult: Codable {
+    /// The first test that fails, or how they ended otherwise; `nil`: all pass.
+    var test: String?
+}
+
 /// What the search makes of a mistake.
 struct SearchResult: Codable {
     var find: Find?
@@ -74,6 +80,36 @@ struct Meter {
         let path = line?.split(separator: " ").first { $0.contains(".scenario") }?.replacingOccurrences(of: "Scenarios/", with: "")
         let ending = output.status < 0 || output.status > 127 ? "crashes" : "exit status \(output.status)"
         return SuiteResult(scenario: path ?? ending, isReached: isReached)
+    }
+
+    /// The tests of LocalData for a mistake there, and those of DeviceSim for others, built for debugging.
+    /// - Parameter known: The tests that fail without any mistake, such as those that read the sources.
+    func tests(_ number: Int, of path: String, besides known: Set<String>) throws -> TestsResult {
+        let (output, _) = try run(number, tests(of: path), seconds: 1_800)
+        if output.isOver { return TestsResult(test: "do not end") }
+        let failing = Self.failing(in: output.text)
+        if let test = failing.first(where: { !known.contains($0) }) { return TestsResult(test: test) }
+        let isEnded = output.text.contains("Test run with ")
+        return TestsResult(test: isEnded ? nil : "exit status \(output.status)")
+    }
+
+    /// The tests that fail although no mistake is in force.
+    func failingTests(of path: String) throws -> Set<String> { Set(Self.failing(in: try run(-1, tests(of: path), seconds: 3_600).0.text)) }
+
+    private func tests(of path: String) -> [String] {
+        let module = path.hasPrefix("Sources/LocalData/") ? "LocalDataTests" : "DeviceSimTests"
+        return ["swift", "test", "--skip-build", "--package-path", copy.path, "--filter", "^\(module)\\."]
+    }
+
+    /// `✘ Test name() recorded an issue at File.swift:12:3: …`
+    private static func failing(in output: String) -> [String] {
+        output.split(separator: "\n").filter { $0.contains(" recorded an issue ") }.compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let test = words.firstIndex(of: "Test"), test + 1 < words.count, let place = words.firstIndex(of: "at"),
+                place + 1 < words.count
+            else { return nil }
+            return "\(words[place + 1].split(separator: ":").first ?? ""): \(words[test + 1])"
+        }
     }
 
     func search(_ number: Int) throws -> SearchResult {

@@ -7,6 +7,7 @@ struct Page {
         let mutation: Mutation
         let suite: SuiteResult?
         let search: SearchResult?
+        let tests: TestsResult?
         /// Why it changes nothing that anybody could see, where somebody found that.
         let equivalence: String?
     }
@@ -16,6 +17,8 @@ struct Page {
     let seed: UInt64
     let places: Int
     let uncompiled: Int
+    /// Whether what nothing else found was left to the unit tests.
+    let hasTests: Bool
     let command: String
 
     private func cell(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: " ") }
@@ -33,25 +36,27 @@ struct Page {
         let cells = [
             row.area.rawValue, row.mutation.identity, "`\(row.mutation.declaration)`", row.mutation.sentence, suite ?? "", Self.search(row),
             found?.steps.map(String.init) ?? "", found?.run == nil ? "" : found?.invariant ?? "",
-        ]
+        ] + (hasTests ? [row.tests.map { $0.test ?? "–" } ?? ""] : [])
         return "| \(cells.map(cell).joined(separator: " | ")) |"
     }
 
     var text: String {
         let told = rows.filter { $0.equivalence != nil }
         let counted = rows.filter { $0.equivalence == nil }
-        let title = ["area", "name", "where", "mistake", "scenarios", "search", "steps", "invariant"]
+        let title = ["area", "name", "where", "mistake", "scenarios", "search", "steps", "invariant"] + (hasTests ? ["tests"] : [])
         var lines = [
             "# What finds mistakes that nobody chose", "",
             "Mistakes that operators planted in \(places) places of the sources, drawn by seed \(seed), all in one build: the first scenario of the suite that fails, the run and second",
             "of the first find of the search (`pairsim explore Scenarios --own-keys`) on one core within \(Int(seconds)) s of processor time, and the length of its smallest",
-            "scenario. Made by",
+            hasTests
+                ? "scenario. Where neither finds it, the first unit test of its module that fails. Made by" : "scenario. Made by",
             "",
             "```sh", command, "```", "",
             "| \(title.joined(separator: " | ")) |", "| \(title.map { _ in "---" }.joined(separator: " | ")) |",
         ]
         lines += counted.map(line)
-        lines += ["", "## How many", "", "| area | mistakes | scenarios | search | either |", "| --- | --- | --- | --- | --- |"]
+        let counts = ["area", "mistakes", "scenarios", "search", "either"] + (hasTests ? ["with unit tests"] : [])
+        lines += ["", "## How many", "", "| \(counts.joined(separator: " | ")) |", "| \(counts.map { _ in "---" }.joined(separator: " | ")) |"]
         for area in Area.allCases where area != .rules { lines.append(count(area.rawValue, counted.filter { $0.area == area })) }
         lines += [count("all", counted), "", "\(uncompiled) more of what was drawn did not compile.", ""]
         guard !told.isEmpty else { return lines.joined(separator: "\n") }
@@ -67,7 +72,8 @@ struct Page {
         let suite = rows.count { $0.suite?.scenario != nil }
         let search = rows.count { $0.search?.find != nil }
         let either = rows.count { $0.suite?.scenario != nil || $0.search?.find != nil }
-        return "| \(name) | \(rows.count) | \(suite) | \(search) | \(either) |"
+        let withTests = either + rows.count { $0.tests?.test != nil }
+        return "| \(name) | \(rows.count) | \(suite) | \(search) | \(either) |" + (hasTests ? " \(withTests) |" : "")
     }
 }
 

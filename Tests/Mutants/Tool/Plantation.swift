@@ -75,10 +75,17 @@ struct Plantation {
         return isInLocalData || source.contains("\nimport LocalData\n") ? text : "import LocalData; " + text
     }
 
+    /// What measures: the arguments of `swift build`.
+    static func products(withTests: Bool) -> [[String]] {
+        let programs = ["mutant-search", "pairsim"].map { ["-c", "release", "--product", $0] }
+        return withTests ? programs + [["--build-tests"]] : programs
+    }
+
     /// Builds what measures, and takes out the mistakes that do not compile.
     /// - Returns: The numbers of those.
     func build(
-        _ mistakes: [(number: Int, mutation: Mutation)], among files: [String], without known: Set<String>, report: (String) -> Void
+        _ mistakes: [(number: Int, mutation: Mutation)], among files: [String], without known: Set<String>, withTests: Bool,
+        report: (String) -> Void
     ) throws -> Set<Int> {
         var dropped = Set(mistakes.filter { known.contains($0.mutation.identity) }.map(\.number))
         while true {
@@ -86,8 +93,8 @@ struct Plantation {
             try plant(kept, among: files)
             var log = ""
             var isBuilt = true
-            for product in ["mutant-search", "pairsim"] where isBuilt {
-                let output = try Shell.run(["swift", "build", "-c", "release", "--package-path", copy.path, "--product", product])
+            for product in Self.products(withTests: withTests) where isBuilt {
+                let output = try Shell.run(["swift", "build", "--package-path", copy.path] + product)
                 log += output.text + output.errors
                 isBuilt = output.status == 0
             }

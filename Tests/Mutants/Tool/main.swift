@@ -16,6 +16,8 @@ let count = option("each").flatMap { Int($0) } ?? 12
 let seconds = option("seconds").flatMap { Double($0) } ?? 60
 let folder = URL(fileURLWithPath: option("folder") ?? NSTemporaryDirectory() + "mutants")
 let only = option("only")
+/// Whether what neither the suite nor the search finds is left to the unit tests.
+let hasTests = CommandLine.arguments.contains("--tests")
 let isListing = CommandLine.arguments.contains("--list")
 
 let plantation = Plantation(root: root, copy: folder.appendingPathComponent("package"))
@@ -53,7 +55,7 @@ let numbered = drawn.enumerated().map { (number: $0.offset, mutation: $0.element
 let uncompiled =
     CommandLine.arguments.contains("--built")
     ? Set(numbered.filter { known.contains($0.mutation.identity) }.map(\.number))
-    : try plantation.build(numbered, among: files, without: known, report: say)
+    : try plantation.build(numbered, among: files, without: known, withTests: hasTests, report: say)
 if !CommandLine.arguments.contains("--built") {
     known.formUnion(uncompiled.map { drawn[$0].1.identity })
     try JSONEncoder().encode(known).write(to: notes, options: .atomic)
@@ -71,9 +73,28 @@ let words = CommandLine.arguments
 func memory(_ name: String) -> URL { folder.appendingPathComponent("\(name)-\(seed).json") }
 var suites = try Memory<SuiteResult>(memory("suite"), isEmpty: !words.contains("--resume"))
 var searches = try Memory<SearchResult>(memory("search"), isEmpty: !words.contains("--resume"))
+var tests = try Memory<TestsResult>(memory("tests"), isEmpty: !words.contains("--resume"))
 let equivalences = try Equivalence.read(plantation.source("Tests/Mutants/EQUIVALENT.md"))
 let built = option("programs").map { URL(fileURLWithPath: $0) } ?? plantation.copy.appendingPathComponent(".build/release")
 let meter = Meter(copy: plantation.copy, programs: built, seconds: seconds, seed: seed)
+/// The tests that fail without a mistake, of LocalData and of DeviceSim.
+var failing: [Bool: Set<String>] = [:]
+
+/// Asks the unit tests, where nothing else has found it.
+@MainActor func leaveToTests(_ number: Int, _ mutation: Mutation, _ place: String) {
+    guard hasTests, tests[mutation] == nil, suites[mutation]?.scenario == nil, searches[mutation]?.find == nil else { return }
+    do {
+        let module = mutation.path.hasPrefix("Sources/LocalData/")
+        let known = try failing[module] ?? meter.failingTests(of: mutation.path)
+        failing[module] = known
+        let result = try meter.tests(number, of: mutation.path, besides: known)
+        try tests.keep(result, of: mutation)
+        say("\(place)\n    tests: \(result.test ?? "–")")
+    } catch {
+        say("\(place)\n    tests: \(error)")
+    }
+}
+
 for (number, area, mutation) in chosen where only == nil || only == mutation.identity {
     if (area == .rules) != words.contains("--rules"), only == nil { continue }
     if equivalences[mutation.identity] != nil, only == nil { continue }
@@ -84,6 +105,7 @@ for (number, area, mutation) in chosen where only == nil || only == mutation.ide
         say("\(place)\n    suite: \(result.scenario ?? (result.isReached ? "–" : "not reached"))")
     }
     if words.contains("--no-search") { continue }
+    defer { leaveToTests(number, mutation, place) }
     if let known = searches[mutation], known.find != nil || known.seconds >= seconds && !words.contains("--again"), only == nil { continue }
     let result = try meter.search(number)
     try searches.keep(result, of: mutation)
@@ -95,7 +117,7 @@ for (number, area, mutation) in chosen where only == nil || only == mutation.ide
 let rows = chosen.map { choice in
     Page.Row(
         area: choice.area, mutation: choice.mutation, suite: suites[choice.mutation], search: searches[choice.mutation],
-        equivalence: equivalences[choice.mutation.identity])
+        tests: tests[choice.mutation], equivalence: equivalences[choice.mutation.identity])
 }
 if words.contains("--rules") {
     print(RulePage(rows: rows.filter { $0.area == .rules }, seconds: seconds).text)
@@ -103,6 +125,7 @@ if words.contains("--rules") {
     print(
         Page(
             rows: rows.filter { $0.area != .rules }, seconds: seconds, seed: seed, places: total, uncompiled: uncompiled.count,
-            command: "Scripts/mutants --seed \(seed) --each \(count) > Tests/Mutants/SEED-\(seed).md"
+            hasTests: hasTests,
+            command: "Scripts/mutants --seed \(seed) --each \(count)\(hasTests ? " --tests" : "") > Tests/Mutants/SEED-\(seed).md"
         ).text)
 }
