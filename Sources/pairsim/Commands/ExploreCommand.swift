@@ -210,7 +210,8 @@ final class ExploreCommand {
         corpus = selection.scenarios
         let hasKeys = corpus.contains { !$0.keys.isEmpty }
         guard !hasKeys, statuses.isEmpty else { return hasKeys && selection.broken.isEmpty }
-        let keyless = "nothing selected: no scenario with keys, so there is nothing to vary; `pairsim run --orders N` runs one in N orders of what is ready"
+        let keyless =
+            "nothing selected: no scenario with keys, so there is nothing to vary; `pairsim run --orders N` runs one in N orders of what is ready"
         console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : keyless)
         statuses.insert(.nothingSelected)
         return false

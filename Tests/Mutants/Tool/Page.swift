@@ -33,10 +33,12 @@ struct Page {
     private func line(_ row: Row) -> String {
         let found = row.search?.find
         let suite = row.suite.map { $0.scenario ?? ($0.isReached ? "–" : "not reached") }
-        let cells = [
-            row.area.rawValue, row.mutation.identity, "`\(row.mutation.declaration)`", row.mutation.sentence, suite ?? "", Self.search(row),
-            found?.steps.map(String.init) ?? "", found?.run == nil ? "" : found?.invariant ?? "",
-        ] + (hasTests ? [row.tests.map { $0.test ?? "–" } ?? ""] : [])
+        let cells =
+            [
+                row.area.rawValue, row.mutation.identity, "`\(row.mutation.declaration)`", row.mutation.sentence, suite ?? "",
+                Self.search(row),
+                found?.steps.map(String.init) ?? "", found?.run == nil ? "" : found?.invariant ?? "",
+            ] + (hasTests ? [row.tests.map { $0.test ?? "–" } ?? ""] : [])
         return "| \(cells.map(cell).joined(separator: " | ")) |"
     }
 
@@ -56,7 +58,9 @@ struct Page {
         ]
         lines += counted.map(line)
         let counts = ["area", "mistakes", "scenarios", "search", "either"] + (hasTests ? ["with unit tests"] : [])
-        lines += ["", "## How many", "", "| \(counts.joined(separator: " | ")) |", "| \(counts.map { _ in "---" }.joined(separator: " | ")) |"]
+        lines += [
+            "", "## How many", "", "| \(counts.joined(separator: " | ")) |", "| \(counts.map { _ in "---" }.joined(separator: " | ")) |",
+        ]
         for area in Area.allCases where area != .rules { lines.append(count(area.rawValue, counted.filter { $0.area == area })) }
         lines += [count("all", counted), "", "\(uncompiled) more of what was drawn did not compile.", ""]
         guard !told.isEmpty else { return lines.joined(separator: "\n") }

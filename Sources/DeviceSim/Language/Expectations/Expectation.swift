@@ -167,7 +167,8 @@ extension Expectation.Condition {
 /// The lines of all expectations, in the order in which the grammar shows them, and in which they are tried.
 extension Vocabulary {
     static let expectations: [Form] =
-        valueForms + migrationExpectations + resealExpectations + sessionForms + transferForms + storageForms + keyForms + auditForms + stateForms + eventForms
+        valueForms + migrationExpectations + resealExpectations + sessionForms + transferForms + storageForms + keyForms + auditForms
+        + stateForms + eventForms
 
     static func onDevice(_ match: Match, _ condition: (DeviceID) -> Expectation.Condition) -> Meaning? {
         match.device.flatMap { expectation(match, condition($0)) }

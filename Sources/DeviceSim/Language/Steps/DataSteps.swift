@@ -177,7 +177,8 @@ extension DataStep {
         static let all: [Form] =
             [
                 set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, planRotation,
-                audit, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot, applyPayload,
+                audit, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot,
+                applyPayload,
                 plant,
             ]
 

@@ -45,7 +45,8 @@ extension ScenarioRun {
         }
         let old = plan.keys.filter { if case .master = $0.key { !$0.isCurrent } else { false } }
         return [
-            .init("due", count { $0 == .due }), .init("stuck", count { $0 == .deferred || $0 == .failed }), .init("old", .number(old.count)),
+            .init("due", count { $0 == .due }), .init("stuck", count { $0 == .deferred || $0 == .failed }),
+            .init("old", .number(old.count)),
             .init("needless", .number(old.count { $0.needs.isEmpty })), .init("underWay", .flag(plan.isUnderWay)),
         ]
     }

@@ -146,7 +146,8 @@ extension DataStep.Action {
         case .remove: .remove
         case .exists: .exists
         case .migrate(_?): .migrate
-        case .observe, .migrate(nil), .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides, .sync, .syncNow,
+        case .observe, .migrate(nil), .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides, .sync,
+            .syncNow,
             .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload, .plant:
             nil
         }

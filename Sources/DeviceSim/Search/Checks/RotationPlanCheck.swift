@@ -18,7 +18,9 @@ struct RotationPlanCheck {
     mutating func check(_ observation: StepObservation, in run: ScenarioRun, _ keeper: InvariantChecker, step: Int) -> Violation? {
         let plan = last
         last = nil
-        guard case .data(let data) = observation.action, case .done = observation.result, !observation.conditions.hasFaults else { return nil }
+        guard case .data(let data) = observation.action, case .done = observation.result, !observation.conditions.hasFaults else {
+            return nil
+        }
         if data.action == .planRotation { last = Self.plan(of: data.device, in: run, step: step) }
         guard let plan, plan.device == data.device, plan.step + 1 == step else { return nil }
         func violation(_ fact: String) -> Violation {

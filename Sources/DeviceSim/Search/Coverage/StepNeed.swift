@@ -34,7 +34,9 @@ struct StepNeed: Sendable {
             // What becomes of the wrist and of a watch's screen.
             wristKinds.contains(kind) ? device : anywhere
         // Its steps set preferences, which are not there before the first unlock.
-        default: kind == "together" ? StepNeed(apps: running, locks: [.locked, .unlocked]) : kind.hasPrefix("DEVICE is lied to") ? lie : anywhere
+        default:
+            kind == "together"
+                ? StepNeed(apps: running, locks: [.locked, .unlocked]) : kind.hasPrefix("DEVICE is lied to") ? lie : anywhere
         }
     }
 
