@@ -38,6 +38,19 @@ import Testing
         #expect(there.map { String($0.dropFirst(2)) } == twin.passingEvent)
     }
 
+    /// Without the launch of the watch nothing is compared there: that run passes, and says nothing of the mistake.
+    @Test func aRunThatComparesNothingIsNotNearest() throws {
+        let specimen = try #require(Specimen.all.first { $0.name == "received contexts are looked at by nobody" })
+        let steps = "start watch not launched\n\nphone set theme \"dark\"\nwatch launch\nsettle"
+        let text = "# A.\n\nkey theme: String\n    sync  automaticSmall\n\n\(steps)\n"
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+        let vacuous = CheckedRun.covered(scenario.keeping(steps: [scenario.steps[0], scenario.steps[2]]), options: specimen.bad)
+        #expect(vacuous.violation == nil && vacuous.coverage?.count(of: .checks, named: "convergence") == 0)
+        let twin = try #require(nearestPassing(of: scenario, specimen.bad))
+        #expect(twin.difference == "without step 1 (phone set theme \"dark\")")
+    }
+
     /// A run that passes has none, nor one that fails whatever is left out.
     @Test func aRunThatFailsWithoutStepsHasNone() throws {
         var options = RunOptions()
