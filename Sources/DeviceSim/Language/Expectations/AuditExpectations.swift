@@ -17,10 +17,10 @@ public enum AuditCondition: Sendable, Hashable {
     case waiting(KeyReference)
     /// Something of LocalData's has that name and belongs to no key; with `nil`, nothing does.
     case orphaned(String?)
-    /// Something of that name lies beside registered values, perhaps the app's own.
-    case unclaimed(String)
-    /// Something of that name lies in a place of which no key is left.
-    case abandoned(String)
+    /// Something of that name lies beside registered values, perhaps the app's own; with `nil`, nothing does.
+    case unclaimed(String?)
+    /// Something of that name lies in a place of which no key is left; with `nil`, nothing does.
+    case abandoned(String?)
     /// Whether the key's value leaves the device under the sync policy in force.
     case leaves(KeyReference, Bool)
     /// The linter says so of the key's declaration: a part of the warning's words.
@@ -40,8 +40,8 @@ extension AuditCondition {
         case .residual(let key): "residual \(key?.identifier ?? "nothing")"
         case .waiting(let key): "waiting \(key.identifier)"
         case .orphaned(let name): "orphaned \(name.map(ScenarioValue.quoted) ?? "nothing")"
-        case .unclaimed(let name): "unclaimed \(ScenarioValue.quoted(name))"
-        case .abandoned(let name): "abandoned \(ScenarioValue.quoted(name))"
+        case .unclaimed(let name): "unclaimed \(name.map(ScenarioValue.quoted) ?? "nothing")"
+        case .abandoned(let name): "abandoned \(name.map(ScenarioValue.quoted) ?? "nothing")"
         case .leaves(let key, let leaves): "\(leaves ? "leaves" : "keeps") \(key.identifier)"
         case .warning(let key, let words): "warns of \(key.identifier) \(ScenarioValue.quoted(words))"
         case .noWarnings: "warns of nothing"
@@ -86,9 +86,16 @@ extension Vocabulary {
             example: "unclaimed \"notes\""
         ) { $0.string().map { .unclaimed($0) } },
         audit(
+            "unclaimed nothing", "nothing lies beside registered values that is not theirs", example: "unclaimed nothing"
+        ) { _ in .unclaimed(nil) },
+        audit(
             "abandoned STRING", "something of that name lies in a place where LocalData kept values and of which no key is left",
             example: "abandoned \"notes\""
         ) { $0.string().map { .abandoned($0) } },
+        audit(
+            "abandoned nothing", "nothing lies in a place where LocalData kept values and of which no key is left",
+            example: "abandoned nothing"
+        ) { _ in .abandoned(nil) },
         keyed("leaves KEY", "values of the key leave the device, by the sync policy in force", example: "leaves theme") {
             .leaves($0, true)
         },

@@ -41,10 +41,10 @@ extension ScenarioRun {
             return (found.isEmpty, "orphaned: \(Self.list(found))")
         case .unclaimed(let name):
             let unclaimed = (report.findings ?? []).filter { $0.kind == .unclaimed }
-            return (unclaimed.contains { $0.name == name }, "unclaimed: \(Self.list(unclaimed))")
+            return (name.map { name in unclaimed.contains { $0.name == name } } ?? unclaimed.isEmpty, "unclaimed: \(Self.list(unclaimed))")
         case .abandoned(let name):
             let abandoned = (report.findings ?? []).filter { $0.kind == .abandoned }
-            return (abandoned.contains { $0.name == name }, "abandoned: \(Self.list(abandoned))")
+            return (name.map { name in abandoned.contains { $0.name == name } } ?? abandoned.isEmpty, "abandoned: \(Self.list(abandoned))")
         case .leaves(let key, let wanted):
             let leaves = report.leaving.contains(try item(of: key, in: report).key.name)
             return (leaves == wanted, leaves ? "it leaves the device" : "it never leaves the device")
