@@ -95,6 +95,11 @@ var failing: [Bool: Set<String>] = [:]
     }
 }
 
+// What the search finds without any mistake it would find with each.
+if !words.contains("--no-search"), only == nil, let find = try meter.search(-1).find {
+    say("without a mistake the search finds something in run \(find.run ?? 0): \(find.invariant ?? ""). Mend that first:\n\(find.text ?? "")")
+    exit(1)
+}
 for (number, area, mutation) in chosen where only == nil || only == mutation.identity {
     if (area == .rules) != words.contains("--rules"), only == nil { continue }
     if equivalences[mutation.identity] != nil, only == nil { continue }
