@@ -63,15 +63,25 @@ extension SyncInstallation {
     /// lose to them merely because the counter went back. What nobody edits keeps its counter, and gives way to the counterpart's newer version.
     static let leap: UInt64 = 1 << 32
 
+    /// How far an edit jumps at that time of day: by ``leap`` and the seconds since 2001. Two installations that come from one backup know nothing of each other, and
+    /// jump from one number; of their edits the one that was made later is to be the later one. The clock decides nothing else, and one that was set back only
+    /// makes the earlier of these two win.
+    static func leap(at now: Date) -> UInt64 {
+        let seconds = now.timeIntervalSinceReferenceDate
+        return leap + (seconds > 0 ? UInt64(min(seconds, Double(leap - 1))) : 0)
+    }
+
     /// The writer that stamps name: the device, and which installation on it. A device that was restored from a backup, or whose app was installed
     /// again, counts again from where the backup or nothing was; under one name two values would get one stamp.
     func replica(of device: String) -> String { "\(device).\(epoch.prefix(8))" }
 
     /// The counter of an edit of the key `name` by `replica`, on top of what the ledger knows of it.
+    /// - Parameter now: The time of day, which tells this installation's edits from those of another that comes from the same backup.
     /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
     /// - Parameter lineage: What is counted in (see ``SyncStamp/lineage``). Counters of other lineages say nothing there.
     func nextCounter(
-        of name: String, after previous: SyncRecord?, by replica: String, isHeard: Bool = false, in lineage: SyncStamp.Lineage? = nil
+        of name: String, after previous: SyncRecord?, by replica: String, at now: Date, isHeard: Bool = false,
+        in lineage: SyncStamp.Lineage? = nil
     ) -> UInt64 {
         let floor = max(floor(of: name), lineage == nil ? missed[name] ?? 0 : 0)
         guard let previous else { return floor.addingSaturated(1) }
@@ -79,7 +89,7 @@ extension SyncInstallation {
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
         let highest = max(previous.highestCounter(in: lineage), floor)
-        return highest.addingSaturated(isInherited ? Self.leap : 1)
+        return highest.addingSaturated(isInherited ? Self.leap(at: now) : 1)
     }
 }
 

@@ -66,7 +66,7 @@ extension SyncLedger {
         let isOwn = versions.unversioned.map { $0.replaced != found } ?? false
         let known = highestCounterWithoutRecord(of: name)
         let seen = max(versions.seen?.counter ?? 0, known ?? 0)
-        let step = known != nil && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap
+        let step = known != nil && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap(at: environment.clock.now)
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
     }
@@ -229,7 +229,7 @@ extension SyncLedger {
         let latest = [previous?.latestStamp, former?.latestStamp, seen].compactMap(\.self).max()
         var lineage = latest?.lineage
         var counter = installation.nextCounter(
-            of: name, after: previous ?? former, by: replica, isHeard: versions.isHeard, in: lineage)
+            of: name, after: previous ?? former, by: replica, at: environment.clock.now, isHeard: versions.isHeard, in: lineage)
         let isOfUnrecorded = previous?.isOfUnrecordedEdit == true
         let isNumbered = isOfUnrecorded && isFound
         // An edit after one that could not be recorded is after that: it may have been sent.
@@ -262,7 +262,7 @@ extension SyncLedger {
     /// with. One that began before the first unlock cannot read it, and nobody knows what the counterpart may have made of the value: the edit leaps.
     private func counterAbovePreferences(_ counter: UInt64, of key: any StorageKey) -> UInt64 {
         let suites = key.allSources.filter { $0.name == key.name }.compactMap(\.domain.defaultsSuite)
-        guard suites.allSatisfy(environment.defaults.isReadable) else { return counter + SyncInstallation.leap }
+        guard suites.allSatisfy(environment.defaults.isReadable) else { return counter + SyncInstallation.leap(at: environment.clock.now) }
         // Those in preferences count above it by themselves, at each first edit.
         guard key.domain.defaultsSuite == nil else { return counter }
         let number = counter % SyncStamp.generationSize

@@ -50,9 +50,11 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
         #expect(installation.renewed(as: "0022").missed == ["theme": 40])
         // What is edited from now on comes after it, and what a lineage counts does not.
-        #expect(installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa") == 41)
-        #expect(installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa", in: lineage) == 1)
-        #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa") == 1)
+        #expect(installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0)) == 41)
+        #expect(
+            installation.nextCounter(of: "theme", after: nil, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0), in: lineage)
+                == 1)
+        #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0)) == 1)
     }
 
     /// No number ends in a trap: the next edit after the greatest one begins another lineage.
@@ -62,7 +64,9 @@ import Testing
             keyName: "theme", location: "l", committed: SyncVersion(stamp: SyncStamp(counter: 1, device: "phone"), content: .deleted))
         record.earlier = [SyncVersion(stamp: SyncStamp(counter: .max, device: "phone", in: lineage), content: .deleted)]
         let installation = SyncInstallation(epoch: "0011aa")
-        #expect(installation.nextCounter(of: "theme", after: record, by: "watch.0011aa", in: lineage) == .max)
+        #expect(
+            installation.nextCounter(
+                of: "theme", after: record, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0), in: lineage) == .max)
     }
 
     @Test func formatWithDevicesIsPinned() throws {

@@ -19,16 +19,38 @@ import Testing
     }
 
     @Test func anInheritedRecordIsContinuedFarAbove() {
-        let next = Self.installation.nextCounter(of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone)
+        let next = Self.installation.nextCounter(
+            of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone, at: .init(timeIntervalSinceReferenceDate: 0))
         #expect(next == 3 + SyncInstallation.leap)
-        #expect(Self.installation.nextCounter(of: "theme", after: Self.record(3, by: Self.phone), by: Self.phone) == 4)
-        #expect(Self.installation.nextCounter(of: "theme", after: nil, by: Self.phone) == 1)
+        #expect(
+            Self.installation.nextCounter(
+                of: "theme", after: Self.record(3, by: Self.phone), by: Self.phone, at: .init(timeIntervalSinceReferenceDate: 0)) == 4)
+        #expect(Self.installation.nextCounter(of: "theme", after: nil, by: Self.phone, at: .init(timeIntervalSinceReferenceDate: 0)) == 1)
+    }
+
+    /// Two that come from one backup jump from one number, and the later edit is the later one, whatever the installations are called.
+    @Test func ofTwoRestoredInstallationsTheLaterEditIsLater() {
+        func next(_ epoch: String, _ seconds: Double) -> UInt64 {
+            let installation = SyncInstallation(epoch: epoch)
+            return installation.nextCounter(
+                of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: installation.replica(of: "phone"),
+                at: .init(timeIntervalSinceReferenceDate: seconds))
+        }
+        for epoch in ["00000000", "99999999"] { #expect(next("55555555", 800_000_000) < next(epoch, 800_000_001)) }
+        // A clock that nobody set, or that means nothing, jumps all the same, and not into the next jump.
+        for seconds in [-1e300, -1, 0, Double.nan, 1e300, .infinity] {
+            let jump = next("55555555", seconds) - 3
+            #expect(jump >= SyncInstallation.leap && jump < 2 * SyncInstallation.leap)
+        }
     }
 
     @Test func whoHasHeardFromTheCounterpartGoesOnCounting() {
         var installation = Self.installation
         installation.counterparts = [.init(epoch: "watch", sequence: 1, content: 1)]
-        #expect(installation.nextCounter(of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone) == 4)
+        #expect(
+            installation.nextCounter(
+                of: "theme", after: Self.record(3, by: "phone.ffeeddcc"), by: Self.phone, at: .init(timeIntervalSinceReferenceDate: 0)) == 4
+        )
     }
 
     /// The counterpart is noted only when all of its first snapshot is applied.
@@ -40,7 +62,10 @@ import Testing
         let theirs = SyncStamp(counter: 3, device: "watch.ffeeddcc")
         ledger.confirm(try ledger.announce(key, at: location, to: .bytes(Data([1])), origin: .sync(theirs)), of: key)
         #expect(try ledger.announce(key, at: location, to: .bytes(Data([2])), origin: .local).stamp.counter == 4)
-        #expect(Self.installation.nextCounter(of: "theme", after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, isHeard: true) == 4)
+        #expect(
+            Self.installation.nextCounter(
+                of: "theme", after: Self.record(3, by: "watch.ffeeddcc"), by: Self.phone, at: .init(timeIntervalSinceReferenceDate: 0),
+                isHeard: true) == 4)
     }
 
     /// For every operation of a first synced set: after a crash there the folder of the installation is excluded from backups, if it holds one.
