@@ -21,3 +21,10 @@ extension ScenarioValue {
         }
     }
 }
+
+extension ScenarioValue {
+    /// Whether it is bytes that begin like a sealed value.
+    var looksSealed: Bool {
+        if case .data(let bytes) = self { bytes.starts(with: [0x89, 0x4C, 0x44, 0x45]) } else { false }
+    }
+}
