@@ -97,7 +97,8 @@ var failing: [Bool: Set<String>] = [:]
 
 // What the search finds without any mistake it would find with each.
 if !words.contains("--no-search"), only == nil, let find = try meter.search(-1).find {
-    say("without a mistake the search finds something in run \(find.run ?? 0): \(find.invariant ?? ""). Mend that first:\n\(find.text ?? "")")
+    say("without a mistake the search finds something, which is to be mended first: run \(find.run ?? 0), \(find.invariant ?? "")")
+    say(find.text ?? "")
     exit(1)
 }
 for (number, area, mutation) in chosen where only == nil || only == mutation.identity {
