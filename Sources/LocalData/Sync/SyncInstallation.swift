@@ -80,7 +80,7 @@ extension SyncInstallation {
     /// - Parameter isHeard: Whether the record came from the counterpart just now: in the middle of its first snapshot, which is noted when all of it is applied.
     /// - Parameter lineage: What is counted in (see ``SyncStamp/lineage``). Counters of other lineages say nothing there.
     func nextCounter(
-        of name: String, after previous: SyncRecord?, by replica: String, at now: Date, isHeard: Bool = false,
+        of name: String, after previous: SyncRecord?, by replica: String, at now: @autoclosure () -> Date, isHeard: Bool = false,
         in lineage: SyncStamp.Lineage? = nil
     ) -> UInt64 {
         let floor = max(floor(of: name), lineage == nil ? missed[name] ?? 0 : 0)
@@ -89,7 +89,7 @@ extension SyncInstallation {
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
         let highest = max(previous.highestCounter(in: lineage), floor)
-        return highest.addingSaturated(isInherited ? Self.leap(at: now) : 1)
+        return highest.addingSaturated(isInherited ? Self.leap(at: now()) : 1)
     }
 }
 

@@ -212,7 +212,145 @@ import WatchConnectivity
         #expect(try run(keys + steps) == nil)
     }
 
+    /// To one app such bytes are a value, to the other none.
+    @Test func bytesThatBeginLikeASealedValueNeedNotBeOnBothDevices() throws {
+        let steps = """
+            key new: Data
+                name      "blob"
+                domain    fileSystem documents
+                security  none
+                formerly  recommended
+                sync      automaticSmall
+                since     2.0
+            key old: Data
+                name        "blob"
+                domain      fileSystem documents
+                security    none
+                serializer  data
+                sync        automaticSmall
+                until       1.9
+
+            start watch version 2.0
+
+            phone set old base64("iUxERQFoZWxsbyB3b3JsZCwgdGhpcyBpcyBteSBkYXRh")
+            settle
+            """
+        #expect(try run(steps) == nil)
+    }
+
+    // MARK: Plans of rotations
+
+    @Test func whatAPlanSaidMustComeOfIt() {
+        let plan = RotationPlanCheck.Plan(device: .phone, step: 0, due: 2, needless: 1)
+        #expect(plan.contradiction(retired: 1) == nil)
+        #expect(plan.contradiction(retired: 0) == "1 old master keys were needed by nothing, and 0 were deleted")
+        #expect(plan.contradiction(retired: 2) != nil)
+        #expect(plan.contradiction(resealed: 2, isAll: true) == nil && plan.contradiction(resealed: 1, isAll: true) == nil)
+        #expect(plan.contradiction(resealed: 0, isAll: false) == "2 values were due, and 0 were sealed anew")
+        #expect(plan.contradiction(resealed: 3, isAll: true) != nil && plan.contradiction(resealed: 3, isAll: false) == nil)
+    }
+
+    /// A plan is held to the step right behind it, and to no other.
+    @Test func aPlanIsHeldToTheNextStep() throws {
+        func count(_ steps: String) throws -> Int {
+            let text = "# Keys.\n\nkey pin: String\n\nphone set pin \"first\"\nphone rotate keys\n\(steps)\n"
+            let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+            let result = CheckedRun.covered(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"))
+            #expect(result.violation == nil)
+            return try #require(result.coverage).count(of: .checks, named: "rotation")
+        }
+        let apart = try count("phone plan rotation\nphone get pin\nphone retire keys")
+        #expect(try count("phone get pin\nphone plan rotation\nphone retire keys") == apart + 1)
+        #expect(
+            try count("phone get pin\nphone plan rotation\nphone reseal values")
+                > count("phone plan rotation\nphone get pin\nphone reseal values"))
+    }
+
+    // MARK: Copies
+
+    /// Two sources of one chain have one name: the copy lies at the place of one of them.
+    @Test func aCopyIsToldWhereItLies() throws {
+        let steps = """
+            key first: String
+                name      "value"
+                domain    appGroupFileSystem "group.com.example" documents
+                security  none
+                until     1.9
+            key second: String
+                name      "value"
+                domain    keychain
+                security  keychain whenUnlocked
+                since     2.0
+                until     2.9
+                migrates  from first
+            key third: String
+                name      "value"
+                security  none
+                since     3.0
+                until     3.9
+                migrates  from second
+            key fourth: String
+                name      "value"
+                domain    appGroupFileSystem "group.com.example" documents
+                security  none
+                since     4.0
+                migrates  from third
+
+            phone set first "value"
+            phone update to 4.0
+            phone launch
+            phone reseal values
+            settle
+            """
+        #expect(try run(steps) == nil)
+    }
+
     // MARK: Secrets
+
+    /// An older counterpart has the secret under its own name, and its update moves it on over places that are plain.
+    @Test func aSecretOfAnOlderCounterpartMayGoThroughPlainPlaces() throws {
+        let steps = """
+            key version1: String
+                name    "value0"
+                domain  appGroupFileSystem "group.com.example" documents
+                sync    automaticSmall
+                access  group "group.com.example"
+                until   1.9
+            key version2: String
+                name      "value2"
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                since     2.0
+                until     2.9
+                migrates  from version1
+            key version3: String
+                name      "value2"
+                security  none
+                sync      automaticSmall
+                since     3.0
+                until     3.9
+                migrates  from version2
+            key version4: String
+                name      "value0"
+                domain    appGroupUserDefaults "group.com.example"
+                sync      automaticSmall
+                access    group "group.com.example"
+                since     4.0
+                migrates  from version3
+
+            phone update to 4.0
+            phone launch
+            phone set version4 "first"
+            settle
+
+            watch update to 4.0
+            watch launch
+            settle
+            """
+        #expect(try run(steps) == nil)
+    }
 
     /// Also one that no byte string tells from others.
     @Test(arguments: [("Int", "471123"), ("Int", "-90210"), ("Double", "47110.5"), ("[Int]", "[47112, 1]"), ("String", "\"hunter2\"")])

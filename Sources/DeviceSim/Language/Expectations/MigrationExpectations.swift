@@ -2,19 +2,25 @@ import DeviceSimCore
 import LocalData
 
 extension Expectation {
-    /// What the plan must say of a migration.
-    public struct MigrationCondition: Sendable, Hashable {
-        /// The state that a sweep would find.
-        public let state: MigrationState
-        /// Of ``MigrationState/deferred`` and ``MigrationState/blocked``.
+    /// What a plan must say of a key: of its migration, or of sealing its value anew.
+    public struct PlanCondition<State: RawRepresentable<String> & Sendable & Hashable>: Sendable, Hashable {
+        /// What carrying the plan out would find.
+        public let state: State
+        /// Of the states that have one: why it is not possible.
         public let reason: ScenarioErrorName?
 
         /// A state, with the reason where it has one.
-        public init(_ state: MigrationState, _ reason: ScenarioErrorName? = nil) {
+        public init(_ state: State, _ reason: ScenarioErrorName? = nil) {
             self.state = state
             self.reason = reason
         }
+
+        /// As a scenario file writes it, and the plan describes itself.
+        public var notation: String { state.rawValue + (reason.map { " \($0.name)" } ?? "") }
     }
+
+    /// What the plan must say of a migration. ``MigrationState/deferred`` and ``MigrationState/blocked`` come with a reason.
+    public typealias MigrationCondition = PlanCondition<MigrationState>
 
     /// The states of a `MigrationStep`.
     public enum MigrationState: String, Sendable, Hashable, CaseIterable {
@@ -24,11 +30,6 @@ extension Expectation {
         /// Whether such a state comes with a reason.
         public var hasReason: Bool { self == .deferred || self == .blocked }
     }
-}
-
-extension Expectation.MigrationCondition {
-    /// As `MigrationStep.State` describes itself.
-    public var notation: String { state.rawValue + (reason.map { " \($0.name)" } ?? "") }
 }
 
 extension Vocabulary {

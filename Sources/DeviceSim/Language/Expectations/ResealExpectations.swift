@@ -2,30 +2,14 @@ import DeviceSimCore
 import LocalData
 
 extension Expectation {
-    /// What the plan of a rotation must say of a sealed value.
-    public struct ResealCondition: Sendable, Hashable {
-        /// What sealing anew would find.
-        public let state: ResealState
-        /// Of ``ResealState/deferred`` and ``ResealState/failed``.
-        public let reason: ScenarioErrorName?
-
-        /// A state, with the reason where it has one.
-        public init(_ state: ResealState, _ reason: ScenarioErrorName? = nil) {
-            self.state = state
-            self.reason = reason
-        }
-    }
+    /// What the plan of a rotation must say of a sealed value. ``ResealState/deferred`` and ``ResealState/failed`` come with a reason.
+    public typealias ResealCondition = PlanCondition<ResealState>
 
     /// The states of a `PlannedReseal`.
     public enum ResealState: String, Sendable, Hashable, CaseIterable {
         /// As the cases of `PlannedReseal.State`, by their names in scenario files.
         case absent, current, due, deferred, failed
     }
-}
-
-extension Expectation.ResealCondition {
-    /// As a scenario file writes it.
-    public var notation: String { state.rawValue + (reason.map { " \($0.name)" } ?? "") }
 }
 
 extension Vocabulary {

@@ -12,9 +12,7 @@ extension DataStep.Action {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
         case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides,
-            .sync,
-            .syncNow,
-            .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
+            .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
         }
     }

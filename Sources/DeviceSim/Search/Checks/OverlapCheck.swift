@@ -147,8 +147,7 @@ extension DataStep.Action {
         case .exists: .exists
         case .migrate(_?): .migrate
         case .observe, .migrate(nil), .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides, .sync,
-            .syncNow,
-            .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload, .plant:
+            .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload, .plant:
             nil
         }
     }

@@ -8,7 +8,7 @@ struct ReadOnlyCheck {
     private let device: Device
     private let began: VirtualTime
     private let changeCount: Int
-
+    /// Whether it is the plan of a rotation, and no audit.
     private let isPlan: Bool
 
     /// Before it begins.

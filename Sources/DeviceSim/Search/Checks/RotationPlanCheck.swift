@@ -5,11 +5,26 @@ import DeviceSimRunner
 /// Holds the plan of a rotation to what comes of it: what is done right behind it seals anew what was due, and deletes the keys that nothing needed.
 struct RotationPlanCheck {
     /// What the app was told.
-    private struct Plan {
+    struct Plan {
         let device: DeviceID
         let step: Int
+        /// How many values were to be sealed anew.
         let due: Int
+        /// How many old master keys nothing needed.
         let needless: Int
+
+        /// What a retirement right behind it contradicts, if it does.
+        func contradiction(retired: Int) -> String? {
+            guard retired != needless else { return nil }
+            return "\(needless) old master keys were needed by nothing, and \(retired) were deleted"
+        }
+
+        /// What sealing everything anew right behind it contradicts, if it does. Of two keys of one value the second finds it sealed as declared.
+        /// - Parameter isAll: Whether nothing else can be sealed anew.
+        func contradiction(resealed: Int, isAll: Bool) -> String? {
+            guard resealed == 0 && due > 0 || isAll && resealed > due else { return nil }
+            return "\(due) values were due, and \(resealed) were sealed anew"
+        }
     }
 
     private var last: Plan?
@@ -37,17 +52,15 @@ struct RotationPlanCheck {
             // How many are kept says nothing: one that the keychain of a group has as well is one key of the plan, and kept twice.
             guard let retired = number(.retire, "retired") else { return nil }
             keeper.recorder?.looked(.rotation)
-            guard retired != plan.needless else { return nil }
-            return violation("\(plan.needless) old master keys were needed by nothing, and \(retired) were deleted")
+            return plan.contradiction(retired: retired).map(violation)
         case .reseal(nil):
-            // Items that only the keychain protects are no part of a rotation, and a value that a migration brings over on the way was not there before. Of two
-            // keys of one value the second finds it sealed as declared.
+            // A value that a migration brings over on the way was not there before.
             guard keeper.keys.allSatisfy(\.sources.isEmpty) else { return nil }
-            let isRotationAll = !keeper.keys.contains { $0.isInKeychain && !$0.security.isSealed }
+            // Items that only the keychain protects are no part of a rotation.
+            let isAll = !keeper.keys.contains { $0.isInKeychain && !$0.security.isSealed }
             guard let resealed = number(.reseal, "resealed") else { return nil }
             keeper.recorder?.looked(.rotation)
-            guard resealed == 0 && plan.due > 0 || isRotationAll && resealed > plan.due else { return nil }
-            return violation("\(plan.due) values were due, and \(resealed) were sealed anew")
+            return plan.contradiction(resealed: resealed, isAll: isAll).map(violation)
         default: return nil
         }
     }

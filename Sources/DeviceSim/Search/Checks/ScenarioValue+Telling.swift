@@ -1,6 +1,7 @@
 import DeviceSimCore
 import DeviceSimLanguage
 import Foundation
+import LocalData
 
 extension ScenarioValue {
     /// Whether the other value can be read in this one: in any of the forms in which it would be looked for.
@@ -25,6 +26,6 @@ extension ScenarioValue {
 extension ScenarioValue {
     /// Whether it is bytes that begin like a sealed value.
     var looksSealed: Bool {
-        if case .data(let bytes) = self { bytes.starts(with: [0x89, 0x4C, 0x44, 0x45]) } else { false }
+        if case .data(let bytes) = self { bytes.starts(with: EnvelopeFormat.magic) } else { false }
     }
 }

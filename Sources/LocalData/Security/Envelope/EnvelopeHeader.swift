@@ -101,9 +101,9 @@ extension EnvelopeHeader {
 ///
 /// Everything before the ciphertext, followed by the UTF-8 bytes of the record's identity, is the associated data of the cipher.
 /// Nothing follows the tag.
-enum EnvelopeFormat {
+package enum EnvelopeFormat {
     /// The first byte is no character and no beginning of a JSON text or property list, so that plain values are told from envelopes.
-    static let magic: [UInt8] = [0x89, 0x4C, 0x44, 0x45]
+    package static let magic: [UInt8] = [0x89, 0x4C, 0x44, 0x45]
     static let fixedLength = 20
     /// No header is longer: what a scan has to read of a file to tell what sealed it.
     static let maximumHeaderLength =
