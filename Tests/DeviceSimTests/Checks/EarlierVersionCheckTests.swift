@@ -286,6 +286,53 @@ import Testing
         let violation = try run(Self.removal(isSetAnew: isSetAnew), options: options)
         #expect([.removal, .migration].contains(violation?.invariant), "\(violation?.explanation ?? [])")
     }
+
+    /// What was set while LocalData could not note it, and comes back with a backup, counts as set now.
+    @Test func anUnnotedEditOfABackupMayReplaceLaterOnes() throws {
+        let violation = try run(
+            """
+            key gauge: String
+                security  none
+                sync      automaticSmall
+                migrates  from oldGauge
+            key oldGauge: String
+                domain    fileSystem documents
+                security  none
+                until     0.9
+
+            phone plant oldGauge "first"
+            phone backup as before
+            phone restore from before
+            phone unlock
+            phone launch
+            phone plant oldGauge "found"
+            phone disk fails close 2 with EIO
+            phone set gauge "second"
+            phone disk works
+            phone backup as after
+            phone set gauge "third"
+            settle
+            phone restore from after
+            phone unlock
+            phone launch
+            settle
+            watch get gauge
+            """)
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    @Test func aBackupHoldsOnlyWhatWasUnnotedThen() {
+        var edits = UnnotedEdits()
+        edits.set(.string("noted"), at: 0, on: .phone, isUnnoted: false)
+        edits.set(.string("unnoted"), at: 2, on: .phone, isUnnoted: true)
+        edits.set(.string("of the watch"), at: 4, on: .watch, isUnnoted: true)
+        edits.backUp(.phone, as: "one")
+        edits.set(.string("later"), at: 2, on: .phone, isUnnoted: false)
+        edits.backUp(.phone, as: "two")
+        #expect(edits.restore(.phone, from: "two").isEmpty)
+        #expect(edits.restore(.phone, from: "one") == [2: .string("unnoted")])
+        #expect(edits.restore(.phone, from: "never made").isEmpty)
+    }
 }
 
 /// Preferences in which one name seems to have no value.

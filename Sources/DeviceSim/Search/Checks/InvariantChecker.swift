@@ -66,6 +66,8 @@ struct InvariantChecker {
     var overrides = Overrides()
     /// What of the counterpart's could not be stored.
     var putOff = PutOffValues()
+    /// What may be stored unnoted.
+    var unnoted = UnnotedEdits()
     /// What the apps that run could not register.
     var refused = RefusedCatalogs()
     /// What must be secured as declared.
@@ -123,7 +125,10 @@ struct InvariantChecker {
         for (observation, number) in zip(observations, begun) {
             if let violation = observe(observation, version: number, step: step, isAlone: observations.count == 1) { return violation }
         }
-        for observation in observations { noteForcedMigration(observation, step: step) }
+        for observation in observations {
+            noteForcedMigration(observation, step: step)
+            noteUnnotedEdits(observation)
+        }
         return nil
     }
 
@@ -418,30 +423,6 @@ struct InvariantChecker {
     private static func origin(_ version: VersionHistory.Version) -> String {
         guard let device = version.device else { return "was so before the first step" }
         return "\(device) wrote in step \(version.step + 1)"
-    }
-}
-
-extension ScenarioValue {
-    /// Whether a value takes more than a fair share of what can be sent at once.
-    fileprivate var isLarge: Bool {
-        switch self {
-        case .string(let text): text.utf8.count > 16_384
-        case .data(let bytes): bytes.count > 16_384
-        default: notation.utf8.count > 16_384
-        }
-    }
-}
-
-extension ScenarioValue {
-    /// False for a number that an `Int` of 32 bits cannot hold, and for what has one.
-    fileprivate var fits32Bits: Bool {
-        switch self {
-        case .integer(let number): Int32(exactly: number) != nil
-        case .unsigned: false
-        case .array(let elements): elements.allSatisfy(\.fits32Bits)
-        case .object(let members): members.allSatisfy(\.value.fits32Bits)
-        default: true
-        }
     }
 }
 

@@ -29,3 +29,27 @@ extension ScenarioValue {
         if case .data(let bytes) = self { bytes.starts(with: EnvelopeFormat.magic) } else { false }
     }
 }
+
+extension ScenarioValue {
+    /// Whether a value takes more than a fair share of what can be sent at once.
+    var isLarge: Bool {
+        switch self {
+        case .string(let text): text.utf8.count > 16_384
+        case .data(let bytes): bytes.count > 16_384
+        default: notation.utf8.count > 16_384
+        }
+    }
+}
+
+extension ScenarioValue {
+    /// False for a number that an `Int` of 32 bits cannot hold, and for what has one.
+    var fits32Bits: Bool {
+        switch self {
+        case .integer(let number): Int32(exactly: number) != nil
+        case .unsigned: false
+        case .array(let elements): elements.allSatisfy(\.fits32Bits)
+        case .object(let members): members.allSatisfy(\.value.fits32Bits)
+        default: true
+        }
+    }
+}
