@@ -39,8 +39,9 @@ extension MigrationEngine {
         _ source: AnyStorageKey, to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         guard try await !isAsDeclared(destination) else { return 0 }
+        let accepted = source.base.acceptedPolicies
         if let bytes = try files.contents(of: files.place(of: destination)),
-            Envelope.isClaimed(by: bytes) != source.base.security.isEncrypted
+            !(Envelope.isClaimed(by: bytes) ? accepted.acceptsSealed : accepted.acceptsPlain)
         {
             // It is not as the source declares it either. The destination's own error says what is wrong.
             guard try await values.value(of: destination) == nil else { return 0 }
@@ -66,12 +67,50 @@ extension MigrationEngine {
     /// - Throws: Why it could not be given that form for now.
     func migrateInPlace(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws -> Bool {
         guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !turns.isMigrating(into: location),
-            (try? stored.isOneFile(sources[0].base, key)) == true,
+            (try? stored.isOneFile(sources[0].base, key) || ownFile(behind: sources, of: key) != nil) == true,
             let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router)
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
         if let error = result.errors.first?.readError(of: key), error.code.mayPass { throw error }
         return result.errors.isEmpty && result.migratedCount > 0
+    }
+}
+
+/// A chain of migrations that leads back to the destination's own file, under another name: one version of the app moved the value away, a later one has it
+/// there again, and this installation never ran the one between. What lies there is the value still, in the form that the first of them gave it.
+extension MigrationEngine {
+    /// - Returns: The key that the file is as, and those between, from that one on to the destination's own source. `nil` for other chains, also where
+    ///   something lies between, and where a link makes something else of the value: nobody could tell whether that was done already.
+    func ownFile(behind sources: [AnyStorageKey], of destination: any StorageKey) throws -> (
+        first: any StorageKey, links: [any StorageKey]
+    )? {
+        let own = try stored.location(of: destination)
+        var links: [any StorageKey] = []
+        var visited: Set<[String]> = []
+        var next = sources
+        while next.count == 1, let key = next.first?.base, try visited.insert(key.linkOfChain).inserted {
+            if try stored.isOneFile(key, destination) {
+                return try links.isEmpty || stored.location(of: key) == own ? nil : (key, links.reversed())
+            }
+            guard try !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues else {
+                return nil
+            }
+            links.append(key)
+            next = migration.sourceKeys
+        }
+        return nil
+    }
+
+    /// What the last of these links would have of a value at the first one's source.
+    func carried(
+        _ found: MigrationSources, over links: [any StorageKey], to destination: any StorageKey, context: MigrationContext
+    ) throws -> MigrationSources {
+        try links.reduce(found) { found, link in
+            let made = MigrationSources(destination: link.name, entries: found.entries, integerBitWidth: found.integerBitWidth)
+            let plain = try (link.migration?.base as? any PlannedMigration)?.converted(made, in: context)
+            let entry = MigrationSources.Entry(key: link, location: try stored.location(of: link), plain: plain)
+            return MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: found.integerBitWidth)
+        }
     }
 }
 

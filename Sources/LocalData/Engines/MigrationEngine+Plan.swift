@@ -55,6 +55,9 @@ extension MigrationEngine {
             if let refusal = moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
+        if isConverting, try sources.allSatisfy({ try !moves.isHeld($0.base) }), try ownFile(behind: sources, of: destination) != nil {
+            return try await isAsDeclared(destination) ? .nothingToDo : .ready
+        }
         try moves.requireDistinctFiles(sources.map(\.base), of: destination)
         let isLeftover = try await moves.isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try stored.isStored(destination) && !isLeftover

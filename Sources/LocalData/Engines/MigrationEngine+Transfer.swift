@@ -55,6 +55,12 @@ extension MigrationEngine {
                             let converted = try await self.convertInPlace(same, to: destination, make)
                             return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                         }
+                        if found.isEmpty, isConverting, let own = try self.ownFile(behind: sources, of: destination) {
+                            let converted = try await self.convertInPlace(.key(own.first), to: destination) { found in
+                                try make(self.carried(found, over: own.links, to: destination, context: context))
+                            }
+                            return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
+                        }
                         try self.moves.requireDistinctFiles(found.map(\.base), of: destination)
                         // What another migration of this task brings somewhere is not to be taken away from there.
                         let held = try found.map(\.base).filter { try !self.moves.isAtDestination($0) }

@@ -210,6 +210,12 @@ extension StoredValues {
         return try files.physicalName(of: first.name, in: first.domain) == files.physicalName(of: second.name, in: second.domain)
     }
 
+    /// Whether a key names another one's file otherwise.
+    func isAnotherName(_ other: any StorageKey, of key: any StorageKey) throws -> Bool {
+        guard case .file = key.place else { return false }
+        return try location(of: other) != location(of: key) && isOneFile(other, key)
+    }
+
     /// Whether processes other than the app may store values at the key's place: in an App Group's container or preferences, in a directory outside
     /// of the app's own container, or in a keychain access group.
     func isShared(_ key: any StorageKey) throws -> Bool {

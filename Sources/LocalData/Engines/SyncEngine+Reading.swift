@@ -80,8 +80,10 @@ extension SyncEngine {
         }
     }
 
-    /// Whether a value that does not open never will. Not where the key material is a provider's: it may be what a person typed, and typed wrong.
+    /// Whether a value that does not open never will. Not where the key material is a provider's: it may be what a person typed, and typed wrong. Nor in a file
+    /// that the key's migration is still to give its own form.
     private func isDamage(_ error: StorageError, of key: any StorageKey) -> Bool {
+        guard !key.allSources.contains(where: { (try? stored.isAnotherName($0, of: key)) == true }) else { return false }
         guard error.code == .decryptionFailed else { return error.code == .corrupt }
         if case .master? = try? stored.envelopeHeader(of: key)?.keySource { return true }
         return false

@@ -26,7 +26,7 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
 
     public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
         try await router.engines.migration.transfer(
-            from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router
+            from: sourceKeys, to: destinationKey, isConverting: keepsValues, context: context, using: router
         ) {
             sources in
             try sources.converted(sourceKey.base, to: destinationKey)
@@ -35,6 +35,8 @@ public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigratio
 }
 
 extension SimpleLegacyMigration: PlannedMigration {
+    var keepsValues: Bool { true }
+
     func clearableSources(in context: MigrationContext) -> [AnyStorageKey] { sourceKeys }
 
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
@@ -43,7 +45,7 @@ extension SimpleLegacyMigration: PlannedMigration {
 
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         try await router.engines.migration.plannedTransfer(
-            from: sourceKeys, to: destinationKey, isConverting: true, context: context, using: router)
+            from: sourceKeys, to: destinationKey, isConverting: keepsValues, context: context, using: router)
     }
 }
 

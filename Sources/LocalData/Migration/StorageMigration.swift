@@ -48,10 +48,13 @@ protocol PlannedMigration: StorageMigration {
     /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
     /// `nil` where it makes nothing of them.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
+    /// Whether the new value is the old one, in another form at most.
+    var keepsValues: Bool { get }
 }
 
 extension PlannedMigration {
     var hasFixedSources: Bool { true }
+    var keepsValues: Bool { false }
 }
 
 /// The circumstances of a migration, for conditions on them.
