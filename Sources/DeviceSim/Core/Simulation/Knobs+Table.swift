@@ -142,6 +142,9 @@ extension Knobs {
             "message.transferTimeout", \.messageTransferTimeout, rule: "W140",
             "how long a message may take to be given to the counterpart's app until it fails with 7017; `0ms` for as long as it takes"),
         Descriptor(
+            "preferences.stayEmpty", \.earlyPreferencesStayEmpty, rule: nil,
+            "a process that began before the first unlock sees empty preferences for as long as it lives, instead of until the unlock"),
+        Descriptor(
             "preferences.synchronizeIsDurable", \.synchronizedPreferencesAreDurable, rule: nil,
             "`synchronize` makes preferences durable, instead of leaving that to the system"),
         Descriptor(

@@ -183,6 +183,8 @@ public struct Knobs: Sendable, Hashable {
     public var keychainSurvivesUninstall = true
     /// Whether `whenPasscodeSetThisDeviceOnly` items come back when a backup is restored to the device that made it.
     public var passcodeBoundItemsSurviveRestore = false
+    /// Whether a process that began before the first unlock sees empty preferences for as long as it lives, as was seen on devices; else until the unlock.
+    public var earlyPreferencesStayEmpty = true
     /// How long after a set at the latest the system has written preferences to the disk. Apple says that it does so by itself, not when; what is
     /// published of cfprefsd speaks of seconds.
     public var preferencesWrittenWithin = VirtualDuration.seconds(10)

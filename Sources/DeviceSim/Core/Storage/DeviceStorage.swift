@@ -47,6 +47,9 @@ public final class DeviceStorage: @unchecked Sendable {
     public var powerLossPolicy = PowerLossPolicy.dropsAll
     /// The App Groups that other apps on the device belong to: their containers outlive this app.
     public var appGroupsOfOtherApps: Set<String> = []
+    /// The App Groups whose containers the system makes when it installs the app; those of other groups are made when the app first asks for them, which
+    /// nobody can tell from that.
+    package var groupsOfTheApp: Set<String> = []
 
     let knobs: Knobs
     let disk: MemoryDisk
@@ -278,6 +281,7 @@ extension DeviceStorage {
             try disk.makeSystemPath(container + directory, systemDepth: container.count)
         }
         try disk.makeSystemPath(Self.groupsPath, systemDepth: Self.groupsPath.count)
+        for group in groupsOfTheApp.sorted() { try prepareGroup(group) }
         try disk.mirror?.refreshTree(of: disk)
         try disk.mirror?.setApplication(container: self.container, installations: installations, disk: disk)
         isPrepared = true
@@ -288,14 +292,19 @@ extension DeviceStorage {
         if !isPrepared { try prepare() }
         let path = try plannedPath(of: directory, for: part)
         if case .appGroup(let group) = directory {
-            if !preparedGroups.contains(group) {
-                try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)
-                preparedGroups.insert(group)
-            }
+            try prepareGroup(group)
         } else if part == .widget {
             try prepareWidget()
         }
         return path
+    }
+
+    var isBeforeFirstUnlock: Bool { state().lockState == .beforeFirstUnlock }
+
+    private func prepareGroup(_ group: String) throws {
+        guard !preparedGroups.contains(group) else { return }
+        try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)
+        preparedGroups.insert(group)
     }
 
     /// Where a directory is, or would be: nothing is made.

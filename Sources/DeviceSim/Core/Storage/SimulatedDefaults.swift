@@ -3,7 +3,7 @@ import LocalData
 
 /// A device's preferences as one app process sees them.
 ///
-/// A process that was started before the first unlock has an empty snapshot for as long as it lives: it reads nothing, without an error,
+/// A process that was started before the first unlock has an empty snapshot for as long as it lives (`Knobs.earlyPreferencesStayEmpty`): it reads nothing, without an error,
 /// and what it sets is seen by itself alone and lost with it. Nothing tells it: code that asks when it is launched finds the device unlocked, if the
 /// process was prewarmed.
 final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
@@ -22,15 +22,20 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
         life.isAlive && (life.wasPrewarmed || !life.startedBeforeFirstUnlock)
     }
 
+    /// Whether it sees an empty snapshot, and what it has set itself.
+    private var hasSnapshot: Bool {
+        life.startedBeforeFirstUnlock && (storage.knobs.earlyPreferencesStayEmpty || storage.isBeforeFirstUnlock)
+    }
+
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
         let place = try begin(.defaultsRead, suite)
-        if life.startedBeforeFirstUnlock { return snapshot[place]?[key] }
+        if hasSnapshot { return snapshot[place]?[key] }
         return try storage.preferences.value(forKey: key, in: place)
     }
 
     func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
         let place = try begin(.defaultsSet, suite)
-        if life.startedBeforeFirstUnlock {
+        if hasSnapshot {
             snapshot[place, default: [:]][key] = value
             return
         }
@@ -39,7 +44,7 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
 
     func keys(in suite: DefaultsSuite) throws -> [String] {
         let place = try begin(.defaultsKeys, suite)
-        if life.startedBeforeFirstUnlock {
+        if hasSnapshot {
             return (snapshot[place] ?? [:]).keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
         return try storage.preferences.keys(in: place)
@@ -48,7 +53,7 @@ final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
     /// Makes what was set durable; with no space left, ENOSPC, and it stays in memory.
     func synchronize(_ suite: DefaultsSuite) throws {
         let place = try begin(.defaultsSynchronize, suite)
-        if life.startedBeforeFirstUnlock { return }
+        if hasSnapshot { return }
         if let freeBytes = storage.disk.freeBytes, freeBytes <= 0, storage.preferences.hasRecentSets(in: place) {
             throw FileSystemError(errno: ENOSPC, operation: "write", path: path(of: place))
         }

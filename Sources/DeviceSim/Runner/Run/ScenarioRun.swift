@@ -104,6 +104,9 @@ package final class ScenarioRun: @unchecked Sendable {
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         options.tracksCauses = runOptions.story != nil
         simulation = Simulation(options: options)
+        // Whoever knows the path of a group's container belongs to the group.
+        let groups = Set(scenario.keys.compactMap { $0.declaration?.domain.groupOfPath })
+        for device in simulation.devices { device.storage.groupsOfTheApp = groups }
         relay.simulation = simulation
         watch = runOptions.watch
         watch?.setLastEvents { [weak simulation] in simulation?.trace.lastEvents() ?? [] }
@@ -303,5 +306,16 @@ private final class AppRelay: @unchecked Sendable {
     func report(_ activity: String, _ error: any Error, on device: DeviceID) {
         guard let device = simulation?.device(device), device.process != nil else { return }
         device.record(.log, .init("while", .text(activity)), .init("error", .text(ErrorText.name(of: error))))
+    }
+}
+
+extension StorageDomain {
+    /// The App Group whose container a folder that is given by its path lies in.
+    fileprivate var groupOfPath: String? {
+        guard case .fileSystem(.custom(let url)) = self else { return nil }
+        let names = Array(url.pathComponents.dropFirst())
+        let components = names.first == "private" ? Array(names.dropFirst()) : names
+        guard components.starts(with: DeviceStorage.groupsPath) else { return nil }
+        return components.count > DeviceStorage.groupsPath.count ? components[DeviceStorage.groupsPath.count] : nil
     }
 }
