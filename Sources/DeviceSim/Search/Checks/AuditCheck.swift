@@ -29,6 +29,12 @@ struct AuditCheck {
             for preference in storedPreferences { preferences[preference.suite, default: []].insert(preference.key) }
             for item in storedItems { items[item.service, default: [:]][item.account] = item.accessControl == nil ? item.data.count : -1 }
         }
+
+        /// How many bytes the file has, under whichever name the disk takes for that one.
+        func size(of path: String, ignoringCase: Bool) -> Int? {
+            if let size = files[path] { return size }
+            return ignoringCase ? storedFiles.first { $0.path.lowercased() == path.lowercased() }?.bytes.count : nil
+        }
     }
 
     /// - Parameter isReadable: Whether the app was given a value of the key at this moment.
@@ -47,6 +53,8 @@ struct AuditCheck {
             keeper.recorder?.looked(.audit)
             if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
+                // That is the value itself.
+                guard !key.otherNames.contains(source.reference) else { continue }
                 guard let lies = place(of: source, in: contents) else { continue }
                 // Sources of sources may have the name, too, in other places.
                 let copies = item.legacyCopies.filter { $0.name == source.name && $0.place == source.domain.auditText }
@@ -141,7 +149,7 @@ struct AuditCheck {
         case .appGroupUserDefaults(let group): contents.preferences[.appGroup(group)]?.contains(key.name) == true ? .some(-1) : .some(nil)
         case .keychain(let service): .some(contents.items[service ?? run.simulation.options.bundleIdentifier]?[key.name])
         case .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-            folder(of: key.domain).map { contents.files["\($0)/\(key.name)"] }
+            folder(of: key.domain).map { contents.size(of: "\($0)/\(key.name)", ignoringCase: run.scenario.knobs.diskIgnoresCase) }
         }
     }
 

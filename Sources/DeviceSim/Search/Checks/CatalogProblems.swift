@@ -24,8 +24,7 @@ enum CatalogProblems {
         return Set(
             keys.filter { key in
                 keys.contains {
-                    $0.identifier != key.identifier
-                        && ($0.mayBeOneFile(with: key) || scenario.knobs.diskIgnoresCase && $0.differsInCaseOnly(from: key))
+                    $0.identifier != key.identifier && $0.mayBeOneFile(with: key, ignoringCase: scenario.knobs.diskIgnoresCase)
                 }
             }.compactMap { $0.declaration?.catalog })
     }

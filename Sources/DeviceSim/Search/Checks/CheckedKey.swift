@@ -26,6 +26,8 @@ struct CheckedKey {
     let isSealedByEachProcess: Bool
     /// Whether an older version of the app finds again what an update has moved.
     let movesBack: Bool
+    /// Whether its place, or one that its migration looks at, is a folder by its path, which may be out of the app's reach.
+    let mayBeOutOfReach: Bool
     /// Whether an update moves the value to another key.
     let isTakenOver: Bool
     /// The catalog that lists the key; `nil`: none.
@@ -54,9 +56,12 @@ struct CheckedKey {
     /// Whether an app chooses in the run that the value travels, which the key does not declare.
     let isSwitchedOn: Bool
 
-    /// - Parameter isSwitchedOn: See ``isSwitchedOn``.
+    /// - Parameters:
+    ///   - isSwitchedOn: See ``isSwitchedOn``.
+    ///   - ignoringCase: Whether the devices' disks take names for one that differ in case only.
     init(
-        _ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey], isSwitchedOn: Bool = false
+        _ key: ScenarioKey, at reference: KeyReference, binding: any KeyBinding, among keys: [ScenarioKey], isSwitchedOn: Bool = false,
+        ignoringCase: Bool = false
     ) {
         self.isSwitchedOn = isSwitchedOn && key.syncPolicy == .never
         self.reference = reference
@@ -76,20 +81,21 @@ struct CheckedKey {
         let isSource = keys.contains { $0.declaration?.migrationSource?.keys.contains { $0.identifier == key.identifier } == true }
         mayMeetNewerForm =
             !twins.isEmpty || isSource || since != nil || until != nil || key.declaration?.migration != nil || !key.isCurrent
-            || keys.contains { $0.mayBeOneFile(with: key) }
+            || keys.contains { $0.mayBeOneFile(with: key, ignoringCase: ignoringCase) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
         mayLookSealed = key.type == .data && twins.contains { $0.declaration?.security == SecurityPolicy.none }
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
         let family = key.first(among: keys)
         isTakenOver = keys.contains { $0.moved(among: keys) == family }
         movesBack = !keys.contains { $0.moved(among: keys) == family && !$0.movesBack(to: family, among: keys) }
+        mayBeOutOfReach = key.looksAtPath(among: keys)
         availability = key.availability
         syncPolicy = key.syncPolicy
         type = key.type
         schemaVersion = binding.key.schemaVersion
         watchForm = key.declaration?.watchForm
         isCurrent = key.isCurrent
-        otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key) }.map {
+        otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key, ignoringCase: ignoringCase) }.map {
             KeyReference(index: $0, identifier: keys[$0].identifier)
         }
         first = family
@@ -195,7 +201,9 @@ extension ScenarioKey {
 
     /// Whether both keys have values in files of one name, in folders that are written differently. A folder by its path may be one of the app's own
     /// under another name, as `/private/var` is `/var`; that is not looked into here.
-    func mayBeOneFile(with other: ScenarioKey) -> Bool {
+    /// - Parameter ignoringCase: Whether the disk takes names for one that differ in case only.
+    func mayBeOneFile(with other: ScenarioKey, ignoringCase: Bool) -> Bool {
+        if ignoringCase, differsInCaseOnly(from: other) { return true }
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain, name == other.name, mine != theirs else {
             return false
         }
@@ -238,6 +246,15 @@ extension ScenarioKey {
                 else { return false }
                 let isElsewhere = key.declaration?.security == SecurityPolicy.none || key.isInKeychain != isInKeychain
                 return isElsewhere || key.leadsToOtherSecrecy(among: keys, visited: visited.union([identifier]))
+            }
+    }
+
+    /// Whether the key, or one that it migrates from, is in a folder that the app gives by its path.
+    fileprivate func looksAtPath(among keys: [ScenarioKey], visited: Set<String> = []) -> Bool {
+        guard !visited.contains(identifier) else { return false }
+        return declaration?.domain.isFileByPath == true
+            || (declaration?.migrationSource?.keys ?? []).contains {
+                keys[$0.index].looksAtPath(among: keys, visited: visited.union([identifier]))
             }
     }
 

@@ -117,7 +117,7 @@ private struct CheckedExecution {
             let reference = KeyReference(index: index, identifier: scenario.keys[index].identifier)
             return CheckedKey(
                 scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
-                isSwitchedOn: switchedOn.contains(index))
+                isSwitchedOn: switchedOn.contains(index), ignoringCase: scenario.knobs.diskIgnoresCase)
         }
         var checker = InvariantChecker(
             keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)

@@ -41,7 +41,7 @@ enum FailureReasons {
         case .keyMissing: key?.isSealedByEachProcess == true
         case .wrongType: key?.mayMeetOtherType == true
         // A folder that the app gives by its path may be out of its reach, or none.
-        case .accessDenied, .inputOutput: key?.domain.isFileByPath == true
+        case .accessDenied, .inputOutput: key?.mayBeOutOfReach == true
         case .unsupportedFormat, .corrupt: key?.mayLookSealed == true
         case .decryptionFailed, .undeclaredPolicy: false
         }

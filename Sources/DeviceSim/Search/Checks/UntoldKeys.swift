@@ -126,7 +126,8 @@ extension ScenarioKey {
 
     /// Whether another key has the same file, item or preference, and is declared so that what one of them stores is no value of the other.
     fileprivate func isOtherwise(than other: ScenarioKey, ignoringCase: Bool) -> Bool {
-        if mayBeOneFile(with: other) || ignoringCase && differsInCaseOnly(from: other) { return true }
+        // Where one takes the value over as it is, no app has both.
+        if mayBeOneFile(with: other, ignoringCase: ignoringCase), !takesOver(other), !other.takesOver(self) { return true }
         return isAtPlace(of: other)
             && (type != other.type || syncs != other.syncs || declaration?.accessGroup != other.declaration?.accessGroup)
     }

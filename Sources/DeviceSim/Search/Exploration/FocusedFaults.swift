@@ -10,6 +10,7 @@ struct FocusedFaults {
     /// The kinds of fault that they are made of.
     let kinds: Set<FaultKind>
     private let all: [ScenarioKey]
+    private let diskIgnoresCase: Bool
     private let keys: [(reference: KeyReference, key: ScenarioKey)]
     private let seals: Bool
     private var random: SeededGenerator
@@ -21,6 +22,7 @@ struct FocusedFaults {
     init(of scenario: Scenario, _ random: SeededGenerator) {
         var own = random.fork("focused faults")
         all = scenario.keys
+        diskIgnoresCase = scenario.knobs.diskIgnoresCase
         keys = scenario.keys.enumerated().map { (KeyReference(index: $0, identifier: $1.identifier), $1) }.filter { $1.isCurrent }
         seals = scenario.keys.contains { key in
             if case .encrypted? = key.declaration?.security { true } else { false }
@@ -97,9 +99,10 @@ struct FocusedFaults {
         guard !sources.isEmpty else { return nil }
         let source = sources[random.below(sources.count)]
         let old = all[source.index]
-        guard !old.isCurrent, !all.contains(where: { $0.isCurrent && ($0.mayBeOneFile(with: old) || $0.isAtPlace(of: old)) }) else {
-            return nil
+        let isOwn = all.contains {
+            $0.isCurrent && ($0.mayBeOneFile(with: old, ignoringCase: diskIgnoresCase) || $0.isAtPlace(of: old))
         }
+        guard !old.isCurrent, !isOwn else { return nil }
         count += 1
         let isNumeral = all.contains { $0.makesNumber(of: source) }
         switch old.type {

@@ -133,6 +133,9 @@ extension ScenarioKey {
         }
     }
 
+    /// Whether the app's widget may use the key: it must declare no migration. What moves with the versions of an app is declared anew for each.
+    var isForWidget: Bool { isSharedWithWidget && (dependsOnVersion || declaration?.migration == nil) }
+
     /// Whether another version of the app secures the same value otherwise.
     func changesPolicy(among keys: [ScenarioKey]) -> Bool {
         keys.contains { $0.isCurrent && $0.isAtPlace(of: self) && $0.declaration?.security != declaration?.security }

@@ -28,6 +28,7 @@ enum KnobVariation {
         ("message.transferTimeout", .duration(.zero)),
         ("message.transferTimeout", .duration(.milliseconds(50))),
         ("message.replyTimeout", .duration(.milliseconds(100))),
+        ("preferences.stayEmpty", .flag(false)),
         ("preferences.synchronizeIsDurable", .flag(false)),
         ("preferences.writtenWithin", .duration(.seconds(60))),
         ("reachability.duringRefresh", .flag(false)),
@@ -91,6 +92,7 @@ enum KnobVariation {
             "a kind of fault sets it, or has a step that does",
             ["context.duplicates", "link.latency", "wake.phoneLimit", "wake.watch"]
         ),
+        ("it is set where keys are drawn whose names differ in case only", ["files.ignoreCase"]),
         ("it is three knobs at once, which are varied", ["wake.phone"]),
         (
             "a search has one watch",
@@ -103,7 +105,7 @@ enum KnobVariation {
         (
             "it means nothing to the values of explored keys, and to the reference app",
             [
-                "complication.budget", "complication.loadTime", "complication.reset", "files.ignoreCase", "keychain.invalidatedItem",
+                "complication.budget", "complication.loadTime", "complication.reset", "keychain.invalidatedItem",
                 "keychain.passcodeBoundSurvivesRestore", "keychain.unansweredPrompt", "watchDirectory.goes", "widget.reloads",
             ]
         ),

@@ -16,7 +16,7 @@ struct RunGenerator: Sendable {
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
         let hasWidget = random.below(Self.widgetOdds) == 0
-        let drawn = drawKeys(&random, hasWidget: hasWidget)
+        let drawn = drawKeys(&random, hasWidget: hasWidget).onFittingDisks
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
@@ -123,7 +123,7 @@ struct RunGenerator: Sendable {
             }
         }
         var faultKinds: Set<FaultKind> = base.keys.contains { $0.dependsOnVersion } ? [.update] : []
-        if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isSharedWithWidget }) { faultKinds.insert(.widget) }
+        if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isForWidget }) { faultKinds.insert(.widget) }
         for _ in 0..<counts[random.below(counts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
             for (index, trouble) in left.enumerated() {
@@ -441,5 +441,16 @@ extension FaultKind {
         case .reboot, .disk, .keychain, .reinstall: 2
         default: 1
         }
+    }
+}
+
+extension Scenario {
+    /// On disks that take names for one which differ in case only, if its keys have such names: as on a Mac, and unlike on a phone, where an update of that kind is
+    /// a renaming like any other.
+    fileprivate var onFittingDisks: Scenario {
+        guard keys.contains(where: { key in keys.contains { $0.differsInCaseOnly(from: key) } }) else { return self }
+        var knobs = knobs
+        knobs.diskIgnoresCase = true
+        return keeping(steps: steps, knobs: knobs)
     }
 }

@@ -334,12 +334,65 @@ public struct SearchSpace: Sendable {
             domain    userDefaults suite "com.example.former"
             security  none
             until     0.9
+        key shelf: String
+            domain    appGroupFileSystem "group.com.example" documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldShelf
+        key oldShelf: String
+            name      "shelf"
+            domain    fileSystem custom "/Containers/Shared/AppGroup/group.com.example/Documents"
+            security  none
+            until     0.9
+        key drawer: String
+            domain        appGroupFileSystem "group.com.example" documents
+            access group  "group.com.example"
+            sync          automaticSmall
+            migrates      from oldDrawer
+        key oldDrawer: String
+            name      "drawer"
+            domain    fileSystem custom "/private/Containers/Shared/AppGroup/group.com.example/Documents"
+            security  none
+            until     0.9
+        key closet: String
+            domain    fileSystem custom "/Containers/Shared/AppGroup/group.com.example/Documents"
+            security  none
+            sync      automaticSmall
+            migrates  from oldCloset
+        key oldCloset: String
+            name      "closet"
+            domain    appGroupFileSystem "group.com.example" documents
+            security  none
+            until     0.9
+        key plaque: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+            migrates  from oldPlaque
+        key oldPlaque: String
+            name      "Plaque"
+            domain    fileSystem documents
+            security  none
+            until     0.9
+        key medal: String
+            domain    fileSystem documents
+            sync      automaticSmall
+            migrates  from oldMedal
+        key oldMedal: String
+            name      "Medal"
+            domain    fileSystem documents
+            security  none
+            until     0.9
 
         settle
         """
 
     /// Those of the built-in keys that few runs are about, drawn beside the others: what is drawn of those is the same with and without them.
-    static let rare: Set<String> = ["remote", "diary", "clip", "ballot", "figures", "gauge", "locket", "crest", "relic", "trinket"]
+    static let rare: Set<String> = [
+        "remote", "diary", "clip", "ballot", "figures", "gauge", "locket", "crest", "relic", "trinket", "shelf", "drawer", "closet",
+        "plaque",
+        "medal",
+    ]
 
     /// Keys that are there where another one is, since what is wrong with one may show in both alone: such as whose derivations share a salt.
     static let companions = ["diary": "journal"]

@@ -15,6 +15,7 @@ struct StepGenerator {
     var isPaired = true
     private let erasesWatch: Bool
     private let isDependentWatchApp: Bool
+    private let diskIgnoresCase: Bool
     let versions: [AppVersion]
     /// Whether values are drawn that are too large to travel.
     private let drawsTooLarge: Bool
@@ -32,6 +33,7 @@ struct StepGenerator {
         troubles = FaultKind.allCases.filter(faultKinds.contains)
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
+        diskIgnoresCase = scenario.knobs.diskIgnoresCase
         versions = scenario.appVersions
         var coin = random.fork("too large")
         drawsTooLarge = coin.below(16) == 0
@@ -158,7 +160,7 @@ struct StepGenerator {
             case .lies: choices.append((5, { $0.lie() }))
             case .prewarming: choices.append((6, { $0.prewarm() }))
             case .wrist: choices.append((6, { $0.wrist() }))
-            case .widget: choices.append((keys.contains { $0.key.isSharedWithWidget } ? 20 : 0, { $0.widget() }))
+            case .widget: choices.append((keys.contains { $0.key.isForWidget } ? 20 : 0, { $0.widget() }))
             case .duplicates, .unknowns, .rotation, .session: break
             }
         }
@@ -212,7 +214,7 @@ struct StepGenerator {
     private mutating func widgetStep(on device: DeviceID, key wanted: KeyReference? = nil) -> DataStep? {
         let role: DeviceRole = device.isPhone ? .phone : .watch
         let usable = keys.filter {
-            $0.key.isSharedWithWidget && $0.key.availability.isAvailable(on: role) && $0.key.isCurrent
+            $0.key.isForWidget && $0.key.availability.isAvailable(on: role) && $0.key.isCurrent
                 && (wanted == nil || $0.reference == wanted) && $0.key.exists(in: deviceModel(of: device).version)
         }
         guard let (key, declared) = one(of: usable) else { return nil }
@@ -276,7 +278,10 @@ struct StepGenerator {
         // A file that another name of it leads to is the app's own by now.
         let old = keys.filter { old in
             !old.key.isCurrent && old.key.type == .string
-                && !keys.contains { $0.key.isCurrent && ($0.key.mayBeOneFile(with: old.key) || $0.key.isAtPlace(of: old.key)) }
+                && !keys.contains {
+                    $0.key.isCurrent
+                        && ($0.key.mayBeOneFile(with: old.key, ignoringCase: diskIgnoresCase) || $0.key.isAtPlace(of: old.key))
+                }
         }
         guard let (key, declared) = one(of: old),
             !keys.contains(where: { $0.key.makesNumber(of: key) }), let value = values.next(of: declared.type)

@@ -12,16 +12,22 @@ struct VersionChain {
         /// How values can be secured there, the first of them where a value comes to lie there.
         let securities: [String]
         var accessGroup: String?
+        /// The same folder by its path, for one of files.
+        var path: String?
     }
 
     private static let group = "\"group.com.example\""
 
     private static let places = [
         Place(domain: "userDefaults", securities: ["none", "recommended"]),
-        Place(domain: "fileSystem documents", securities: ["none", "recommended"]),
+        Place(
+            domain: "fileSystem documents", securities: ["none", "recommended"],
+            path: "\"/private/Containers/Data/Application/com.example.app/Documents\""),
         Place(domain: "keychain", securities: ["keychain afterFirstUnlock", "keychain whenUnlocked"]),
         Place(domain: "appGroupUserDefaults \(group)", securities: ["none", "recommended"], accessGroup: group),
-        Place(domain: "appGroupFileSystem \(group) documents", securities: ["none", "recommended"], accessGroup: group),
+        Place(
+            domain: "appGroupFileSystem \(group) documents", securities: ["none", "recommended"], accessGroup: group,
+            path: "\"/Containers/Shared/AppGroup/group.com.example/Documents\""),
     ]
 
     /// One version's declaration.
@@ -31,6 +37,10 @@ struct VersionChain {
         var name: String
         /// The version that the value is migrated from, where one kept it elsewhere.
         var source: Int?
+        /// Whether the app gives the place by its path.
+        var isByPath = false
+
+        var domain: String { isByPath ? place.path.map { "fileSystem custom \($0)" } ?? place.domain : place.domain }
     }
 
     private let links: [Link]
@@ -46,6 +56,11 @@ struct VersionChain {
         if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
         while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
         let naming = random.below(4)
+        // An app may give a folder by its path in one version, and as what it is in another.
+        var paths = random.fork("paths")
+        let hasPaths = paths.below(4) == 0
+        // … or write a name otherwise, on a disk that takes both for one.
+        let hasCases = paths.below(12) == 0
         // The version in which a widget finds the value, if one is to.
         let shared = hasWidget ? 1 + random.below(count) : 0
         var links: [Link] = []
@@ -64,6 +79,17 @@ struct VersionChain {
                 // A name may come back wherever the value lies.
                 link.name = "value\(random.below(3))"
             }
+            if hasPaths, paths.below(2) == 0 { link.isByPath = link.place.path != nil }
+            if hasPaths, let before = links.last, before.place.path != nil, paths.below(3) == 0,
+                version != shared || before.place == chosen[0]
+            {
+                (link.place, link.name, link.isByPath) = (before.place, before.name, !before.isByPath)
+                if !link.place.securities.contains(link.security) { link.security = before.security }
+            }
+            if hasCases, link.place.path != nil, paths.below(2) == 0 { link.name = link.name.capitalized }
+            if let before = links.last, before.place == link.place, before.isByPath != link.isByPath || before.name != link.name {
+                link.source = version - 1
+            }
             links.append(link)
         }
         self.links = links
@@ -76,7 +102,7 @@ struct VersionChain {
             lines.append("key version\(index + 1): String")
             func add(_ field: String, _ value: String) { lines.append("    \(field)  \(value)") }
             add("name", "\"\(link.name)\"")
-            add("domain", link.place.domain)
+            add("domain", link.domain)
             add("security", link.security)
             // What earlier versions left at this place, and what migrations take from theirs.
             var former: [String] = []
