@@ -33,33 +33,40 @@ extension MigrationEngine {
         }
     }
 
-    /// Gives the one file the form that the destination declares, in one step: until then it is the source's.
+    /// Gives the one file the form that the destination declares, in one step: until then it is that of one of its other names.
     /// - Returns: How many values were written.
     func convertInPlace<Destination: StorageKey>(
-        _ source: AnyStorageKey, to destination: Destination, _ make: (MigrationSources) throws -> Destination.Value?
+        _ names: [OtherName], to destination: Destination, context: MigrationContext,
+        _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
-        guard try await !isAsDeclared(destination) else { return 0 }
-        let accepted = source.base.acceptedPolicies
-        if let bytes = try files.contents(of: files.place(of: destination)),
-            !(Envelope.isClaimed(by: bytes) ? accepted.acceptsSealed : accepted.acceptsPlain)
-        {
-            // It is not as the source declares it either. The destination's own error says what is wrong.
-            guard try await values.value(of: destination) == nil else { return 0 }
+        guard try await !isAsDeclared(destination), let bytes = try files.contents(of: files.place(of: destination)) else { return 0 }
+        let isSealed = Envelope.isClaimed(by: bytes)
+        let width = environment.device.integerBitWidth
+        for (number, name) in names.enumerated() {
+            let accepted = name.key.acceptedPolicies
+            guard isSealed ? accepted.acceptsSealed : accepted.acceptsPlain else { continue }
+            let found: Data?
+            do {
+                found = try await values.plainData(of: name.key)
+            } catch let error as StorageError where error.code.mayBeEarlierForm && number < names.count - 1 {
+                continue
+            }
+            let entry = MigrationSources.Entry(key: name.key, location: try stored.location(of: name.key), plain: found)
+            let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
+            guard let value = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
+            let plain = try destination.encoded(value, width: width)
+            let ticket = try await values.store(
+                plain, for: destination, origin: .migration,
+                migratedFrom: await versions.earlierStamp(of: [.key(name.key)], for: destination))
+            guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
+                throw MigrationError.verificationFailed(key: destination.name)
+            }
+            await versions.noteChange(ticket, of: destination, origin: .migration)
+            return 1
         }
-        let entry = MigrationSources.Entry(
-            key: source.base, location: try stored.location(of: source.base), plain: try await values.plainData(of: source.base))
-        guard
-            let value = try make(
-                MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth))
-        else { return 0 }
-        let plain = try destination.encoded(value, width: environment.device.integerBitWidth)
-        let ticket = try await values.store(
-            plain, for: destination, origin: .migration, migratedFrom: await versions.earlierStamp(of: [source], for: destination))
-        guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
-            throw MigrationError.verificationFailed(key: destination.name)
-        }
-        await versions.noteChange(ticket, of: destination, origin: .migration)
-        return 1
+        // It is as none of them declares it. The destination's own error says what is wrong.
+        _ = try await values.value(of: destination)
+        return 0
     }
 
     /// Reads a value that its key's migration finds in place, in the form that the earlier version of the app gave it.
@@ -67,7 +74,7 @@ extension MigrationEngine {
     /// - Throws: Why it could not be given that form for now.
     func migrateInPlace(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws -> Bool {
         guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !turns.isMigrating(into: location),
-            (try? stored.isOneFile(sources[0].base, key) || ownFile(behind: sources, of: key) != nil) == true,
+            (try? otherNames(behind: sources, of: key).isEmpty) == false,
             let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router)
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
@@ -76,29 +83,35 @@ extension MigrationEngine {
     }
 }
 
-/// A chain of migrations that leads back to the destination's own file, under another name: one version of the app moved the value away, a later one has it
-/// there again, and this installation never ran the one between. What lies there is the value still, in the form that the first of them gave it.
+/// Another name of a migration's destination: the key of an earlier version of the app whose file it is, and the keys from the next one to the destination's
+/// own source, which the value goes through.
+struct OtherName {
+    let key: any StorageKey
+    let links: [any StorageKey]
+}
+
+/// The chain of migrations behind a destination may name its file more than once, and lead away from it in between: one version of the app moved the value
+/// away, a later one has it there again. An installation may have run any of them. What lies there has the form that one of them gave it.
 extension MigrationEngine {
-    /// - Returns: The key that the file is as, and those between, from that one on to the destination's own source. `nil` for other chains, also where
-    ///   something lies between, and where a link makes something else of the value: nobody could tell whether that was done already.
-    func ownFile(behind sources: [AnyStorageKey], of destination: any StorageKey) throws -> (
-        first: any StorageKey, links: [any StorageKey]
-    )? {
+    /// The nearest first. Not those behind a place that holds something, and behind a link that makes something else of the value: nobody could tell whether
+    /// that was done already. Nor what is written as the destination is: that opens by itself.
+    func otherNames(behind sources: [AnyStorageKey], of destination: any StorageKey) throws -> [OtherName] {
         let own = try stored.location(of: destination)
+        var names: [OtherName] = []
         var links: [any StorageKey] = []
         var visited: Set<[String]> = []
         var next = sources
         while next.count == 1, let key = next.first?.base, try visited.insert(key.linkOfChain).inserted {
-            if try stored.isOneFile(key, destination) {
-                return try links.isEmpty || stored.location(of: key) == own ? nil : (key, links.reversed())
-            }
-            guard try !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues else {
-                return nil
+            let isOwn = try stored.isOneFile(key, destination)
+            if isOwn, try stored.location(of: key) != own { names.append(OtherName(key: key, links: links.reversed())) }
+            guard try isOwn || !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues
+            else {
+                break
             }
             links.append(key)
             next = migration.sourceKeys
         }
-        return nil
+        return names
     }
 
     /// What the last of these links would have of a value at the first one's source.

@@ -55,7 +55,7 @@ extension MigrationEngine {
             if let refusal = moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) { throw refusal }
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
-        if isConverting, try sources.allSatisfy({ try !moves.isHeld($0.base) }), try ownFile(behind: sources, of: destination) != nil {
+        if isConverting, try sources.allSatisfy({ try !moves.isHeld($0.base) }), try !otherNames(behind: sources, of: destination).isEmpty {
             return try await isAsDeclared(destination) ? .nothingToDo : .ready
         }
         try moves.requireDistinctFiles(sources.map(\.base), of: destination)

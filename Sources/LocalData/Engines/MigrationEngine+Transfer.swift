@@ -52,14 +52,16 @@ extension MigrationEngine {
                             if let refusal = self.moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal
                             }
-                            let converted = try await self.convertInPlace(same, to: destination, make)
+                            let names = try self.otherNames(behind: [same], of: destination)
+                            let converted = try await self.convertInPlace(names, to: destination, context: context, make)
                             return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                         }
-                        if found.isEmpty, isConverting, let own = try self.ownFile(behind: sources, of: destination) {
-                            let converted = try await self.convertInPlace(.key(own.first), to: destination) { found in
-                                try make(self.carried(found, over: own.links, to: destination, context: context))
+                        if found.isEmpty, isConverting {
+                            let names = try self.otherNames(behind: sources, of: destination)
+                            if !names.isEmpty {
+                                let converted = try await self.convertInPlace(names, to: destination, context: context, make)
+                                return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                             }
-                            return MigrationResult(success: true, migratedCount: converted, metadata: metadata)
                         }
                         try self.moves.requireDistinctFiles(found.map(\.base), of: destination)
                         // What another migration of this task brings somewhere is not to be taken away from there.
