@@ -443,14 +443,3 @@ extension FaultKind {
         }
     }
 }
-
-extension Scenario {
-    /// On disks that take names for one which differ in case only, if its keys have such names: as on a Mac, and unlike on a phone, where an update of that kind is
-    /// a renaming like any other.
-    fileprivate var onFittingDisks: Scenario {
-        guard keys.contains(where: { key in keys.contains { $0.differsInCaseOnly(from: key) } }) else { return self }
-        var knobs = knobs
-        knobs.diskIgnoresCase = true
-        return keeping(steps: steps, knobs: knobs)
-    }
-}
