@@ -22,9 +22,21 @@ import Testing
     @Test func itsOwnIsEmptied() throws {
         defer { try? FileManager.default.removeItem(at: root) }
         try folder().prepare()
-        try write("old", to: "device.plist", in: folder())
+        let phone = folder().url.appendingPathComponent("phone")
+        try FileManager.default.createDirectory(at: phone, withIntermediateDirectories: true)
+        try write("old", to: "phone/device.plist", in: folder())
         try folder().prepare()
         #expect(try names(in: folder()) == [RunFolder.markerName])
+    }
+
+    /// What somebody put beside the devices' folders, into a folder that is pairsim's.
+    @Test func foreignFilesBesideItsOwnStay() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try folder().prepare()
+        try write("seen on Monday", to: "notes.txt", in: folder())
+        let refusal = #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(refusal?.description.contains("has 'notes.txt', which pairsim did not put there") == true)
+        #expect(try names(in: folder()) == ["notes.txt", RunFolder.markerName])
     }
 
     /// Between two runs of one scenario everything goes but the folders that its devices begin with.

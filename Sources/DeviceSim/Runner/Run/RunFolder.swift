@@ -4,7 +4,8 @@ import Foundation
 /// The folder of one scenario below the folder that a run was given for real files (`pairsim run --roots DIR`).
 ///
 /// A run empties it first, so that what an earlier run left does not count. So that it never empties what it did not make, it leaves a file
-/// there that says whose the folder is: a folder that has files and no such file, or another scenario's, is refused and left alone.
+/// there that says whose the folder is: a folder that has files and no such file, or another scenario's, is refused and left alone. So is one that has
+/// anything beside that file and the folders of the devices. What lies in those is the devices', whoever put it there.
 struct RunFolder {
     /// The file that says whose the folder is.
     static let markerName = "pairsim-run.txt"
@@ -76,7 +77,16 @@ struct RunFolder {
                 description:
                     "\(url.path) holds the files of another scenario, as its \(Self.markerName) says; name another folder with --roots")
         }
+        guard let foreign = names.filter({ !Self.ownNames.contains($0) }).min() else { return }
+        throw Refusal(
+            description: "\(url.path) has '\(foreign)', which pairsim did not put there, and a run would remove it; "
+                + "name another folder with --roots, or move it away")
     }
+
+    /// What a run leaves in its folder, and a Mac's Finder.
+    private static let ownNames: Set<String> = [
+        markerName, markerName + ".new", "\(DeviceID.phone)", "\(DeviceID.watch)", "\(DeviceID.watch2)", ".DS_Store",
+    ]
 
     private var marker: String {
         "The devices of a pairsim run store their files here. The next run of this scenario empties the folder.\nscenario: \(scenarioName)\n"
