@@ -75,7 +75,9 @@ final class SyncEngine: Sendable {
         try await turns.run(at: .syncTurn) {
             await self.loadSyncedKeys(.missing, on: router)
             let report = try await self.take(snapshot, on: router)
-            if report.isOutdated { try await self.sync.answerOutdated(snapshot) } else { await self.sync.answer(to: snapshot) }
+            // Whoever sent it may have lost since what was taken from it: what was heard later says so.
+            if !report.isOutdated || report.outcomes.contains(where: { $0.value.isNews }) { await self.sync.answer(to: snapshot) }
+            if report.isOutdated { try await self.sync.answerOutdated(snapshot) }
             return report
         }
     }
