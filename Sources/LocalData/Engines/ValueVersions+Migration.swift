@@ -107,12 +107,14 @@ extension ValueVersions {
     /// The version of a value that no record tells of. Where the app's extensions share a file or a secret, and an earlier version of the app had a version of the
     /// value at another place, one of them has set it since the update: they leave no note there, as they do in preferences, and it is no value that was found.
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
-        guard key.domain.defaultsSuite == nil, let sources = key.migration?.base.sourceKeys, try stored.isShared(key), !revision.isEmpty,
-            sync.ledger.carriedCounter(by: revision, of: key) == 0,
-            try sources.contains(where: { try sync.ledger.store.record(of: $0.name, in: $0.domain) != nil }),
-            // There it is the value itself, under another name.
-            try !sources.contains(where: { try stored.isOneFile($0.base, key) })
+        guard key.domain.defaultsSuite == nil, key.migration != nil, try stored.isShared(key), !revision.isEmpty,
+            sync.ledger.carriedCounter(by: revision, of: key) == 0
         else { return try sync.ledger.stampOfFoundValue(of: key, revision: revision) }
+        let recorded = try key.allSources.filter { try sync.ledger.store.record(of: $0.name, in: $0.domain) != nil }
+        // Recorded under another name of its file, it is that value itself.
+        guard !recorded.isEmpty, try !recorded.contains(where: { try stored.isOneFile($0, key) }) else {
+            return try sync.ledger.stampOfFoundValue(of: key, revision: revision)
+        }
         sync.ledger.noteVersionsAtFormerPlaces(of: key)
         return try sync.ledger.nextStamp(of: key, after: nil)
     }
