@@ -98,6 +98,7 @@ public struct ConditionalMigration<Wrapped: StorageMigration>: StorageMigration 
 
 extension ConditionalMigration: PlannedMigration {
     var hasFixedSources: Bool { (wrapped as? any PlannedMigration)?.hasFixedSources ?? false }
+    var keepsValues: Bool { (wrapped as? any PlannedMigration)?.keepsValues ?? false }
 
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? {
         guard condition.isMet(in: context) else { return nil }
