@@ -71,6 +71,34 @@ import Testing
         #expect(drawn.count > 40, "\(drawn.sorted())")
     }
 
+    /// Where names differ in case only the disks take them for one, and nowhere else.
+    @Test func disksIgnoreCaseWhereNamesWantIt() throws {
+        let generator = RunGenerator(world: try #require(Self.world), seed: 1, maximumSteps: 4, strategies: [.fifo])
+        var count = 0
+        for number in 0..<2_000 {
+            let scenario = generator.draw(number).scenario
+            let isWanted = scenario.keys.contains { key in scenario.keys.contains { $0.differsInCaseOnly(from: key) } }
+            #expect(scenario.knobs.diskIgnoresCase == isWanted)
+            if isWanted { count += 1 }
+        }
+        #expect((20...200).contains(count), "\(count) of 2,000 runs")
+    }
+
+    /// A widget must declare no migration, and so its steps are about no key that has one for good.
+    @Test func aWidgetLeavesKeysAloneThatMigrate() throws {
+        let generator = RunGenerator(world: try #require(Self.world), seed: 1, maximumSteps: 24, strategies: [.fifo])
+        var count = 0
+        for number in 0..<6_000 {
+            let scenario = generator.draw(number).scenario
+            for action in scenario.steps.flatMap({ Self.all(in: $0.action) }) {
+                guard case .data(let step) = action, step.part == .widget, let key = step.action.key else { continue }
+                #expect(scenario.keys[key.index].isForWidget, "run \(number): \(key.identifier)")
+                count += 1
+            }
+        }
+        #expect(count > 300, "\(count) steps")
+    }
+
     /// The step that a line stands for; `nil` for other lines, and for those that say more than fits into one.
     private static func action(_ line: String) -> ScenarioStep.Action? {
         let source = "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\n\n\(line)\n"

@@ -58,6 +58,13 @@ import Testing
         for (number, what) in [(leadsBack, "lead back"), (inPlace, "change in place"), (names, "change names"), (syncs, "sync")] {
             #expect((20...180).contains(number), "\(number) of 200 \(what)")
         }
+        func mayBeOneFile(in world: Scenario, ignoringCase: Bool) -> Bool {
+            world.keys.contains { key in world.keys.contains { $0.mayBeOneFile(with: key, ignoringCase: ignoringCase) } }
+        }
+        let paths = count { mayBeOneFile(in: $0, ignoringCase: false) }
+        let cases = count { mayBeOneFile(in: $0, ignoringCase: true) && !mayBeOneFile(in: $0, ignoringCase: false) }
+        #expect((10...60).contains(paths), "\(paths) of 200 name a file by its path and otherwise")
+        #expect((1...20).contains(cases), "\(cases) of 200 name a file in other letters")
     }
 
     /// One run in eight; all others are what they would be without chains.
