@@ -47,8 +47,8 @@ public final class DeviceStorage: @unchecked Sendable {
     public var powerLossPolicy = PowerLossPolicy.dropsAll
     /// The App Groups that other apps on the device belong to: their containers outlive this app.
     public var appGroupsOfOtherApps: Set<String> = []
-    /// The App Groups whose containers the system makes when it installs the app; those of other groups are made when the app first asks for them, which
-    /// nobody can tell from that.
+    /// The App Groups whose containers are there from the app's installation on, so that their paths lead somewhere. That of another group is made when the app
+    /// first asks for it.
     package var groupsOfTheApp: Set<String> = []
 
     let knobs: Knobs
@@ -153,6 +153,8 @@ public final class DeviceStorage: @unchecked Sendable {
     }
 
     // MARK: Operations
+
+    var isBeforeFirstUnlock: Bool { state().lockState == .beforeFirstUnlock }
 
     /// The class keys that are there now.
     var keys: ClassKeys {
@@ -299,8 +301,7 @@ extension DeviceStorage {
         return path
     }
 
-    var isBeforeFirstUnlock: Bool { state().lockState == .beforeFirstUnlock }
-
+    /// Makes a group's container, as the system does.
     private func prepareGroup(_ group: String) throws {
         guard !preparedGroups.contains(group) else { return }
         try disk.makeSystemPath(Self.groupsPath + [group], systemDepth: Self.groupsPath.count)

@@ -3,8 +3,8 @@ import LocalData
 
 /// A device's preferences as one app process sees them.
 ///
-/// A process that was started before the first unlock has an empty snapshot for as long as it lives (`Knobs.earlyPreferencesStayEmpty`): it reads nothing, without an error,
-/// and what it sets is seen by itself alone and lost with it. Nothing tells it: code that asks when it is launched finds the device unlocked, if the
+/// A process that was started before the first unlock has an empty snapshot for as long as it lives, or until the unlock
+/// (`Knobs.earlyPreferencesStayEmpty`): it reads nothing, without an error, and what it sets is seen by itself alone and lost with it. Nothing tells it: code that asks when it is launched finds the device unlocked, if the
 /// process was prewarmed.
 final class SimulatedDefaults: DefaultsStore, @unchecked Sendable {
     private let storage: DeviceStorage
