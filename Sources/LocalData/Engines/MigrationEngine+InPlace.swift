@@ -57,7 +57,7 @@ extension MigrationEngine {
             let plain = try destination.encoded(value, width: width)
             let ticket = try await values.store(
                 plain, for: destination, origin: .migration,
-                migratedFrom: await versions.earlierStamp(of: [.key(name.key)], for: destination))
+                migratedFrom: await versions.earlierStamp(of: name.key, through: name.links, for: destination))
             guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
                 throw MigrationError.verificationFailed(key: destination.name)
             }

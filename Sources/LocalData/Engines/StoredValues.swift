@@ -203,11 +203,7 @@ extension StoredValues {
     /// - Throws: ``StorageError`` where that cannot be told. Then nothing may be deleted.
     func isOneFile(_ first: any StorageKey, _ second: any StorageKey) throws -> Bool {
         if try location(of: first).resolved(in: environment) == location(of: second).resolved(in: environment) { return true }
-        guard case .file = first.place, case .file = second.place else { return false }
-        guard let found = try files.attributes(of: files.place(of: first)), let other = try files.attributes(of: files.place(of: second))
-        else { return false }
-        if let identity = found.identity, let otherIdentity = other.identity { return identity == otherIdentity }
-        return try files.physicalName(of: first.name, in: first.domain) == files.physicalName(of: second.name, in: second.domain)
+        return try files.isOneFile(first, second)
     }
 
     /// Whether a key names another one's file otherwise.

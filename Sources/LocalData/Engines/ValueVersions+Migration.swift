@@ -26,7 +26,7 @@ extension ValueVersions {
                 continue
             }
             guard version.content == .deleted else { return nil }
-            return Self.numbered(version.stamp, of: sources[0].name, through: chain.reversed())
+            return version.stamp.moved(from: sources[0].name, through: chain.reversed())
         }
         return nil
     }
@@ -40,18 +40,20 @@ extension ValueVersions {
         guard let earlier, !earlier.isEdit, !links.isEmpty, links.allSatisfy({ $0.migration?.base.sourceKeys.count == 1 }) else {
             return earlier
         }
-        let stamp = Self.numbered(.found(as: earlier, on: earlier.stamp.device), of: destination.name, through: links)
+        let stamp = SyncStamp.found(as: earlier, on: earlier.stamp.device).moved(from: destination.name, through: links)
         return LegacyVersion(stamp: stamp, isSameName: true, isReduced: earlier.isReduced)
     }
 
-    /// The version that a value comes to have which moves from key to key.
-    private static func numbered(_ first: SyncStamp, of source: String, through chain: [any StorageKey]) -> SyncStamp {
-        var (name, stamp) = (source, first)
-        for destination in chain {
-            let step = LegacyVersion(stamp: stamp, isSameName: name == destination.name, nameReturn: destination.nameReturn)
-            (name, stamp) = (destination.name, .found(as: step, on: stamp.device))
-        }
-        return stamp
+    /// The version of what lies at the source of a chain, where its last key brings it to `destination`: as on a device that takes one update after the other.
+    /// - Parameter links: The keys between the two.
+    func earlierStamp(
+        of source: any StorageKey, through links: [any StorageKey], for destination: any StorageKey
+    ) async throws -> LegacyVersion? {
+        let earlier = try await earlierStamp(of: [.key(source)], for: destination)
+        guard let earlier, let last = links.last else { return earlier }
+        return LegacyVersion(
+            stamp: earlier.stamp.moved(from: source.name, through: links), isSameName: last.name == destination.name,
+            nameReturn: destination.nameReturn, isReduced: earlier.isReduced)
     }
 
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.

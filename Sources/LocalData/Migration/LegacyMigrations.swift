@@ -287,6 +287,12 @@ public enum MissingSources: String, Sendable, Hashable, CaseIterable {
 extension StorageKey {
     /// The keys that its migration takes values from, and theirs, each place once: migrations may form circles.
     var allSources: [any StorageKey] { (migration?.base.sourceKeys ?? []).withTheirSources }
+
+    /// What its migration takes the value from, if that is one key.
+    var onlySource: (any StorageKey)? {
+        guard let sources = migration?.base.sourceKeys, sources.count == 1 else { return nil }
+        return sources[0].base
+    }
 }
 
 extension StorageKey {

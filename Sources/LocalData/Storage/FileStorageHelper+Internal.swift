@@ -84,6 +84,15 @@ extension FileStorageHelper {
         let path = "\(place.path)/\(key)"
         return place.isCaseSensitive ? path : FileNames.folded(path)
     }
+
+    /// Whether one file is stored for two keys now.
+    nonisolated func isOneFile(_ first: any StorageKey, _ second: any StorageKey) throws -> Bool {
+        guard case .file = first.place, case .file = second.place, let found = try attributes(of: place(of: first)),
+            let other = try attributes(of: place(of: second))
+        else { return false }
+        if let identity = found.identity, let otherIdentity = other.identity { return identity == otherIdentity }
+        return try physicalName(of: first.name, in: first.domain) == physicalName(of: second.name, in: second.domain)
+    }
 }
 
 extension CanonicalDirectory {

@@ -34,6 +34,16 @@ extension SyncStamp {
         return SyncStamp(counter: (name?.generation ?? 0) * generationSize, device: "~\(earlier.stamp.rank.digits).\(earlier.stamp.device)")
     }
 
+    /// The version that a value of this one comes to have which moves from the name `source` from key to key.
+    func moved(from source: String, through chain: [any StorageKey]) -> SyncStamp {
+        var (name, stamp) = (source, self)
+        for destination in chain {
+            let step = LegacyVersion(stamp: stamp, isSameName: name == destination.name, nameReturn: destination.nameReturn)
+            (name, stamp) = (destination.name, .found(as: step, on: stamp.device))
+        }
+        return stamp
+    }
+
     /// The version that this one was before so many migrations to other names found it; `nil` where somebody set the value between them.
     func beforeMigrations(_ count: Int) -> SyncStamp? {
         var stamp = self

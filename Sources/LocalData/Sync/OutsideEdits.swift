@@ -7,6 +7,11 @@ extension SyncLedger {
     /// - Returns: The record, or `nil` for something that was never synced.
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
+        if let revision, !record.knows(revision), let version = try versionOfAnotherName(of: key, finding: revision) {
+            let found = record.found(as: version)
+            try setRecord(found, of: key.name, in: key.domain)
+            return found
+        }
         let recovered = try record.recovered(finding: revision) {
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
             return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
@@ -39,6 +44,28 @@ extension SyncLedger {
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
         }
         return recovered
+    }
+
+    /// The version of what lies at the key's place, where an earlier version of the app gave the file another name, and recorded it under that. The key's own
+    /// record is then of a time before that: nobody edited anything since.
+    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
+        guard case .file = key.place, var source = key.onlySource else { return nil }
+        var links = [key]
+        var visited: Set<[String]> = []
+        while try visited.insert(source.linkOfChain).inserted {
+            if source.name != key.name, try store.files.isOneFile(source, key), let text = try store.record(of: source.name, in: source.domain),
+                let record = try? SyncRecord(encoded: text, keyName: source.name), record.knows(revision)
+            {
+                let version = record.recovered(finding: revision) { record.latestStamp }.committed
+                return SyncVersion(
+                    stamp: version.stamp.moved(from: source.name, through: links.reversed()), content: version.content,
+                    isReduced: version.isReduced)
+            }
+            guard let next = source.onlySource else { return nil }
+            links.append(source)
+            source = next
+        }
+        return nil
     }
 
     /// The version of what was found instead of what the record tells of. What an extension set is no edit of the app's that could not be recorded: it is
@@ -137,6 +164,18 @@ extension SyncRecord {
             return record
         }
         return record.edited(as: try edit(), revision: revision)
+    }
+
+    /// The record of what lies there under another name, which was a version already.
+    fileprivate func found(as version: SyncVersion) -> SyncRecord {
+        var record = self
+        record.pending = nil
+        record.earlier = []
+        record.isSettled = false
+        record.holders = []
+        record.committed = version
+        record.highestCounter = max(record.highestCounter, version.stamp.counter)
+        return record
     }
 
     /// The record of an edit that was made outside of the app, and of nothing else that may be stored.

@@ -80,6 +80,7 @@ public final class Device: @unchecked Sendable {
             recorder: recorder,
             knobs: options.knobs,
             bundleIdentifier: options.bundleIdentifier,
+            groupsOfTheApp: options.groupsOfTheApp,
             lockGrace: options.knobs.lockGrace
         )
         stateBox.device = self

@@ -337,6 +337,8 @@ public struct SimulationOptions: Sendable {
     public var appVersion = "1.0"
     /// The app's bundle identifier, on all devices.
     public var bundleIdentifier = "com.example.app"
+    /// The App Groups whose containers are there from the app's installation on (see ``DeviceStorage/groupsOfTheApp``).
+    package var groupsOfTheApp: Set<String> = []
     /// The wall-clock time of both devices at the start: 2026-01-01 09:00 UTC.
     public var startDate = Date(timeIntervalSince1970: 1_767_258_000)
 

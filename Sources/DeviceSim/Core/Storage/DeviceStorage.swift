@@ -49,7 +49,7 @@ public final class DeviceStorage: @unchecked Sendable {
     public var appGroupsOfOtherApps: Set<String> = []
     /// The App Groups whose containers are there from the app's installation on, so that their paths lead somewhere. That of another group is made when the app
     /// first asks for it.
-    package var groupsOfTheApp: Set<String> = []
+    let groupsOfTheApp: Set<String>
 
     let knobs: Knobs
     let disk: MemoryDisk
@@ -98,13 +98,14 @@ public final class DeviceStorage: @unchecked Sendable {
     ///   - lockGrace: How long after locking `complete` files and `whenUnlocked` items stay readable; none by default, as the tables have it.
     init(
         device: DeviceID, backing: Backing, state: @escaping () -> DeviceState, recorder: Recorder, knobs: Knobs = Knobs(),
-        bundleIdentifier: String = "com.example.app", lockGrace: VirtualDuration = .zero
+        bundleIdentifier: String = "com.example.app", groupsOfTheApp: Set<String> = [], lockGrace: VirtualDuration = .zero
     ) {
         self.device = device
         self.state = state
         self.recorder = recorder
         self.knobs = knobs
         self.bundleIdentifier = bundleIdentifier
+        self.groupsOfTheApp = groupsOfTheApp
         self.lockGrace = lockGrace
         disk = MemoryDisk(foldsCase: knobs.diskIgnoresCase)
         container = bundleIdentifier

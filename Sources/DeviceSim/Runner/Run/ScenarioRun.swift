@@ -82,6 +82,8 @@ package final class ScenarioRun: @unchecked Sendable {
         options.order = runOptions.order ?? scenario.order ?? .firstInFirstOut
         options.knobs = scenario.knobs
         options.root = root
+        // Whoever knows the path of a group's container belongs to the group.
+        options.groupsOfTheApp = Set(scenario.keys.compactMap { $0.declaration?.domain.groupOfPath })
         options.hasSecondWatch = scenario.start.watch2 != nil
         options.phoneCanPair = scenario.start.phoneCanPair
         options.isWatchOnlyApp = scenario.start.isWatchOnlyApp
@@ -104,9 +106,6 @@ package final class ScenarioRun: @unchecked Sendable {
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         options.tracksCauses = runOptions.story != nil
         simulation = Simulation(options: options)
-        // Whoever knows the path of a group's container belongs to the group.
-        let groups = Set(scenario.keys.compactMap { $0.declaration?.domain.groupOfPath })
-        for device in simulation.devices { device.storage.groupsOfTheApp = groups }
         relay.simulation = simulation
         watch = runOptions.watch
         watch?.setLastEvents { [weak simulation] in simulation?.trace.lastEvents() ?? [] }
