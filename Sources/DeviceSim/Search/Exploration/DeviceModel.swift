@@ -24,6 +24,9 @@ struct DeviceModel {
     var version = AppVersion.first
     var hasWidget = false
     var isWidgetSuspended = false
+    /// Whether the app, or its widget, holds a lock on a file that both share: it is not suspended then, but killed.
+    var holdsLock = false
+    var widgetHoldsLock = false
 
     var canRunCode: Bool { isOn && isInstalled && isRunning && !isSuspended && !isPrewarmed }
 
@@ -32,6 +35,22 @@ struct DeviceModel {
     mutating func endWidget() {
         hasWidget = false
         isWidgetSuspended = false
+        widgetHoldsLock = false
+    }
+
+    mutating func suspendWidget() {
+        if widgetHoldsLock { endWidget() } else { isWidgetSuspended = true }
+    }
+
+    mutating func suspend() {
+        if holdsLock { endApp() } else { isSuspended = true }
+    }
+
+    mutating func setLock(_ isHeld: Bool, of part: AppPart) {
+        switch part {
+        case .app: holdsLock = isHeld
+        case .widget: widgetHoldsLock = isHeld
+        }
     }
 
     mutating func endApp() {
@@ -40,6 +59,7 @@ struct DeviceModel {
         isSuspended = false
         isPrewarmed = false
         session = nil
+        holdsLock = false
     }
 
     mutating func follow(_ step: DeviceStep) {

@@ -233,15 +233,31 @@ struct StepGenerator {
         func change(_ change: DeviceStep.WidgetChange) -> ScenarioStep.Action { .device(DeviceStep(device, .widget(change))) }
         guard model.hasWidget else { return change(.launch) }
         guard !model.isWidgetSuspended else { return change(random.below(4) == 0 ? .terminate : .resume) }
-        switch random.below(16) {
+        if model.holdsLock || model.widgetHoldsLock, random.below(2) == 0 {
+            return .device(DeviceStep(device, unlockingOrSuspension(of: model.holdsLock ? .app : .widget, model)))
+        }
+        switch random.below(18) {
         case 0: return change(.suspend)
         case 1: return change(.terminate)
         case 2: return change(.crash)
         // As it mostly is when the system runs a widget.
         case 3 where model.isRunning && !model.isSuspended:
             return .device(DeviceStep(device, model.isInForeground ? .background : .suspend))
+        // A database of the app's own, which both use. No value of LocalData's waits for it, or is lost where it kills who holds it.
+        case 4, 5:
+            let part: AppPart = model.canRunCode && random.below(2) == 0 ? .app : .widget
+            queued = .device(DeviceStep(device, unlockingOrSuspension(of: part, model)))
+            return .device(DeviceStep(device, .lockFile(part, Self.lockedFile)))
         default: return widgetStep(on: device).map { .data($0) }
         }
+    }
+
+    private static let lockedFile = "group.com.example/db.sqlite"
+
+    /// What becomes of a process that holds a lock: it gives it back, or is to be suspended.
+    private mutating func unlockingOrSuspension(of part: AppPart, _ model: DeviceModel) -> DeviceStep.Action {
+        guard random.below(4) != 0 else { return .unlockFile(part, Self.lockedFile) }
+        return part == .widget ? .widget(.suspend) : model.isInForeground ? .background : .suspend
     }
 
     mutating func outcome() -> StepOutcome {

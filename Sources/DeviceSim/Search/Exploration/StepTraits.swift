@@ -143,7 +143,7 @@ extension DeviceStep {
             }
         case .foreground: traits(.under(.lifecycle), .goesOn) { $0.launch(inForeground: true) }
         case .background: traits(.under(.lifecycle, .widget), .goesOn) { $0.launch(inForeground: false) }
-        case .suspend: traits(.under(.lifecycle, .widget), .isDisturbed) { $0.isSuspended = true }
+        case .suspend: traits(.under(.lifecycle, .widget), .isDisturbed) { $0.suspend() }
         case .resume: traits(.always, .isDisturbed) { $0.isSuspended = false }
         case .terminate: traits(.under(.lifecycle, .prewarming), .isDisturbed) { $0.endApp() }
         case .swipeAway: traits(.never("it ends the app as `terminate` does"), .isDisturbed) { $0.endApp() }
@@ -159,10 +159,11 @@ extension DeviceStep {
                 $0.hasWidget = true
                 $0.isWidgetSuspended = false
             }
-        case .widget(.suspend): traits(.under(.widget), .goesOn) { $0.isWidgetSuspended = true }
+        case .widget(.suspend): traits(.under(.widget), .goesOn) { $0.suspendWidget() }
         case .widget(.resume): traits(.under(.widget), .goesOn) { $0.isWidgetSuspended = false }
         case .widget(.terminate), .widget(.crash): traits(.under(.widget), .goesOn) { $0.endWidget() }
-        case .lockFile, .unlockFile: traits(.never("such files are the app's own, and no key's"), .goesOn)
+        case .lockFile(let part, _): traits(.under(.widget), .goesOn) { $0.setLock(true, of: part) }
+        case .unlockFile(let part, _): traits(.under(.widget), .goesOn) { $0.setLock(false, of: part) }
         case .powerOn: traits(.always, .isDisturbed) { $0.boot() }
         case .powerOff:
             traits(
