@@ -99,6 +99,28 @@ import Testing
         #expect(count > 300, "\(count) steps")
     }
 
+    /// Who holds a lock on a shared file gives it back, or is to be suspended: the system kills it then.
+    @Test func whoHoldsALockIsSuspended() throws {
+        let generator = RunGenerator(world: try #require(Self.world), seed: 1, maximumSteps: 24, strategies: [.fifo])
+        var ends: [String: Int] = [:]
+        for number in 0..<6_000 {
+            let actions = generator.draw(number).scenario.steps.map(\.action)
+            for (index, action) in actions.enumerated() {
+                guard case .device(let step) = action, case .lockFile(let part, _) = step.action, index + 1 < actions.count,
+                    case .device(let next) = actions[index + 1], next.device == step.device
+                else { continue }
+                switch (part, next.action) {
+                case (.app, .background), (.app, .suspend), (.app, .unlockFile(.app, _)), (.widget, .widget(.suspend)),
+                    (.widget, .unlockFile(.widget, _)):
+                    ends[Self.name(of: actions[index + 1]), default: 0] += 1
+                default: Issue.record("run \(number): \(Self.name(of: actions[index + 1])) after a lock of the \(part)")
+                }
+            }
+        }
+        #expect(Set(ends.keys) == ["device.background", "device.suspend", "device.unlockFile", "device.widget.suspend"], "\(ends)")
+        #expect(ends.values.reduce(0, +) > 40, "\(ends)")
+    }
+
     /// The step that a line stands for; `nil` for other lines, and for those that say more than fits into one.
     private static func action(_ line: String) -> ScenarioStep.Action? {
         let source = "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\n\n\(line)\n"

@@ -2,6 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
+@testable import DeviceSimLanguage
 @testable import DeviceSimRunner
 
 /// The folders that `pairsim run --roots DIR` makes and empties.
@@ -53,6 +54,31 @@ import Testing
         try folder.prepareAgain()
         let left = try #require(files.subpaths(atPath: folder.url.path)).sorted()
         #expect(left == [RunFolder.markerName, "phone", "phone/Documents"])
+    }
+
+    /// Its devices have what the app is installed with, as devices in memory do.
+    @Test(arguments: [true, false]) func groupsNamedByTheirPathsAreThereFromTheStart(isReal: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let source = """
+            # A value in a group's container, which the app knows by its path alone.
+
+            key note: String
+                domain    fileSystem custom "/Containers/Shared/AppGroup/group.com.example/Documents"
+                security  none
+
+            phone set note "first"
+            phone relaunch
+            expect phone note "first"
+
+            """
+        let scenario = try #require(ScenarioCompiler.compile(path: "note", files: .memory(["note": source])).scenarios.first)
+        var options = RunOptions()
+        options.root = isReal ? root : nil
+        let outcome = ScenarioRunner.run(scenario, options: options).outcome
+        guard case .passed = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
     }
 
     @Test func anEmptyOneIsTaken() throws {
