@@ -45,15 +45,16 @@ extension MigrationEngine {
         for (number, name) in names.enumerated() {
             let accepted = name.key.acceptedPolicies
             guard isSealed ? accepted.acceptsSealed : accepted.acceptsPlain else { continue }
-            let found: Data?
+            let value: Destination.Value
             do {
-                found = try await values.plainData(of: name.key)
-            } catch let error as StorageError where error.code.mayBeEarlierForm && number < names.count - 1 {
+                let found = try await values.plainData(of: name.key)
+                let entry = MigrationSources.Entry(key: name.key, location: try stored.location(of: name.key), plain: found)
+                let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
+                guard let made = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
+                value = made
+            } catch let error where (error as? StorageError).map(\.code.mayBeEarlierForm) ?? true && number < names.count - 1 {
                 continue
             }
-            let entry = MigrationSources.Entry(key: name.key, location: try stored.location(of: name.key), plain: found)
-            let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
-            guard let value = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
             let plain = try destination.encoded(value, width: width)
             let ticket = try await values.store(
                 plain, for: destination, origin: .migration,
@@ -100,10 +101,15 @@ extension MigrationEngine {
         var names: [OtherName] = []
         var links: [any StorageKey] = []
         var visited: Set<[String]> = []
+        var isOnlyOwn = true
         var next = sources
         while next.count == 1, let key = next.first?.base, try visited.insert(key.linkOfChain).inserted {
             let isOwn = try stored.isOneFile(key, destination)
-            if isOwn, try stored.location(of: key) != own { names.append(OtherName(key: key, links: links.reversed())) }
+            isOnlyOwn = isOwn && isOnlyOwn
+            // The destination's own place opens by itself, unless it is declared otherwise there, and the value was never moved away since.
+            if isOwn, try stored.location(of: key) != own || isOnlyOwn && !key.isStored(as: destination) {
+                names.append(OtherName(key: key, links: links.reversed()))
+            }
             guard try isOwn || !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues
             else {
                 break
@@ -124,6 +130,13 @@ extension MigrationEngine {
             let entry = MigrationSources.Entry(key: link, location: try stored.location(of: link), plain: plain)
             return MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: found.integerBitWidth)
         }
+    }
+}
+
+extension StorageKey {
+    /// Whether both keys give one value the same bytes, but for the record that a sealed one is bound to.
+    fileprivate func isStored<Other: StorageKey>(as other: Other) -> Bool {
+        serializer.name == other.serializer.name && security == other.security
     }
 }
 

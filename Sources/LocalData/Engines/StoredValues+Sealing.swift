@@ -49,6 +49,7 @@ extension StoredValues {
     func opened(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
         do {
             let accepted = key.acceptedPolicies
+            try requireOwn(form, of: key)
             guard accepted.acceptsSealed else { return try plainOnly(form, of: key) }
             if let envelope = form.envelope {
                 return try await encryption.decrypt(
@@ -67,6 +68,26 @@ extension StoredValues {
             throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
         }
         return plain
+    }
+
+    /// Refuses bytes that an earlier version of the app may have left in the key's file, under another name, and that the key would take for a value of its own:
+    /// nothing in them says whose they are.
+    /// - Throws: `undeclaredPolicy` where they are sealed, `invalidKey` where another serializer reads something else in them.
+    private func requireOwn(_ form: StoredForm, of key: any StorageKey) throws {
+        guard case .file = key.place, key.acceptedPolicies.acceptsPlain, case .bytes(let bytes) = form, key.migration != nil else { return }
+        let isSealed = Envelope.isClaimed(by: bytes)
+        for other in key.allSources {
+            guard isSealed ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed : key.reads(bytes, otherwiseThan: other),
+                try isAnotherName(other, of: key)
+            else { continue }
+            guard !isSealed else { throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"]) }
+            throw StorageError(
+                .invalidKey,
+                facts: [
+                    "the migration's source '\(other.name)' is the file of the key, under another name, and has another serializer",
+                    "what lies there can be read by both: it stays as it is, for a version that gives one of them another place",
+                ])
+        }
     }
 
     /// What is no envelope, of a key that is sealed today or was: a plain value, or damage. Only what decodes is taken for a value; what looks like one of
@@ -167,6 +188,15 @@ extension StorageKey {
     }
 
     fileprivate func decodes(_ plain: Data) -> Bool { (try? serializer.decode(plain)) != nil }
+
+    /// Whether another key's serializer finds a value in the same bytes, and not the one that this key's does.
+    fileprivate func reads<Other: StorageKey>(_ plain: Data, otherwiseThan other: Other) -> Bool {
+        guard serializer.name != other.serializer.name, other.acceptedPolicies.acceptsPlain, decodes(plain),
+            let found = try? other.serializer.decode(plain)
+        else { return false }
+        guard let value = found as? Value, let encoded = try? serializer.encode(value) else { return true }
+        return !isSame(encoded, plain)
+    }
 
     /// How a value in preferences lies there: sealed values are bytes in every domain.
     func storedForm(_ value: PropertyListValue) -> StoredForm {

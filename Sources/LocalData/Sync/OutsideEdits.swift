@@ -7,7 +7,9 @@ extension SyncLedger {
     /// - Returns: The record, or `nil` for something that was never synced.
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         guard let record = try record(of: key.name, in: key.domain) else { return nil }
-        if let revision, !record.knows(revision), let version = try versionOfAnotherName(of: key, finding: revision) {
+        if let revision, !record.knows(revision), let version = try versionOfAnotherName(of: key, finding: revision),
+            version.stamp >= record.latestStamp
+        {
             let found = record.found(as: version)
             try setRecord(found, of: key.name, in: key.domain)
             return found
@@ -47,9 +49,11 @@ extension SyncLedger {
     }
 
     /// The version of what lies at the key's place, where an earlier version of the app gave the file another name, and recorded it under that. The key's own
-    /// record is then of a time before that: nobody edited anything since.
+    /// record is then of a time before that: nobody edited anything since. A version that is earlier than the key's own is none of what lies there.
     private func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
-        guard case .file = key.place, var source = key.onlySource else { return nil }
+        guard case .file = key.place, var source = key.onlySource, carriedCounter(by: revision, of: key) == 0,
+            try extensionEdit(of: key, finding: revision) == nil
+        else { return nil }
         var links = [key]
         var visited: Set<[String]> = []
         while try visited.insert(source.linkOfChain).inserted {
@@ -66,6 +70,12 @@ extension SyncLedger {
             source = next
         }
         return nil
+    }
+
+    /// Whether the record of a key may tell of what has this revision.
+    func isRecorded(_ revision: Data, as key: any StorageKey) throws -> Bool {
+        guard let text = try store.record(of: key.name, in: key.domain) else { return false }
+        return (try? SyncRecord(encoded: text, keyName: key.name))?.knows(revision) ?? true
     }
 
     /// The version of what was found instead of what the record tells of. What an extension set is no edit of the app's that could not be recorded: it is
