@@ -5,8 +5,8 @@ extension MigrationEngine {
     /// Brings the value back, before anybody reads what was left of an earlier one.
     /// - Throws: Why that is not possible now. The value is still at its old place.
     func replaceLeftover(of key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws {
-        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
-            !turns.isMigrating(into: location)
+        guard marks.mayExist(.moved) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
+            !turns.isMigrating(into: location), moves.mayBeLeftover(key, among: key.allSources, at: location)
         else { return }
         // Where the condition of a migration does not hold, the key is as if it had none.
         let context = moves.migrationContext()

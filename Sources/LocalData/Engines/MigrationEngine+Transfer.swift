@@ -120,9 +120,11 @@ extension MigrationEngine {
         of sources: [AnyStorageKey], besides destination: any StorageKey, at to: StorageLocation
     ) throws -> [StorageLocation] {
         var taken = [to.resolved(in: environment): "the destination"]
-        let places = try sources.map { source in
+        let places: [(String, StorageLocation)] = try sources.compactMap { source in
             let place = try StorageLocation(of: source.base)
             let resolved = place.resolved(in: environment)
+            // The destination's own file, by another path.
+            if resolved == to.resolved(in: environment), place != to, case .file = destination.place { return nil }
             if let other = taken.updateValue("another source", forKey: resolved) {
                 throw StorageError(
                     .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",

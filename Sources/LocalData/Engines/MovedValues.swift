@@ -207,16 +207,18 @@ extension MovedValues {
     func isLeftover(
         _ key: any StorageKey, replacedBy sources: [AnyStorageKey], at location: StorageLocation
     ) async throws -> Bool {
-        guard marks.mayExist(.moved, at: location) || marks.mayExist(.seen), try stored.isStored(key) else { return false }
         let sources = sources.withTheirSources
+        guard mayBeLeftover(key, among: sources, at: location), try stored.isStored(key) else { return false }
         if try !seenUnbound(sources, of: key).isEmpty { return true }
-        guard marks.mayExist(.moved, at: location), try await !isSeen(key, at: location),
+        // A value that moved away left its mark under the name that the place had then.
+        let spellings = try [location] + otherSpellings(of: key, among: sources)
+        guard spellings.contains(where: { marks.mayExist(.moved, at: $0) }), try await !isSeen(key, at: location),
             try await !isSetByExtensionSince(key, at: location)
         else { return false }
         var names: [String: any StorageKey] = [:]
         for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
         var visited: Set<String> = []
-        var due = [try location.recordIdentity(in: environment).exact]
+        var due = try spellings.map { try $0.recordIdentity(in: environment).exact }
         while let place = due.popLast() {
             guard visited.insert(place).inserted else { continue }
             for next in try destinations(ofMarkAt: place) {
@@ -225,6 +227,26 @@ extension MovedValues {
             }
         }
         return false
+    }
+
+    /// False where nothing says of the key's place, under any name, that a value moved away from it. Looks at no file but the marks.
+    func mayBeLeftover(_ key: any StorageKey, among sources: [any StorageKey], at location: StorageLocation) -> Bool {
+        guard marks.mayExist(.moved) || marks.mayExist(.seen) else { return false }
+        if marks.mayExist(.seen) || marks.mayExist(.moved, at: location) { return true }
+        return sources.contains { source in
+            guard let place = try? stored.location(of: source), place != location else { return false }
+            return marks.mayExist(.moved, at: place)
+        }
+    }
+
+    /// What versions of the app before called the key's place.
+    private func otherSpellings(of key: any StorageKey, among sources: [any StorageKey]) throws -> [StorageLocation] {
+        let own = try stored.location(of: key)
+        return try sources.compactMap { source in
+            let place = try stored.location(of: source)
+            guard place != own, marks.mayExist(.moved, at: place), try stored.isOneFile(source, key) else { return nil }
+            return place
+        }
     }
 
     /// Whether an extension set what lies at the key's place after its value moved away, and back. Of preferences nothing else tells.

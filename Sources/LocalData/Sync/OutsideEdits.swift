@@ -6,14 +6,12 @@ extension SyncLedger {
     /// Settles which version is stored, given the revision found at the key's place.
     /// - Returns: The record, or `nil` for something that was never synced.
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
-        guard let record = try record(of: key.name, in: key.domain) else { return nil }
-        if let revision, !record.knows(revision), let version = try versionOfAnotherName(of: key, finding: revision),
-            version.stamp >= record.latestStamp
-        {
-            let found = record.found(as: version)
+        let known = try record(of: key.name, in: key.domain)
+        if let revision, known?.knows(revision) != true, let found = try recordOfAnotherName(of: key, after: known, finding: revision) {
             try setRecord(found, of: key.name, in: key.domain)
             return found
         }
+        guard let record = known else { return nil }
         let recovered = try record.recovered(finding: revision) {
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
             return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
@@ -46,6 +44,14 @@ extension SyncLedger {
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
         }
         return recovered
+    }
+
+    private func recordOfAnotherName(of key: any StorageKey, after known: SyncRecord?, finding revision: Data) throws -> SyncRecord? {
+        guard let version = try versionOfAnotherName(of: key, finding: revision) else { return nil }
+        guard let known else {
+            return SyncRecord(keyName: key.name, location: try StorageLocation(of: key).identity, committed: version)
+        }
+        return version.stamp < known.latestStamp ? nil : known.found(as: version)
     }
 
     /// The version of what lies at the key's place, where an earlier version of the app gave the file another name, and recorded it under that. The key's own
