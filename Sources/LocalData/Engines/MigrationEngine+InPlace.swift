@@ -56,9 +56,10 @@ extension MigrationEngine {
                 continue
             }
             let plain = try destination.encoded(value, width: width)
-            let ticket = try await values.store(
-                plain, for: destination, origin: .migration,
-                migratedFrom: await versions.earlierStamp(of: name.key, through: name.links, for: destination))
+            var earlier = try await versions.earlierStamp(of: name.key, through: name.links, for: destination)
+            // An older version of the app has set it since, or an extension: what the destination has a version of is not what lies there.
+            if earlier != nil, try await !versions.replaces(earlier, destination) { earlier = .ofAnEdit(isReduced: false) }
+            let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)
             guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
                 throw MigrationError.verificationFailed(key: destination.name)
             }

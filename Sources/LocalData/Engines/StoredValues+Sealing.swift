@@ -77,7 +77,9 @@ extension StoredValues {
         guard case .file = key.place, key.acceptedPolicies.acceptsPlain, case .bytes(let bytes) = form, key.migration != nil else { return }
         let isSealed = Envelope.isClaimed(by: bytes)
         for other in key.allSources {
-            guard isSealed ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed : key.reads(bytes, otherwiseThan: other),
+            guard
+                isSealed
+                    ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed : key.reads(bytes, otherwiseThan: other),
                 try isAnotherName(other, of: key)
             else { continue }
             guard !isSealed else { throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"]) }

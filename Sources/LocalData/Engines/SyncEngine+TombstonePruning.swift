@@ -55,14 +55,15 @@ extension SyncEngine {
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
     func removeAsAtSource(_ incoming: SyncStamp, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
         let known = try sync.ledger.record(of: key.name, in: key.domain)
-        // A record of the time when the value was here before says nothing of it.
-        guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost }) ?? true,
+        let place = try stored.location(of: key).identity
+        // A record of the time when the value was here before, or had the name at another place, says nothing of it.
+        guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost || $0.location != place }) ?? true,
             let stamp = try await versions.removalOfSource(of: key), incoming < stamp,
             // What has no version at all came from no migration: an extension set it.
             try !(incoming.hasNoVersion && stored.isShared(key))
         else { return false }
         let record = SyncRecord(
-            keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted),
+            keyName: key.name, location: place, committed: SyncVersion(stamp: stamp, content: .deleted),
             highestCounter: max(stamp.counter, known?.highestCounter ?? 0))
         try sync.ledger.setRecord(record, of: key.name, in: key.domain)
         await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)

@@ -47,7 +47,7 @@ extension SyncLedger {
     }
 
     private func recordOfAnotherName(of key: any StorageKey, after known: SyncRecord?, finding revision: Data) throws -> SyncRecord? {
-        guard let version = try versionOfAnotherName(of: key, finding: revision) else { return nil }
+        guard let version = try versionOfAnotherName(of: key, finding: revision, isRecorded: known != nil) else { return nil }
         guard let known else {
             return SyncRecord(keyName: key.name, location: try StorageLocation(of: key).identity, committed: version)
         }
@@ -56,26 +56,32 @@ extension SyncLedger {
 
     /// The version of what lies at the key's place, where an earlier version of the app gave the file another name, and recorded it under that. The key's own
     /// record is then of a time before that: nobody edited anything since. A version that is earlier than the key's own is none of what lies there.
-    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
+    /// - Parameter isRecorded: Whether the key has a record of its own. Where it has none, what the other name's record does not know is an edit that could not
+    ///   be recorded there.
+    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data, isRecorded: Bool) throws -> SyncVersion? {
         guard case .file = key.place, var source = key.onlySource, carriedCounter(by: revision, of: key) == 0,
             try extensionEdit(of: key, finding: revision) == nil
         else { return nil }
         var links = [key]
         var visited: Set<[String]> = []
+        var edit: SyncVersion?
         while try visited.insert(source.linkOfChain).inserted {
-            if source.name != key.name, try store.files.isOneFile(source, key), let text = try store.record(of: source.name, in: source.domain),
-                let record = try? SyncRecord(encoded: text, keyName: source.name), record.knows(revision)
+            if source.name != key.name, try store.files.isOneFile(source, key),
+                let text = try store.record(of: source.name, in: source.domain),
+                let record = try? SyncRecord(encoded: text, keyName: source.name)
             {
-                let version = record.recovered(finding: revision) { record.latestStamp }.committed
-                return SyncVersion(
-                    stamp: version.stamp.moved(from: source.name, through: links.reversed()), content: version.content,
-                    isReduced: version.isReduced)
+                let found = try record.recovered(finding: revision) { try stampOfUnrecordedEdit(of: source, after: record) }.committed
+                let version = SyncVersion(
+                    stamp: found.stamp.moved(from: source.name, through: links.reversed()), content: found.content,
+                    isReduced: found.isReduced)
+                if record.knows(revision) { return version }
+                edit = edit ?? version
             }
-            guard let next = source.onlySource else { return nil }
+            guard let next = source.onlySource else { break }
             links.append(source)
             source = next
         }
-        return nil
+        return isRecorded ? nil : edit
     }
 
     /// Whether the record of a key may tell of what has this revision.
