@@ -52,13 +52,15 @@ extension MigrationEngine {
                 let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
                 guard let made = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
                 value = made
-            } catch let error where (error as? StorageError).map(\.code.mayBeEarlierForm) ?? true && number < names.count - 1 {
+            } catch let error as StorageError where error.code.mayBeEarlierForm && number < names.count - 1 {
                 continue
             }
             let plain = try destination.encoded(value, width: width)
             var earlier = try await versions.earlierStamp(of: name.key, through: name.links, for: destination)
             // An older version of the app has set it since, or an extension: what the destination has a version of is not what lies there.
-            if earlier != nil, try await !versions.replaces(earlier, destination) { earlier = .ofAnEdit(isReduced: false) }
+            if earlier != nil, try await !versions.replaces(earlier, destination) {
+                earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false)
+            }
             let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)
             guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
                 throw MigrationError.verificationFailed(key: destination.name)
@@ -108,7 +110,7 @@ extension MigrationEngine {
             let isOwn = try stored.isOneFile(key, destination)
             isOnlyOwn = isOwn && isOnlyOwn
             // The destination's own place opens by itself, unless it is declared otherwise there, and the value was never moved away since.
-            if isOwn, try stored.location(of: key) != own || isOnlyOwn && !key.isStored(as: destination) {
+            if isOwn, try stored.location(of: key) != own || isOnlyOwn && !key.hasForm(of: destination) {
                 names.append(OtherName(key: key, links: links.reversed()))
             }
             guard try isOwn || !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues
@@ -136,7 +138,7 @@ extension MigrationEngine {
 
 extension StorageKey {
     /// Whether both keys give one value the same bytes, but for the record that a sealed one is bound to.
-    fileprivate func isStored<Other: StorageKey>(as other: Other) -> Bool {
+    fileprivate func hasForm<Other: StorageKey>(of other: Other) -> Bool {
         serializer.name == other.serializer.name && security == other.security
     }
 }

@@ -211,14 +211,14 @@ extension MovedValues {
         guard mayBeLeftover(key, among: sources, at: location), try stored.isStored(key) else { return false }
         if try !seenUnbound(sources, of: key).isEmpty { return true }
         // A value that moved away left its mark under the name that the place had then.
-        let spellings = try [location] + otherSpellings(of: key, among: sources)
-        guard spellings.contains(where: { marks.mayExist(.moved, at: $0) }), try await !isSeen(key, at: location),
+        let locations = try [location] + formerLocations(of: key, among: sources)
+        guard locations.contains(where: { marks.mayExist(.moved, at: $0) }), try await !isSeen(key, at: location),
             try await !isSetByExtensionSince(key, at: location)
         else { return false }
         var names: [String: any StorageKey] = [:]
         for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
         var visited: Set<String> = []
-        var due = try spellings.map { try $0.recordIdentity(in: environment).exact }
+        var due = try locations.map { try $0.recordIdentity(in: environment).exact }
         while let place = due.popLast() {
             guard visited.insert(place).inserted else { continue }
             for next in try destinations(ofMarkAt: place) {
@@ -240,7 +240,7 @@ extension MovedValues {
     }
 
     /// What versions of the app before called the key's place.
-    private func otherSpellings(of key: any StorageKey, among sources: [any StorageKey]) throws -> [StorageLocation] {
+    private func formerLocations(of key: any StorageKey, among sources: [any StorageKey]) throws -> [StorageLocation] {
         let own = try stored.location(of: key)
         return try sources.compactMap { source in
             let place = try stored.location(of: source)

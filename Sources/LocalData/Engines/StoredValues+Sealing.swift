@@ -75,7 +75,8 @@ extension StoredValues {
     /// - Throws: `undeclaredPolicy` where they are sealed, `invalidKey` where another serializer reads something else in them.
     private func requireOwn(_ form: StoredForm, of key: any StorageKey) throws {
         guard case .file = key.place, key.acceptedPolicies.acceptsPlain, case .bytes(let bytes) = form, key.migration != nil else { return }
-        let isSealed = Envelope.isClaimed(by: bytes)
+        // A value of the type Data may begin as an envelope does.
+        let isSealed = Envelope.isClaimed(by: bytes) && (try? Envelope(parsing: bytes)) != nil
         for other in key.allSources {
             guard
                 isSealed

@@ -114,9 +114,7 @@ extension ValueVersions {
         else { return try sync.ledger.stampOfFoundValue(of: key, revision: revision) }
         let recorded = try key.allSources.filter { try sync.ledger.store.record(of: $0.name, in: $0.domain) != nil }
         // Recorded under another name of its file, it is that value itself.
-        guard !recorded.isEmpty,
-            try !recorded.contains(where: { try sync.ledger.isRecorded(revision, as: $0) && stored.isOneFile($0, key) })
-        else {
+        guard !recorded.isEmpty, try !recorded.contains(where: { try stored.isOneFile($0, key) }) else {
             return try sync.ledger.stampOfFoundValue(of: key, revision: revision)
         }
         sync.ledger.noteVersionsAtFormerPlaces(of: key)

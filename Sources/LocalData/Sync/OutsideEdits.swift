@@ -46,26 +46,24 @@ extension SyncLedger {
         return recovered
     }
 
+    /// The record of a key whose file had another name in an earlier version of the app, which recorded what lies there under that. The key's own record, if
+    /// it has one, is of a time before that. A version that is earlier than the key's own is none of what lies there.
     private func recordOfAnotherName(of key: any StorageKey, after known: SyncRecord?, finding revision: Data) throws -> SyncRecord? {
-        guard let version = try versionOfAnotherName(of: key, finding: revision, isRecorded: known != nil) else { return nil }
-        guard let known else {
-            return SyncRecord(keyName: key.name, location: try StorageLocation(of: key).identity, committed: version)
-        }
-        return version.stamp < known.latestStamp ? nil : known.found(as: version)
+        guard case .file = key.place, carriedCounter(by: revision, of: key) == 0,
+            let version = try versionOfAnotherName(of: key, finding: revision), known.map({ version.stamp >= $0.latestStamp }) ?? true
+        else { return nil }
+        var record = SyncRecord(
+            keyName: key.name, location: try StorageLocation(of: key).identity, committed: version, highestCounter: known?.highestCounter ?? 0)
+        record.removed = known?.removed ?? RemovedVersions()
+        return record
     }
 
-    /// The version of what lies at the key's place, where an earlier version of the app gave the file another name, and recorded it under that. The key's own
-    /// record is then of a time before that: nobody edited anything since. A version that is earlier than the key's own is none of what lies there.
-    /// - Parameter isRecorded: Whether the key has a record of its own. Where it has none, what the other name's record does not know is an edit that could not
-    ///   be recorded there.
-    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data, isRecorded: Bool) throws -> SyncVersion? {
-        guard case .file = key.place, var source = key.onlySource, carriedCounter(by: revision, of: key) == 0,
-            try extensionEdit(of: key, finding: revision) == nil
-        else { return nil }
+    /// What the records of the file's other names say of what lies there. What none of them knows is an edit that could not be recorded.
+    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
         var links = [key]
         var visited: Set<[String]> = []
         var edit: SyncVersion?
-        while try visited.insert(source.linkOfChain).inserted {
+        while let source = links.last?.onlySource, try visited.insert(source.linkOfChain).inserted {
             if source.name != key.name, try store.files.isOneFile(source, key),
                 let text = try store.record(of: source.name, in: source.domain),
                 let record = try? SyncRecord(encoded: text, keyName: source.name)
@@ -77,17 +75,9 @@ extension SyncLedger {
                 if record.knows(revision) { return version }
                 edit = edit ?? version
             }
-            guard let next = source.onlySource else { break }
             links.append(source)
-            source = next
         }
-        return isRecorded ? nil : edit
-    }
-
-    /// Whether the record of a key may tell of what has this revision.
-    func isRecorded(_ revision: Data, as key: any StorageKey) throws -> Bool {
-        guard let text = try store.record(of: key.name, in: key.domain) else { return false }
-        return (try? SyncRecord(encoded: text, keyName: key.name))?.knows(revision) ?? true
+        return edit
     }
 
     /// The version of what was found instead of what the record tells of. What an extension set is no edit of the app's that could not be recorded: it is
@@ -186,18 +176,6 @@ extension SyncRecord {
             return record
         }
         return record.edited(as: try edit(), revision: revision)
-    }
-
-    /// The record of what lies there under another name, which was a version already.
-    fileprivate func found(as version: SyncVersion) -> SyncRecord {
-        var record = self
-        record.pending = nil
-        record.earlier = []
-        record.isSettled = false
-        record.holders = []
-        record.committed = version
-        record.highestCounter = max(record.highestCounter, version.stamp.counter)
-        return record
     }
 
     /// The record of an edit that was made outside of the app, and of nothing else that may be stored.
