@@ -53,7 +53,8 @@ extension SyncLedger {
             let version = try versionOfAnotherName(of: key, finding: revision), known.map({ version.stamp >= $0.latestStamp }) ?? true
         else { return nil }
         var record = SyncRecord(
-            keyName: key.name, location: try StorageLocation(of: key).identity, committed: version, highestCounter: known?.highestCounter ?? 0)
+            keyName: key.name, location: try StorageLocation(of: key).identity, committed: version,
+            highestCounter: known?.highestCounter ?? 0)
         record.removed = known?.removed ?? RemovedVersions()
         return record
     }
