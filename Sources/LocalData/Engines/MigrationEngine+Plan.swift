@@ -7,15 +7,17 @@ extension MigrationEngine {
         // A turn of a migration, so that a source that leads back here comes to an end.
         return try await turns.run(at: location, migrating: key) {
             do {
-                if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
-                if try self.moves.isRetired(key, at: location) { return .removed }
-                let state = try await self.plannedState(of: migration, context: context, using: router)
-                switch state {
-                case .ready: try await self.requireTaking(key)
-                case .interrupted: try self.requireMarks()
-                case .nothingToDo, .deferred, .waiting, .incomplete, .removed, .superseded, .blocked: break
+                return try await self.moves.withDestination(key) {
+                    if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
+                    if try self.moves.isRetired(key, at: location) { return .removed }
+                    let state = try await self.plannedState(of: migration, context: context, using: router)
+                    switch state {
+                    case .ready: try await self.requireTaking(key)
+                    case .interrupted: try self.requireMarks()
+                    case .nothingToDo, .deferred, .waiting, .incomplete, .removed, .superseded, .blocked: break
+                    }
+                    return state
                 }
-                return state
             } catch {
                 return try Self.state(of: error, key)
             }
@@ -66,6 +68,8 @@ extension MigrationEngine {
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             let state: MigrationStep.State = try await turns.run(at: place) {
+                // A chain may lead back to where it ends.
+                if try self.moves.isAtDestination(source) { return .nothingToDo }
                 if try self.moves.isHeld(source) {
                     if isDone, try self.moves.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)

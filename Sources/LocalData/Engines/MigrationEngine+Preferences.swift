@@ -29,6 +29,7 @@ extension MigrationEngine {
     /// Deletes again what came back to the sources of a key, and forgets the marks of what did not.
     func discardWhatReturned(to key: any StorageKey) async throws {
         guard marks.mayExist(.cleared) else { return }
+        try moves.forgetAdmitted(of: key, at: StorageLocation(of: key))
         for source in key.allSources {
             guard case .defaults = source.place else { continue }
             let location = try StorageLocation(of: source)

@@ -41,7 +41,9 @@ extension MigrationEngine {
     func outcome(of key: any StorageKey, using router: StorageRouter) async throws -> MigrationOutcome.Result {
         do {
             let result = try await migrate(key, evenIfRetired: false, using: router)
-            return result.migratedCount == 0 ? .nothingToDo : .migrated(result)
+            guard result.migratedCount == 0 else { return .migrated(result) }
+            try await forgetDigestsOfMoved(to: key)
+            return .nothingToDo
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
@@ -119,6 +121,18 @@ extension MigrationEngine {
             return .failure(error, metadata: metadata)
         } catch let error as StorageError {
             return .failure(MigrationError(error.at(operation: "migrate")), metadata: metadata)
+        }
+    }
+
+    /// Forgets what records say of plain values that were moved: a process that died just after it had deleted one did not come to that.
+    private func forgetDigestsOfMoved(to key: any StorageKey) async throws {
+        guard marks.mayExist(.moved) else { return }
+        for source in key.allSources where source.acceptedPolicies.acceptsPlain {
+            guard let place = try? StorageLocation(of: source), marks.mayExist(.moved, at: place) else { continue }
+            try await turns.run(at: place) {
+                guard (try? self.stored.isStored(source)) == false, (try? self.moves.isInUse(source, besides: key)) == false else { return }
+                self.sync.ledger.forgetDigests(of: source, movedTo: key)
+            }
         }
     }
 

@@ -151,6 +151,24 @@ extension MovedValues {
         try marks.write(mark, at: location.recordIdentity(in: environment))
     }
 
+    /// Forgets which values were stored where another was cleared, once no power loss brings that one back. They may have been plain ones.
+    func forgetAdmitted(of key: any StorageKey, at location: StorageLocation) throws {
+        guard case .defaults = key.place, let mark = try clearedMark(at: location), mark.admitted != nil, try isPast(mark) else { return }
+        guard try lyingRevision(of: key).map(mark.admits) ?? true else { return }
+        try marks.remove(.cleared, at: location)
+    }
+
+    /// The same after a removal: what a power loss brings back now is nobody's value, whatever it is.
+    func forgetAdmitted(ofRemoved key: any StorageKey, at location: StorageLocation) throws {
+        guard case .defaults = key.place, let mark = try clearedMark(at: location), mark.admitted != nil else { return }
+        try noteCleared(at: location, edit: mark.edit)
+    }
+
+    private func clearedMark(at location: StorageLocation) throws -> MigrationMark? {
+        guard marks.mayExist(.cleared, at: location) else { return nil }
+        return try marks.contents(.cleared, at: location).flatMap(Self.decodedMark)
+    }
+
     /// Whether an extension set what lies at a place since it was cleared. It cannot take the mark away.
     func isSetByExtension(_ source: any StorageKey, sinceCleared mark: Data) -> Bool {
         guard let edit = extensionEdit(of: source) else { return false }

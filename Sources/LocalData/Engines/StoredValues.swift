@@ -153,7 +153,10 @@ extension StoredValues {
                 try noteReplacement(of: key, in: suite)
                 try defaults.change(to: nil, forKey: key.name, in: suite)
             case .keychain(let service): try keychain.remove(account: key.name, service: service)
-            case .file: try files.remove(files.place(of: key))
+            case .file:
+                let place = try files.place(of: key)
+                if key.acceptedPolicies.acceptsPlain, try isShared(key) { files.directories.collectLeftovers(inShared: place) }
+                try files.remove(place)
             }
         }
     }

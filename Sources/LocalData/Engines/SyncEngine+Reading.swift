@@ -28,6 +28,8 @@ extension SyncEngine {
                 let reduced = entry.flatMap { self.versions.reducedEntry($0, of: key) }
                 await self.sync.hold(entry, reduced: reduced, of: key, isShared: false)
             }
+        } catch is CancellationError {
+            // Nothing is wrong with the key. Who syncs next reads it.
         } catch {
             await sync.withhold(key, because: SyncLedger.storageError(error).code, isBeyondReading: error is DamagedValue)
         }

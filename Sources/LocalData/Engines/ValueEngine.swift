@@ -134,6 +134,7 @@ extension ValueEngine {
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
         try moves.forgetSeen(key, at: location)
+        try moves.forgetAdmitted(ofRemoved: key, at: location)
         if let ticket {
             await versions.didChange(ticket, key: key, plain: nil, origin: origin)
         } else {

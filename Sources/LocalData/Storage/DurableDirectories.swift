@@ -1,12 +1,15 @@
 import Foundation
 
-/// Makes the directories that files are put in, and collects what a crashed process left there: each once per process and directory.
+/// Makes the directories that files are put in, and collects what a crashed process left there: each once per process and directory, and again when
+/// something is removed from where it is known, or possible, that more was left since.
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock. The lock is held during the first use of a directory, so that nobody
 ///   writes into one that is not durable yet, and nobody's new file is taken for a leftover.
 final class DurableDirectories: @unchecked Sendable {
     private let environment: StorageEnvironment
     private let lock = NSLock()
     private var collected: Set<String> = []
+    /// The temporary files that this process writes now.
+    private var underWay: Set<String> = []
     /// Directories that were not there when they were looked at, and that this process has not made since.
     private var missing: Set<String> = []
     private var durable: Set<String> = []
@@ -43,6 +46,25 @@ final class DurableDirectories: @unchecked Sendable {
         lock.withLock { _ = collect(in: place) }
     }
 
+    /// Called before a removal: a temporary file may hold what is to be removed. Where other processes write, one may have died since.
+    func collectLeftovers(inShared place: FilePath) {
+        lock.withLock {
+            collected.remove(place.directory)
+            _ = collect(in: place)
+        }
+    }
+
+    /// A temporary file of this process is no leftover while it is written.
+    func begin(_ temporary: String) { lock.withLock { _ = underWay.insert(temporary) } }
+
+    /// - Parameter isGone: Whether nothing is left under that name. What could not be removed is collected at the next use of its directory.
+    func end(_ temporary: String, isGone: Bool) {
+        lock.withLock {
+            underWay.remove(temporary)
+            if !isGone { collected.remove(FilePath.parent(of: temporary)) }
+        }
+    }
+
     /// Makes a directory that turned out to be missing, which is where the write found that out.
     func restore(_ place: FilePath) throws {
         try lock.withLock {
@@ -60,7 +82,9 @@ final class DurableDirectories: @unchecked Sendable {
         guard collected.insert(place.directory).inserted else { return nil }
         do {
             for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
-                try? environment.fileSystem.removeFile(at: place.directory + "/" + name)
+                let path = place.directory + "/" + name
+                guard !underWay.contains(path) else { continue }
+                try? environment.fileSystem.removeFile(at: path)
             }
             return true
         } catch let error as FileSystemError {

@@ -65,6 +65,9 @@ extension FileStorageHelper {
     ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
         let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
+        directories.begin(temporary)
+        var isGone = true
+        defer { directories.end(temporary, isGone: isGone) }
         do {
             try file.write(data)
             if let note { try set(note, of: file) }
@@ -76,8 +79,17 @@ extension FileStorageHelper {
             }
             return true
         } catch {
-            try? environment.fileSystem.removeFile(at: temporary)
+            isGone = isRemoved(temporary)
             throw error
+        }
+    }
+
+    private nonisolated func isRemoved(_ temporary: String) -> Bool {
+        do {
+            try environment.fileSystem.removeFile(at: temporary)
+            return true
+        } catch {
+            return (error as? FileSystemError)?.errno == ENOENT
         }
     }
 

@@ -125,11 +125,11 @@ extension SyncVersion {
 }
 
 extension StorageKey {
-    /// Whether what the record of the key's name tells of may be a plain value: of today, of an earlier version of the app, or of the place that it had
-    /// under the same name.
+    /// Whether what the record of the key's name tells of may be a plain value: of today, of an earlier version of the app, or of a place that it had
+    /// under the same name, be it before other ones.
     fileprivate var mayHaveBeenPlain: Bool {
         acceptedPolicies.acceptsPlain
-            || migration?.base.sourceKeys.contains { $0.name == name && $0.base.acceptedPolicies.acceptsPlain } ?? false
+            || (migration != nil && allSources.contains { $0.name == name && $0.acceptedPolicies.acceptsPlain })
     }
 }
 
@@ -148,6 +148,11 @@ extension SyncLedger {
     func noteMovedAway(_ source: any StorageKey, to destination: any StorageKey) {
         if source.name != destination.name { withState { $0.keys.forgetPassing(source.name) } }
         keepChoice(of: destination)
+        forgetDigests(of: source, movedTo: destination)
+    }
+
+    /// The part of ``noteMovedAway(_:to:)`` that a process may die before. Whoever asks for the migration again does it.
+    func forgetDigests(of source: any StorageKey, movedTo destination: any StorageKey) {
         // Whatever the source declares: a migration may know no more of it than its name.
         guard !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
             // Not where both have one record: there it is the destination's, if versions of that are kept.

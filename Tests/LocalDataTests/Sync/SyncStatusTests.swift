@@ -52,6 +52,25 @@ import WatchConnectivity
         #expect(await device.status().lastError == nil, "what is known is no error")
     }
 
+    /// A sync that is cancelled while it waits for a key's turn says nothing of the key.
+    @Test func aCancelledSyncFindsNothingWrongWithAKey() async throws {
+        let device = SyncDevice(.phone, keys: SyncPair.keys)
+        try await device.set("dark", for: ThemeKey())
+        device.relaunch()
+        let location = try StorageLocation(of: ThemeKey())
+        try await device.run { router in
+            try await router.engines.turns.run(at: location) {
+                let syncing = Task.detached { try await device.sync() }
+                syncing.cancel()
+                _ = await syncing.result
+            }
+        }
+        #expect(await device.status().pending == [])
+        try await device.sync()
+        #expect(await device.status().pending == [])
+        #expect(try await device.value(ThemeKey()) == "dark")
+    }
+
     /// To a watch it looks as if the phone had no app, and the session refuses for another reason.
     @Test func aWatchWithoutAPhoneWaits() async throws {
         let device = SyncDevice(.watch, keys: SyncPair.keys)

@@ -107,10 +107,10 @@ extension EventPattern {
 }
 
 extension EventPattern {
-    /// As a line of a block: `watch context.delivered with count 2`.
+    /// As a line of a block: `watch context.delivered with sequence 2`.
     public var notation: String { (device.map { "\($0) " } ?? "") + kind.rawValue + factsNotation }
 
-    /// As behind `expect event`: `context.delivered on watch with count 2`.
+    /// As behind `expect event`: `context.delivered on watch with sequence 2`.
     public var standingNotation: String { kind.rawValue + (device.map { " on \($0)" } ?? "") + factsNotation }
 
     private var factsNotation: String {

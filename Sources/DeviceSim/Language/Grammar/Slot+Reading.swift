@@ -142,6 +142,12 @@ extension Slot {
                 return faulty(tokens[min(index, tokens.count - 1)], at: index, "expected the name of a fact", "such as `key \"theme\"`")
             }
             let name = tokens[index]
+            guard TraceEvent.Fact.names.contains(name.text) else {
+                let near = Suggestion.nearest(to: name.text, in: TraceEvent.Fact.names)
+                return faulty(
+                    name, at: index, "no event has a fact `\(name.text)`",
+                    near.map { "did you mean `\($0)`?" } ?? "Scenarios/TRACES.md lists the facts of each event")
+            }
             switch Slot.value.read(tokens, at: index + 1, in: context) {
             case .found(let capture, let next):
                 guard case .value(let value) = capture.content else { return .other }

@@ -248,7 +248,7 @@ extension Slot {
         case .facts:
             .read(
                 expected: "facts such as `key \"theme\"`",
-                help: "names and values of an event's facts, separated by commas, such as `key \"theme\", count 2`"
+                help: "names and values of an event's facts, separated by commas, such as `key \"theme\", number 2`"
             ) { slot, tokens, index, context in slot.readFacts(tokens, at: index, in: context) }
         case .arguments:
             .read(

@@ -136,6 +136,12 @@ extension ScenarioRun {
             case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "missing"
             case .failure(let error): "fails \(ErrorText.name(of: error))"
             }
+        let finding =
+            switch result {
+            case .success: finding
+            case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "no value was found"
+            case .failure: "reading failed"
+            }
         return .fails(
             StepFailure(finding, expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
     }
@@ -167,7 +173,11 @@ extension ScenarioRun {
         let devices = [simulation.phone, simulation.activeWatch]
         // Of all keys, those that either app has by now.
         let present = Set(devices.flatMap { keys.references(in: version(of: $0)).map(\.index) })
-        for key in key.map({ [$0] }) ?? keys.synced.filter({ present.contains($0.index) }) {
+        let compared = key.map { [$0] } ?? keys.synced.filter { present.contains($0.index) }
+        guard !compared.isEmpty else {
+            return .fails(StepFailure("no key of these apps syncs: there is nothing to agree on"))
+        }
+        for key in compared {
             var values: [ScenarioValue] = []
             let found = try devices.map { device in
                 let binding = binding(of: key, on: device)

@@ -46,6 +46,8 @@
             } else {
                 defaults.removeObject(forKey: key)
             }
+            // Both only tell the system, which may not have heard of it yet where the process is killed next. This waits until it has.
+            _ = defaults.synchronize()
         }
 
         func keys(in suite: DefaultsSuite) throws -> [String] {
