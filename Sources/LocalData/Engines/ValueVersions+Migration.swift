@@ -53,7 +53,8 @@ extension ValueVersions {
         guard let earlier, let last = links.last else { return earlier }
         return LegacyVersion(
             stamp: earlier.stamp.moved(from: source.name, through: links), isSameName: last.name == destination.name,
-            nameReturn: destination.nameReturn, isReduced: earlier.isReduced)
+            // A migration may know the destination without what it migrates from.
+            nameReturn: NameReturn(of: destination.name, from: [.key(last)]), isReduced: earlier.isReduced)
     }
 
     /// What the ledger knows of the sources of a synced destination. Read past its memory, which knows one place of a name.
