@@ -20,12 +20,15 @@ extension MigrationEngine {
 
     /// Whether the value that lies at the destination's place, left there under the source's name, is as the destination declares it.
     func isAsDeclared<Destination: StorageKey>(_ destination: Destination) async throws -> Bool {
-        guard case .file(let protection) = destination.place else { return true }
-        let place = try files.place(of: destination)
-        if let found = try files.attributes(of: place)?.protection, found != protection { return false }
-        guard case .bytes(let bytes)? = try await stored.storedForm(of: destination) else { return true }
+        if case .file(let protection) = destination.place,
+            let found = try files.attributes(of: files.place(of: destination))?.protection, found != protection
+        {
+            return false
+        }
+        guard let form = try await formInPlace(of: destination) else { return true }
         // Sealed bytes can look like a value to a key that is not sealed.
-        guard Envelope.isClaimed(by: bytes) == destination.security.isEncrypted else { return false }
+        guard form.looksSealed == destination.security.isEncrypted else { return false }
+        if case .keychain = destination.place, !destination.security.isEncrypted { return true }
         do {
             return try await values.value(of: destination) != nil
         } catch let error as StorageError where error.code.mayBeEarlierForm || error.code == .keyMissing {
@@ -33,14 +36,23 @@ extension MigrationEngine {
         }
     }
 
-    /// Gives the one file the form that the destination declares, in one step: until then it is that of one of its other names.
+    /// What lies at the destination's place; `nil` also where a person is bound to it: that was never sealed.
+    private func formInPlace(of destination: any StorageKey) async throws -> StoredForm? {
+        do {
+            return try await stored.storedForm(of: destination, asksPerson: false)
+        } catch let error as StorageError where error.code == .authenticationRequired {
+            return nil
+        }
+    }
+
+    /// Gives what lies at the one place the form that the destination declares, in one step: until then it is that of one of its other names.
     /// - Returns: How many values were written.
     func convertInPlace<Destination: StorageKey>(
         _ names: [OtherName], to destination: Destination, context: MigrationContext,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
-        guard try await !isAsDeclared(destination), let bytes = try files.contents(of: files.place(of: destination)) else { return 0 }
-        let isSealed = Envelope.isClaimed(by: bytes)
+        guard try await !isAsDeclared(destination), let form = try await formInPlace(of: destination) else { return 0 }
+        let isSealed = form.looksSealed
         let width = environment.device.integerBitWidth
         for (number, name) in names.enumerated() {
             let accepted = name.key.acceptedPolicies
@@ -139,7 +151,7 @@ extension MigrationEngine {
 extension StorageKey {
     /// Whether both keys give one value the same bytes, but for the record that a sealed one is bound to.
     fileprivate func hasForm<Other: StorageKey>(of other: Other) -> Bool {
-        serializer.name == other.serializer.name && security == other.security
+        serializerName == other.serializerName && security == other.security
     }
 }
 

@@ -123,8 +123,12 @@ extension MigrationEngine {
         let places: [(String, StorageLocation)] = try sources.compactMap { source in
             let place = try StorageLocation(of: source.base)
             let resolved = place.resolved(in: environment)
-            // The destination's own file, by another path.
-            if resolved == to.resolved(in: environment), place != to, case .file = destination.place { return nil }
+            // The destination's own place, by another path, or as the service or the suite that it is.
+            if resolved == to.resolved(in: environment), place != to || source.domain != destination.domain,
+                hasOneForm(source.base, destination)
+            {
+                return nil
+            }
             if let other = taken.updateValue("another source", forKey: resolved) {
                 throw StorageError(
                     .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
@@ -133,6 +137,12 @@ extension MigrationEngine {
             return (resolved, place)
         }
         return places.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    }
+
+    /// Whether what one of two keys of one place stored can be made the other's where it lies. Of what another serializer wrote into a file it is told whose it is.
+    private func hasOneForm(_ source: any StorageKey, _ destination: any StorageKey) -> Bool {
+        if case .file = destination.place { return true }
+        return source.serializerName == destination.serializerName
     }
 
     private func inTurns<Result: Sendable>(

@@ -209,10 +209,9 @@ extension StoredValues {
         return try files.isOneFile(first, second)
     }
 
-    /// Whether a key names another one's file otherwise.
+    /// Whether a key names another one's place otherwise.
     func isAnotherName(_ other: any StorageKey, of key: any StorageKey) throws -> Bool {
-        guard case .file = key.place else { return false }
-        return try location(of: other) != location(of: key) && isOneFile(other, key)
+        try location(of: other) != location(of: key) && isOneFile(other, key)
     }
 
     /// Whether processes other than the app may store values at the key's place: in an App Group's container or preferences, in a directory outside

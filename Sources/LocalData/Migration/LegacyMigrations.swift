@@ -296,14 +296,14 @@ extension StorageKey {
 }
 
 extension StorageKey {
-    /// Where the key's migration takes values from.
+    /// Where the key's migration takes values from, and as what it is declared there: a chain may pass a place under another declaration.
     var placesOfSources: [String] {
-        get throws { try (migration?.base.sourceKeys ?? []).map { try StorageLocation(of: $0.base).physical } }
+        get throws { try (migration?.base.sourceKeys ?? []).flatMap { [try StorageLocation(of: $0.base).physical, $0.domain.kind] } }
     }
 
     /// The key's place, and those that its migration takes values from: what a chain of migrations does not lead through twice.
     var linkOfChain: [String] {
-        get throws { try [StorageLocation(of: self).physical] + placesOfSources }
+        get throws { try [StorageLocation(of: self).physical, domain.kind] + placesOfSources }
     }
 }
 

@@ -53,3 +53,7 @@ extension StorageKey {
         serializer.format.isSame(first, second)
     }
 }
+
+extension StorageKey {
+    var serializerName: String { serializer.name }
+}

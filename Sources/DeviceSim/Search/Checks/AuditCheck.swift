@@ -54,7 +54,7 @@ struct AuditCheck {
             if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 // That is the value itself.
-                guard !key.otherNames.contains(source.reference) else { continue }
+                guard !key.otherNames.contains(source.reference), !key.isAtPlace(of: source) else { continue }
                 guard let lies = place(of: source, in: contents) else { continue }
                 // Sources of sources may have the name, too, in other places.
                 let copies = item.legacyCopies.filter { $0.name == source.name && $0.place == source.domain.auditText }
@@ -237,7 +237,8 @@ struct AuditCheck {
                 // Where another version of the app keeps the name beside a key of this one, it is that which is found.
                 guard let key = named.first,
                     named.allSatisfy({ key in
-                        key.domain.isNamed && !spokenOf.contains { $0.reference == key.reference || $0.domain == key.domain }
+                        key.domain.isNamed
+                            && !spokenOf.contains { $0.reference == key.reference || $0.domain.withItsName == key.domain.withItsName }
                     }), !spokenOf.contains(where: { $0.name == finding.name })
                 else { continue }
                 return Violation(
@@ -282,8 +283,8 @@ extension StorageDomain {
     /// Whether it is a suite or a service of a name of its own, which is looked into for its keys alone.
     fileprivate var isNamed: Bool {
         switch self {
-        case .userDefaults(let suite): suite != nil
-        case .keychain(let service): service != nil
+        case .userDefaults(let suite): suite != nil && self.withItsName != StorageDomain.userDefaults(suite: nil).withItsName
+        case .keychain(let service): service != nil && self.withItsName != StorageDomain.keychain(service: nil).withItsName
         case .appGroupUserDefaults: true
         case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
         }

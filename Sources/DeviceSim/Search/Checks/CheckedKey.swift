@@ -158,7 +158,7 @@ struct CheckedKey {
     }
 
     /// Whether both have one value: of one name, at one place.
-    func isAtPlace(of other: CheckedKey) -> Bool { name == other.name && domain == other.domain }
+    func isAtPlace(of other: CheckedKey) -> Bool { name == other.name && domain.withItsName == other.domain.withItsName }
 
     var outlastsPowerLoss: Bool { !isInPreferences && !isInCaches && !dependsOnPerson }
 
@@ -280,7 +280,7 @@ extension ScenarioKey {
 
     fileprivate func isSamePlace(as other: ScenarioKey) -> Bool {
         guard let mine = declaration?.domain, let theirs = other.declaration?.domain else { return identifier == other.identifier }
-        return mine == theirs
+        return mine.withItsName == theirs.withItsName
     }
 }
 
@@ -305,6 +305,18 @@ extension SecurityPolicy {
 }
 
 extension StorageDomain {
+    private static let bundleIdentifier = SimulationOptions().bundleIdentifier
+
+    /// The app's own service and its own suite under the name that they have, and a group's suite as what it is.
+    var withItsName: StorageDomain {
+        switch self {
+        case .keychain(service: nil): .keychain(service: Self.bundleIdentifier)
+        case .userDefaults(suite: nil): .userDefaults(suite: Self.bundleIdentifier)
+        case .userDefaults(let suite?) where suite.hasPrefix("group."): .appGroupUserDefaults(identifier: suite)
+        default: self
+        }
+    }
+
     /// Whether the value is in a file.
     var isInFiles: Bool {
         switch self {

@@ -12,22 +12,29 @@ struct VersionChain {
         /// How values can be secured there, the first of them where a value comes to lie there.
         let securities: [String]
         var accessGroup: String?
-        /// The same folder by its path, for one of files.
-        var path: String?
+        /// The same folder by its path, or the same service or suite by its name.
+        var alias: String?
+
+        var isFolder: Bool { alias?.hasPrefix("fileSystem") ?? false }
     }
 
     private static let group = "\"group.com.example\""
 
     private static let places = [
-        Place(domain: "userDefaults", securities: ["none", "recommended"]),
+        Place(
+            domain: "userDefaults", securities: ["none", "recommended"], alias: "userDefaults suite \"com.example.app\""),
         Place(
             domain: "fileSystem documents", securities: ["none", "recommended"],
-            path: "\"/private/Containers/Data/Application/com.example.app/Documents\""),
-        Place(domain: "keychain", securities: ["keychain afterFirstUnlock", "keychain whenUnlocked"]),
-        Place(domain: "appGroupUserDefaults \(group)", securities: ["none", "recommended"], accessGroup: group),
+            alias: "fileSystem custom \"/private/Containers/Data/Application/com.example.app/Documents\""),
+        Place(
+            domain: "keychain", securities: ["keychain afterFirstUnlock", "keychain whenUnlocked"],
+            alias: "keychain service \"com.example.app\""),
+        Place(
+            domain: "appGroupUserDefaults \(group)", securities: ["none", "recommended"], accessGroup: group,
+            alias: "userDefaults suite \(group)"),
         Place(
             domain: "appGroupFileSystem \(group) documents", securities: ["none", "recommended"], accessGroup: group,
-            path: "\"/Containers/Shared/AppGroup/group.com.example/Documents\""),
+            alias: "fileSystem custom \"/Containers/Shared/AppGroup/group.com.example/Documents\""),
     ]
 
     /// One version's declaration.
@@ -37,10 +44,11 @@ struct VersionChain {
         var name: String
         /// The version that the value is migrated from, where one kept it elsewhere.
         var source: Int?
-        /// Whether the app gives the place by its path.
-        var isByPath = false
+        /// Whether the app gives the place by its other name.
+        var isByAlias = false
+        var serializer = "json"
 
-        var domain: String { isByPath ? place.path.map { "fileSystem custom \($0)" } ?? place.domain : place.domain }
+        var domain: String { isByAlias ? place.alias ?? place.domain : place.domain }
     }
 
     private let links: [Link]
@@ -56,11 +64,14 @@ struct VersionChain {
         if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
         while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
         let naming = random.below(4)
-        // An app may give a folder by its path in one version, and as what it is in another.
+        // An app may give a folder by its path in one version, and as what it is in another, and likewise a service or a suite.
         var paths = random.fork("paths")
-        let hasPaths = paths.below(4) == 0
+        let hasAliases = paths.below(4) == 0
         // … or write a name otherwise, on a disk that takes both for one.
         let hasCases = paths.below(12) == 0
+        // … or write values otherwise. Of what travels both devices would need one form.
+        var forms = random.fork("forms")
+        let hasForms = !syncs && forms.below(3) == 0
         // The version in which a widget finds the value, if one is to.
         let shared = hasWidget ? 1 + random.below(count) : 0
         var links: [Link] = []
@@ -79,16 +90,23 @@ struct VersionChain {
                 // A name may come back wherever the value lies.
                 link.name = "value\(random.below(3))"
             }
-            if hasPaths, paths.below(2) == 0 { link.isByPath = link.place.path != nil }
-            if hasPaths, let before = links.last, before.place.path != nil, paths.below(3) == 0,
+            if hasAliases, paths.below(2) == 0 { link.isByAlias = link.place.alias != nil }
+            if hasAliases, let before = links.last, before.place.alias != nil, paths.below(3) == 0,
                 version != shared || before.place == chosen[0]
             {
-                (link.place, link.name, link.isByPath) = (before.place, before.name, !before.isByPath)
+                (link.place, link.name, link.isByAlias) = (before.place, before.name, !before.isByAlias)
                 if !link.place.securities.contains(link.security) { link.security = before.security }
             }
-            if hasCases, link.place.path != nil, paths.below(2) == 0 { link.name = link.name.capitalized }
-            if let before = links.last, before.place == link.place, before.isByPath != link.isByPath || before.name != link.name {
+            if hasCases, link.place.isFolder, paths.below(2) == 0 { link.name = link.name.capitalized }
+            if let before = links.last, before.place == link.place, before.isByAlias != link.isByAlias || before.name != link.name {
                 link.source = version - 1
+            }
+            if hasForms {
+                // At one place, as an app gives it, values have one form: nothing else could be declared.
+                let here = links.first {
+                    ($0.domain == link.domain || $0.place == link.place && !link.place.isFolder) && $0.name == link.name
+                }
+                link.serializer = here?.serializer ?? ["json", "plist"][forms.below(2)]
             }
             links.append(link)
         }
@@ -112,6 +130,7 @@ struct VersionChain {
             }
             for security in former { add("formerly", security) }
             if let accessGroup = link.place.accessGroup { add("access group", accessGroup) }
+            if link.serializer != "json" { add("serializer", link.serializer) }
             if syncs { add("sync", "automaticSmall") }
             if index > 0 { add("since", "\(index + 1).0") }
             if index < links.count - 1 { add("until", "\(index + 1).9") }
