@@ -124,11 +124,7 @@ extension MigrationEngine {
             let place = try StorageLocation(of: source.base)
             let resolved = place.resolved(in: environment)
             // The destination's own place, by another path, or as the service or the suite that it is.
-            if resolved == to.resolved(in: environment), place != to || source.domain != destination.domain,
-                hasOneForm(source.base, destination)
-            {
-                return nil
-            }
+            if resolved == to.resolved(in: environment), isOtherName(source.base, of: destination, place != to) { return nil }
             if let other = taken.updateValue("another source", forKey: resolved) {
                 throw StorageError(
                     .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
@@ -139,10 +135,11 @@ extension MigrationEngine {
         return places.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
 
-    /// Whether what one of two keys of one place stored can be made the other's where it lies. Of what another serializer wrote into a file it is told whose it is.
-    private func hasOneForm(_ source: any StorageKey, _ destination: any StorageKey) -> Bool {
-        if case .file = destination.place { return true }
-        return source.serializerName == destination.serializerName
+    /// Whether two keys of one place give it differently, and what one of them stored can be made the other's where it lies. Of what another serializer wrote into
+    /// a file it is told whose it is. A directory has one name for both kinds of files.
+    private func isOtherName(_ source: any StorageKey, of destination: any StorageKey, _ isOtherLocation: Bool) -> Bool {
+        if case .file = destination.place { return isOtherLocation }
+        return (isOtherLocation || source.domain != destination.domain) && source.serializerName == destination.serializerName
     }
 
     private func inTurns<Result: Sendable>(

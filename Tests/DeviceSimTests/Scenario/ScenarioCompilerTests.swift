@@ -195,7 +195,7 @@ import Testing
                     watch set theme "b"
                 expect in order since reconnected within 5s
                     phone context.sent
-                    watch context.delivered with count 2, key "theme"
+                    watch context.delivered with sequence 2, key "theme"
                     link.down
                 """)
         let theme = KeyReference(index: 3, identifier: "theme")
@@ -210,7 +210,7 @@ import Testing
                         .inOrder([
                             EventPattern(.contextSent, on: .phone),
                             EventPattern(
-                                .contextDelivered, on: .watch, facts: [.init("key", .string("theme")), .init("count", .integer(2))]),
+                                .contextDelivered, on: .watch, facts: [.init("key", .string("theme")), .init("sequence", .integer(2))]),
                             EventPattern(.linkDown),
                         ]), timing: .within(.seconds(5)), since: "reconnected")),
             ])
