@@ -134,7 +134,8 @@ extension ValueEngine {
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
         try moves.forgetSeen(key, at: location)
-        try moves.forgetAdmitted(ofRemoved: key, at: location)
+        // The value is gone. What cannot be forgotten now is at the next change.
+        try? moves.forgetAdmitted(ofRemoved: key, at: location)
         if let ticket {
             await versions.didChange(ticket, key: key, plain: nil, origin: origin)
         } else {
