@@ -25,9 +25,9 @@ extension MigrationEngine {
         {
             return false
         }
-        guard let form = try await formInPlace(of: destination) else { return true }
+        guard try stored.isStored(destination) else { return true }
         // Sealed bytes can look like a value to a key that is not sealed.
-        guard form.looksSealed == destination.security.isEncrypted else { return false }
+        guard try await isSealedInPlace(destination) == destination.security.isEncrypted else { return false }
         if case .keychain = destination.place, !destination.security.isEncrypted { return true }
         do {
             return try await values.value(of: destination) != nil
@@ -36,12 +36,12 @@ extension MigrationEngine {
         }
     }
 
-    /// What lies at the destination's place; `nil` also where a person is bound to it: that was never sealed.
-    private func formInPlace(of destination: any StorageKey) async throws -> StoredForm? {
+    /// Whether what lies at the destination's place begins as an envelope does. What is bound to a person was never sealed.
+    private func isSealedInPlace(_ destination: any StorageKey) async throws -> Bool {
         do {
-            return try await stored.storedForm(of: destination, asksPerson: false)
+            return try await stored.storedForm(of: destination, asksPerson: false)?.looksSealed ?? false
         } catch let error as StorageError where error.code == .authenticationRequired {
-            return nil
+            return false
         }
     }
 
@@ -51,8 +51,8 @@ extension MigrationEngine {
         _ names: [OtherName], to destination: Destination, context: MigrationContext,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
-        guard try await !isAsDeclared(destination), let form = try await formInPlace(of: destination) else { return 0 }
-        let isSealed = form.looksSealed
+        guard try stored.isStored(destination), try await !isAsDeclared(destination) else { return 0 }
+        let isSealed = try await isSealedInPlace(destination)
         let width = environment.device.integerBitWidth
         for (number, name) in names.enumerated() {
             let accepted = name.key.acceptedPolicies
@@ -112,7 +112,6 @@ extension MigrationEngine {
     /// The nearest first. Not those behind a place that holds something, and behind a link that makes something else of the value: nobody could tell whether
     /// that was done already. Nor what is written as the destination is: that opens by itself.
     func otherNames(behind sources: [AnyStorageKey], of destination: any StorageKey) throws -> [OtherName] {
-        let own = try stored.location(of: destination)
         var names: [OtherName] = []
         var links: [any StorageKey] = []
         var visited: Set<[String]> = []
@@ -122,7 +121,7 @@ extension MigrationEngine {
             let isOwn = try stored.isOneFile(key, destination)
             isOnlyOwn = isOwn && isOnlyOwn
             // The destination's own place opens by itself, unless it is declared otherwise there, and the value was never moved away since.
-            if isOwn, try stored.location(of: key) != own || isOnlyOwn && !key.hasForm(of: destination) {
+            if isOwn, try stored.isNamedOtherwise(key, than: destination) || isOnlyOwn && !key.hasForm(of: destination) {
                 names.append(OtherName(key: key, links: links.reversed()))
             }
             guard try isOwn || !moves.isHeld(key), let migration = key.migration?.base as? any PlannedMigration, migration.keepsValues

@@ -124,7 +124,7 @@ extension MigrationEngine {
             let place = try StorageLocation(of: source.base)
             let resolved = place.resolved(in: environment)
             // The destination's own place, by another path, or as the service or the suite that it is.
-            if resolved == to.resolved(in: environment), isOtherName(source.base, of: destination, place != to) { return nil }
+            if resolved == to.resolved(in: environment), try isOtherName(source.base, of: destination) { return nil }
             if let other = taken.updateValue("another source", forKey: resolved) {
                 throw StorageError(
                     .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
@@ -136,10 +136,11 @@ extension MigrationEngine {
     }
 
     /// Whether two keys of one place give it differently, and what one of them stored can be made the other's where it lies. Of what another serializer wrote into
-    /// a file it is told whose it is. A directory has one name for both kinds of files.
-    private func isOtherName(_ source: any StorageKey, of destination: any StorageKey, _ isOtherLocation: Bool) -> Bool {
-        if case .file = destination.place { return isOtherLocation }
-        return (isOtherLocation || source.domain != destination.domain) && source.serializerName == destination.serializerName
+    /// a file it is told whose it is.
+    private func isOtherName(_ source: any StorageKey, of destination: any StorageKey) throws -> Bool {
+        guard try stored.isNamedOtherwise(source, than: destination) else { return false }
+        if case .file = destination.place { return true }
+        return source.serializerName == destination.serializerName
     }
 
     private func inTurns<Result: Sendable>(

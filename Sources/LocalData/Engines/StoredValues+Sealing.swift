@@ -70,17 +70,25 @@ extension StoredValues {
         return plain
     }
 
-    /// Refuses bytes that an earlier version of the app may have left in the key's file, under another name, and that the key would take for a value of its own:
+    /// Refuses bytes that an earlier version of the app may have left at the key's place, under another name, and that the key would take for a value of its own:
     /// nothing in them says whose they are.
     /// - Throws: `undeclaredPolicy` where they are sealed, `invalidKey` where another serializer reads something else in them.
     private func requireOwn(_ form: StoredForm, of key: any StorageKey) throws {
-        guard case .file = key.place, key.acceptedPolicies.acceptsPlain, case .bytes(let bytes) = form, key.migration != nil else { return }
+        guard key.acceptedPolicies.acceptsPlain, key.migration != nil else { return }
+        let isFile = if case .file = key.place { true } else { false }
+        let bytes: Data
+        switch form {
+        case .bytes(let found) where isFile || form.looksSealed: bytes = found
+        case .propertyList(.data(let found)) where form.looksSealed: bytes = found
+        default: return
+        }
         // A value of the type Data may begin as an envelope does.
         let isSealed = Envelope.isClaimed(by: bytes) && (try? Envelope(parsing: bytes)) != nil
         for other in key.allSources {
             guard
                 isSealed
-                    ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed : key.reads(bytes, otherwiseThan: other),
+                    ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed
+                    : isFile && key.reads(bytes, otherwiseThan: other),
                 try isAnotherName(other, of: key)
             else { continue }
             guard !isSealed else { throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"]) }

@@ -211,7 +211,14 @@ extension StoredValues {
 
     /// Whether a key names another one's place otherwise.
     func isAnotherName(_ other: any StorageKey, of key: any StorageKey) throws -> Bool {
-        try location(of: other) != location(of: key) && isOneFile(other, key)
+        try isNamedOtherwise(other, than: key) && isOneFile(other, key)
+    }
+
+    /// Whether two keys of one place give it differently. A directory has one name for both kinds of files; a group's suite has two.
+    func isNamedOtherwise(_ other: any StorageKey, than key: any StorageKey) throws -> Bool {
+        if try location(of: other) != location(of: key) { return true }
+        if case .file = key.place { return false }
+        return other.domain != key.domain
     }
 
     /// Whether processes other than the app may store values at the key's place: in an App Group's container or preferences, in a directory outside

@@ -103,7 +103,8 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 
     static func fileNames(of location: RecordIdentity) -> [String] {
-        location.located == nil ? [fileName(of: location.original)] : [fileName(of: location.exact), fileName(of: location.original)]
+        location.exact == location.original
+            ? [fileName(of: location.original)] : [fileName(of: location.exact), fileName(of: location.original)]
     }
 
     private static func fileName(of identity: String) -> String {

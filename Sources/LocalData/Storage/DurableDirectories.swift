@@ -9,7 +9,7 @@ final class DurableDirectories: @unchecked Sendable {
     private let lock = NSLock()
     private var collected: Set<String> = []
     /// The temporary files that this process writes now.
-    private var underWay: Set<String> = []
+    private var underWay: [String] = []
     /// Directories that were not there when they were looked at, and that this process has not made since.
     private var missing: Set<String> = []
     private var durable: Set<String> = []
@@ -55,12 +55,12 @@ final class DurableDirectories: @unchecked Sendable {
     }
 
     /// A temporary file of this process is no leftover while it is written.
-    func begin(_ temporary: String) { lock.withLock { _ = underWay.insert(temporary) } }
+    func begin(_ temporary: String) { lock.withLock { underWay.append(temporary) } }
 
     /// - Parameter isGone: Whether nothing is left under that name. What could not be removed is collected at the next use of its directory.
     func end(_ temporary: String, isGone: Bool) {
         lock.withLock {
-            underWay.remove(temporary)
+            if let place = underWay.lastIndex(of: temporary) { underWay.remove(at: place) }
             if !isGone { collected.remove(FilePath.parent(of: temporary)) }
         }
     }

@@ -64,10 +64,10 @@ extension FileStorageHelper {
         _ data: Data, to place: FilePath, protection: FileProtection, note: Data?, isNew: Bool, if mayReplace: () throws -> Bool
     ) throws -> Bool {
         let temporary = place.directory + "/" + (try TemporaryFile.name(from: environment.entropy))
-        let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
         directories.begin(temporary)
         var isGone = true
         defer { directories.end(temporary, isGone: isGone) }
+        let file = try environment.fileSystem.createFile(at: temporary, protection: protection)
         do {
             try file.write(data)
             if let note { try set(note, of: file) }

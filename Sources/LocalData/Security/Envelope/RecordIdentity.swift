@@ -7,14 +7,17 @@ struct RecordIdentity: Sendable, Hashable {
     let original: String
     /// The identity with the custom directory named from the container that it lies in; `nil` for values that are in none.
     let located: String?
+    /// The identity that the place has as the app's own service or suite, where it is given by its name; `nil` for other places.
+    let own: String?
 
-    init(original: String, located: String? = nil) {
+    init(original: String, located: String? = nil, own: String? = nil) {
         self.original = original
         self.located = located
+        self.own = own
     }
 
     /// What tells the value from all others.
-    var exact: String { located ?? original }
+    var exact: String { located ?? own ?? original }
 
     /// What new envelopes of the record are sealed as.
     var version: EnvelopeFormat.Version { located == nil ? .original : .located }
@@ -38,7 +41,7 @@ extension StorageLocation {
     func recordIdentity(in environment: StorageEnvironment) throws -> RecordIdentity {
         // Only the path of a custom directory makes the two differ.
         let length = physical.utf8.count - identity.utf8.count
-        guard length > 0 else { return RecordIdentity(original: identity) }
+        guard length > 0 else { return RecordIdentity(original: identity, own: ownIdentity(in: environment)) }
         let containers: [(name: String, directory: ContainerDirectory)] =
             if let group = identity.suffix(after: "group/")?.prefix(while: { $0 != "/" }) {
                 [("group", .appGroup(Self.unescaped(group)))]
@@ -58,6 +61,15 @@ extension StorageLocation {
         }
         let own = directory.split(separator: "/").last ?? ""
         return RecordIdentity(original: identity, located: "\(place)/outside/\(own)\(name)")
+    }
+
+    /// Envelopes go on to be sealed as what the key says; marks are about the place.
+    private func ownIdentity(in environment: StorageEnvironment) -> String? {
+        for (named, own) in [("defaults/suite/", "defaults/standard/"), ("keychain/", "keychain//")] {
+            guard let rest = identity.suffix(after: named) else { continue }
+            return String(rest).suffix(after: Self.escaped(environment.device.bundleIdentifier) + "/").map { own + $0 }
+        }
+        return nil
     }
 
     private static func path(of container: ContainerDirectory, in environment: StorageEnvironment) throws -> String {
