@@ -91,6 +91,92 @@ import Testing
             expect phone gauge "first" or missing
             """, [0, 8, 100, 1994, 2463]
         ),
+        (
+            "a service by its name that was the app's own",
+            """
+            key version2: String
+                name      "value"
+                domain    keychain
+                security  keychain afterFirstUnlock
+                sync      automaticSmall
+                until     2.9
+            key version3: String
+                name      "value"
+                domain    keychain service "com.example.app"
+                security  keychain afterFirstUnlock
+                sync      automaticSmall
+                since     3.0
+                migrates  from version2
+
+            watch update to 3.0
+            watch launch
+            watch set version3 "first"
+            settle
+            """, [0]
+        ),
+        (
+            "a service by its name that no key has any more",
+            """
+            key version1: String
+                name      "value2"
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key version2: String
+                name      "value0"
+                domain    keychain service "com.example.app"
+                security  keychain afterFirstUnlock
+                sync      automaticSmall
+                since     2.0
+                until     2.9
+
+            phone update to 2.0
+            phone launch
+            phone set version2 "first"
+            phone update to 1.0
+            phone launch
+            settle
+            """, [0]
+        ),
+        (
+            "a group's suite by its name beside a later version's group",
+            """
+            key version1: String
+                name      "value0"
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key version2: String
+                name      "value0"
+                domain    userDefaults suite "group.com.example"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                since     2.0
+                until     2.9
+            key version3: String
+                name      "value0"
+                security  none
+                sync      automaticSmall
+                since     3.0
+                until     3.9
+            key version4: String
+                name      "value2"
+                domain    appGroupUserDefaults "group.com.example"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                since     4.0
+                migrates  from version3
+
+            phone set version1 "first"
+            phone update to 4.0
+            phone launch
+            phone update to 2.0
+            phone launch
+            settle
+            """, [0]
+        ),
     ]
 
     /// Files, with a row's index and the numbers of such runs of seed 20261123.

@@ -65,6 +65,14 @@ import Testing
         let cases = count { mayBeOneFile(in: $0, ignoringCase: true) && !mayBeOneFile(in: $0, ignoringCase: false) }
         #expect((10...60).contains(paths), "\(paths) of 200 name a file by its path and otherwise")
         #expect((1...20).contains(cases), "\(cases) of 200 name a file in other letters")
+        let suites = count { world in
+            world.keys.contains { key in
+                world.keys.contains { $0.isAtPlace(of: key) && $0.declaration?.domain != key.declaration?.domain }
+            }
+        }
+        let serializers = count { Set($0.keys.compactMap { $0.declaration?.serializer }).count > 1 }
+        #expect((5...60).contains(suites), "\(suites) of 200 name a suite or a service otherwise")
+        #expect((3...40).contains(serializers), "\(serializers) of 200 write values otherwise")
     }
 
     /// One run in eight; all others are what they would be without chains.
