@@ -75,27 +75,25 @@ extension StoredValues {
     /// - Throws: `undeclaredPolicy` where they are sealed, `invalidKey` where another serializer reads something else in them.
     private func requireOwn(_ form: StoredForm, of key: any StorageKey) throws {
         guard key.acceptedPolicies.acceptsPlain, key.migration != nil else { return }
-        let isFile = if case .file = key.place { true } else { false }
         let bytes: Data
         switch form {
-        case .bytes(let found) where isFile || form.looksSealed: bytes = found
+        case .bytes(let found): bytes = found
         case .propertyList(.data(let found)) where form.looksSealed: bytes = found
-        default: return
+        case .propertyList: return
         }
         // A value of the type Data may begin as an envelope does.
         let isSealed = Envelope.isClaimed(by: bytes) && (try? Envelope(parsing: bytes)) != nil
         for other in key.allSources {
             guard
                 isSealed
-                    ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed
-                    : isFile && key.reads(bytes, otherwiseThan: other),
+                    ? other.acceptedPolicies.acceptsSealed && !key.acceptedPolicies.acceptsSealed : key.reads(bytes, otherwiseThan: other),
                 try isAnotherName(other, of: key)
             else { continue }
             guard !isSealed else { throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"]) }
             throw StorageError(
                 .invalidKey,
                 facts: [
-                    "the migration's source '\(other.name)' is the file of the key, under another name, and has another serializer",
+                    "the migration's source '\(other.name)' lies where the key does, under another name, and has another serializer",
                     "what lies there can be read by both: it stays as it is, for a version that gives one of them another place",
                 ])
         }

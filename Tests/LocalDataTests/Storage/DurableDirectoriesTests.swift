@@ -37,4 +37,22 @@ import Testing
         try directories.prepareForWriting(place)
         #expect(try device.files.attributes(of: place.directory)?.isDirectory == true)
     }
+
+    /// A removal in a folder that other processes use, too, collects what they left, and not what another thread of this one is writing.
+    @Test func whatIsBeingWrittenIsNoLeftover() throws {
+        let device = TestDevice(role: .phone)
+        let directories = DurableDirectories(environment: device.environment)
+        let place = FilePath(directory: "/app/Documents", name: "note")
+        let names = try (0..<2).map { _ in try TemporaryFile.name(from: device.environment.entropy) }
+        let (own, foreign) = ("\(place.directory)/\(names[0])", "\(place.directory)/\(names[1])")
+        directories.collectLeftovers(in: place)
+        directories.begin(own)
+        for path in [own, foreign] { try device.files.createFile(at: path, protection: .complete).close() }
+        directories.collectLeftovers(inShared: place)
+        #expect(device.files.peek(own) != nil && device.files.peek(foreign) == nil)
+        // It could not be removed: the next use of the folder does.
+        directories.end(own, isGone: false)
+        directories.collectLeftovers(in: place)
+        #expect(device.files.peek(own) == nil)
+    }
 }
