@@ -217,6 +217,10 @@ extension SyncEngine {
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
+            if let local, versions.isOfLaterWhole(incoming, beside: local, key: key), let whole = local.value {
+                try await keep(whole, of: key, after: incoming.stamp)
+                return .kept
+            }
             if local == nil, !incoming.isDeletion, try await removeAgain(incoming.stamp, of: key, on: router) { return .kept }
             if local == nil, try await removeAsAtSource(incoming.stamp, of: key, on: router) { return .kept }
             if let value = incoming.value {
@@ -230,6 +234,13 @@ extension SyncEngine {
             }
             return .applied
         }
+    }
+
+    /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
+    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it.
+    private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
+        sync.ledger.noteSeen(stamp, of: key.name)
+        _ = try await values.store(whole, for: key, origin: .local)
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.
@@ -253,6 +264,8 @@ extension SyncEngine {
             else { throw error }
             return nil
         } catch let error as StorageError where error.code.isOfValueThatDoesNotOpen {
+            // A whole value that may open again does not give way to the smaller form of a later one.
+            if incoming.isReduced, environment.device.role == .phone, error.code != .invalidated { throw error }
             // A mistyped passphrase does not open it now, its provider is not there, it wants a person, or another version of the app has secured it. It is this
             // device's version all the same, and gives way to a later one, which needs nothing of it.
             guard let stored = try sync.ledger.recover(key, finding: await stored.syncRevision(of: key).value)?.committed.stamp else {

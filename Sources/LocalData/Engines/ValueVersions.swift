@@ -146,6 +146,13 @@ extension ValueVersions {
         incoming.stamp == local.stamp && incoming.value != nil && reducedEntry(local, of: key)?.value == incoming.value
     }
 
+    /// Whether an entry is the smaller form of a later version than the whole one that this phone has. Only phones make smaller forms: the whole of it was
+    /// here, or on the phone before this one, and is gone.
+    func isOfLaterWhole(_ incoming: SyncEntry, beside local: SyncEntry, key: any StorageKey) -> Bool {
+        environment.device.role == .phone && key is any WatchRepresentable && incoming.isReduced && !local.isReduced && local.value != nil
+            && local.schemaVersion <= key.schemaVersion && local.stamp < incoming.stamp
+    }
+
     /// Whether a version is an edit of this watch, which it found with its counter alone, rather than the whole of the smaller form that comes with the same.
     func isEditOfWatch(_ local: SyncEntry, beside incoming: SyncEntry, key: any StorageKey) -> Bool {
         guard environment.device.role == .watch,
