@@ -20,6 +20,15 @@ import Testing
         "expect phone token \"hunter2secret\" or hunter2secret", "phone plant token {\"a\": \"hunter2secret\"}",
         "let x = \"hunter2secret\" \"y\"", "include \"a.inc\" with x \"hunter2secret\"",
         "examples\n    | a | b |\n    | \"hunter2secret\" |\nwait 1s", "together\n    phone set token hunter2secret",
+        "let pw = \"hunter2\"\nphone set token $pw crashs at operation 3", "let pw = \"hunter2\"\nexpect watch token $pw in 5s",
+        "let pw = \"hunter2\"\nphone get token $pw", "let pw = {\"a\": hunter2}\nphone set token $pw", "let pw = \"hunter2\"\nwait $pw",
+        "examples\n    | pw |\n    | \"hunter2\" |\nphone set token $pw fails lockd", "phone set token hunter2:99",
+        "phone set token [hunter2]",
+        "phone set token {\"a\": hunter2}", "phone set token {hunter2: 1}", "phone set token hunter2(99)", "phone set token $hunter2",
+        "phone set token \"a\" hunter2:9", "phone plant token hunter2:a", "phone overwrite token with hunter2:2",
+        "phone set token #hunter2",
+        "phone updat context {\"token\": \"hunter2secret\"}", "phone replies {\"token\": \"hunter2\"} afer 2s",
+        "phone send message {\"token\": \"hunter2\"} expecting", "watch apply {\"LocalData\": \"hunter2\"",
         "phone set token $hunter", "phone widget set token hunter2secret", "phone set token \"hunter2secret\\q\"",
     ])
     func hides(_ line: String) {
@@ -49,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "phone set theme darkish", "phone update context {\"n\": darkish}", "wait darkish", "expect phone session isReachable darkish",
+        "phone set theme darkish", "phone update context theme {\"n\": darkish}", "wait darkish", "key x darkish",
+        "expect transfer t darkish",
+        "let v = \"darkish\"\nphone set theme $v withn 5s", "expect phone session isReachable darkish",
         "phone transfer user info \"darkish\"", "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",
     ])
     func showsWhatIsNoSecret(_ line: String) {

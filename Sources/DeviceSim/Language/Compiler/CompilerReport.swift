@@ -42,6 +42,16 @@ final class CompilerReport {
                 hint: "a scenario is steps such as `phone set theme \"dark\"`, one to a line; see Scenarios/GRAMMAR.md"))
     }
 
+    /// The lines of all files that define what others use: variables, rows of tables, inclusions.
+    var definitions: [String] {
+        sources.sorted { $0.key < $1.key }.flatMap { _, source in
+            (1...max(1, source.lineCount)).compactMap(source.line).filter { line in
+                let start = line.drop { $0 == " " || $0 == "\t" }
+                return ["let ", "parameter ", "include ", "|"].contains { start.hasPrefix($0) }
+            }
+        }
+    }
+
     /// What stands at a range of a file, as written.
     func text(at range: SourceRange) -> String {
         guard let line = sources[range.path]?.line(range.line) else { return "" }

@@ -40,6 +40,7 @@ public enum ScenarioCompiler {
             scenarios.append(scenario)
             budget = run.context.budget
         }
+        if !report.isEmpty { mask.add(definitions: report.definitions) }
         return ScenarioCompilation(
             header: header, scenarios: report.isEmpty ? scenarios : [], diagnosticsAsWritten: report.sorted, mask: mask)
     }

@@ -9,6 +9,8 @@ package struct DiagnosticMask {
     private var plain: Set<String> = []
     /// Whether all keys are known. Until one has looked for them none is.
     private var isComplete: Bool?
+    /// The parts of all that variables, tables and inclusions stand for: a message may say it where the line has a variable.
+    private var definedParts: Set<String> = []
 
     /// Of a file whose keys nobody has looked for.
     package init() {}
@@ -20,20 +22,58 @@ package struct DiagnosticMask {
         isComplete = (isComplete ?? true) && run.areKeysComplete
     }
 
+    /// - Parameter lines: Those of the files that may define what other lines use.
+    mutating func add(definitions lines: [String]) {
+        for line in lines {
+            for word in hiddenWords(of: Self.words(of: line)) { definedParts.formUnion(Self.parts(of: word.text)) }
+        }
+    }
+
     package func masked(_ diagnostic: ScenarioDiagnostic) -> ScenarioDiagnostic {
         guard !secret.isEmpty || isComplete != true, let line = diagnostic.sourceLine else { return diagnostic }
         let words = Self.words(of: line)
         let hidden = hiddenWords(of: words)
-        guard !hidden.isEmpty else { return diagnostic }
+        let usesDefinitions = !definedParts.isEmpty && line.contains("$") && !words.contains { plain.contains($0.text) }
+        guard !hidden.isEmpty || usesDefinitions else { return diagnostic }
         var diagnostic = diagnostic
         var scalars = Array(line.unicodeScalars)
         // As wide as before, so that the carets stay where they belong.
         for word in hidden { for index in word.range { scalars[index] = "•" } }
         diagnostic.sourceLine = String(String.UnicodeScalarView(scalars))
         let texts = hidden.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
-        diagnostic.message = Self.without(texts, diagnostic.message)
-        diagnostic.hint = diagnostic.hint.map { Self.without(texts, $0) }
+        // A message may repeat a part of a word, or what a variable in it stands for.
+        let parts = texts.reduce(into: usesDefinitions ? definedParts : []) { $0.formUnion(Self.parts(of: $1)) }
+        diagnostic.message = Self.without(parts, Self.without(texts, diagnostic.message))
+        diagnostic.hint = diagnostic.hint.map { Self.without(parts, Self.without(texts, $0)) }
         return diagnostic
+    }
+
+    /// What a word is put together from, letters and digits in a row.
+    private static func parts(of text: String) -> [String] {
+        text.split { !isOfPart($0) }.map(String.init)
+    }
+
+    private static func isOfPart(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_" || !character.isASCII
+    }
+
+    /// The text without these parts. A short one may be any word of a sentence, and stands for itself between marks only.
+    private static func without(_ parts: Set<String>, _ text: String) -> String {
+        guard !parts.isEmpty else { return text }
+        var result = ""
+        var rest = Substring(text)
+        var isMarked = false
+        while let first = rest.first {
+            let part = rest.prefix(while: isOfPart)
+            guard !part.isEmpty else {
+                if first == "`" || first == "\"" { isMarked.toggle() }
+                result.append(rest.removeFirst())
+                continue
+            }
+            result += (part.utf8.count > 3 || isMarked) && parts.contains(String(part)) ? "…" : part
+            rest = rest.dropFirst(part.count)
+        }
+        return result
     }
 
     private static func without(_ texts: [String], _ message: String) -> String {
@@ -52,13 +92,14 @@ package struct DiagnosticMask {
     private struct Word {
         let text: String
         let range: Range<Int>
+        var isComment = false
 
         var isLiteral: Bool {
             text.contains { $0 == "\"" || $0 == "{" || $0 == "[" || $0 == "(" } || text.first?.isNumber == true || text.first == "-"
         }
     }
 
-    /// What stands between spaces; text in quotation marks and what stands in brackets is one word, also where their end is missing. Up to a comment.
+    /// What stands between spaces; text in quotation marks and what stands in brackets is one word, also where their end is missing. A comment is the last one.
     private static func words(of line: String) -> [Word] {
         let scalars = Array(line.unicodeScalars)
         var words: [Word] = []
@@ -75,7 +116,11 @@ package struct DiagnosticMask {
             let isInside = isQuoted || depth > 0
             if !isInside, scalar == " " || scalar == "\t" || scalar == "#" || scalar == "|" {
                 end(at: index)
-                if scalar == "#" { break }
+                if scalar == "#" {
+                    let text = String(String.UnicodeScalarView(scalars[index...]))
+                    words.append(Word(text: text, range: index..<scalars.count, isComment: true))
+                    break
+                }
                 if scalar == "|" { words.append(Word(text: "|", range: index..<index + 1)) }
                 index += 1
                 continue
@@ -109,25 +154,36 @@ package struct DiagnosticMask {
     private func hiddenWords(of words: [Word]) -> [Word] {
         guard let first = words.first?.text else { return [] }
         switch first {
-        case "|": return words.filter(\.isLiteral)
-        case "let", "parameter": return words.drop { $0.text != "=" }.filter(\.isLiteral)
+        case "|": return words.filter { $0.text != "|" && !$0.isComment }
+        case "let", "parameter": return words.drop { $0.text != "=" }.dropFirst().filter { !$0.isComment }
         case "include": return words.drop { $0.text != "with" }.filter(\.isLiteral)
+        // A declaration gives no value.
+        case "key": return []
         default: break
         }
         if let key = words.firstIndex(where: { secret.contains($0.text) }) { return Self.value(in: words[(key + 1)...]) }
+        guard !words.contains(where: { plain.contains($0.text) }) else { return [] }
         let rest = words.dropFirst(first == "expect" ? 2 : 1).drop { $0.text == "widget" }
-        guard !words.contains(where: { plain.contains($0.text) }), let word = rest.first else { return [] }
+        let isOfDevice = Self.devices.contains(first == "expect" ? words.dropFirst().first?.text ?? "" : first)
+        guard let word = rest.first, !word.isComment else { return [] }
         if ["set", "plant"].contains(word.text) { return Self.value(in: rest.dropFirst(2)) }
         // A key whose name is mistyped.
-        return first == "expect" && !Self.subjects.contains(word.text) ? Self.value(in: rest.dropFirst()) : []
+        if first == "expect", isOfDevice, !Self.subjects.contains(word.text) { return Self.value(in: rest.dropFirst()) }
+        // What is sent may be what a key holds.
+        return isOfDevice ? rest.filter { $0.text.first == "{" || $0.text.first == "[" } : []
     }
+
+    private static let devices: Set<String> = ["phone", "watch", "watch2"]
 
     /// The value, and what may be the rest of it, up to a word that goes on with the line.
     private static func value(in words: ArraySlice<Word>) -> [Word] {
         var hidden: [Word] = []
         var isOver = false
         for (number, word) in words.enumerated() {
-            if word.isLiteral, !isOver {
+            // A value that begins like a comment.
+            if word.isComment {
+                if number == 0 { hidden.append(word) }
+            } else if word.isLiteral, !isOver {
                 hidden.append(word)
             } else if word.text == "or" {
                 isOver = false
