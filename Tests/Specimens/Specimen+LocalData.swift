@@ -170,6 +170,20 @@ extension Specimen {
             sync      automaticSmall
         """)
 
+    /// A phone whose person has two watches.
+    private static let twoWatches = SearchSpace(
+        specimen: "two watches",
+        """
+        start second watch
+        key note: String
+            domain    fileSystem documents
+            security  none
+            sync      automaticSmall
+        key theme: String
+            security  none
+            sync      automaticSmall
+        """)
+
     private static let preferencesWorld = SearchSpace(
         specimen: "preferences",
         """
@@ -234,6 +248,13 @@ extension Specimen {
         app(
             "what an update dropped is deleted by it, and missed by the older app that comes back", .clearsWhatItDropped,
             breaks: [.durability, .removal, .convergence], droppedWorld),
+        app(
+            "the session is not activated again for another watch (P18)", .neverReactivates,
+            breaks: [.convergence, .removal, .explanation],
+            twoWatches),
+        app(
+            "what one watch was told counts as told to the other", .keepsCounterpart, breaks: [.convergence, .removal, .durability],
+            twoWatches),
         app("a smaller form is taken for an edit", .takesSmallerFormForEdit, breaks: [.atomicity, .convergence, .durability], formsWorld),
     ]
 

@@ -527,7 +527,7 @@ import WatchConnectivity
             checker.histories[place].acknowledge(checker.histories[place].begin(value, on: writer, step: 0))
             checker.histories[place].tellVersions()
         }
-        let violation = checker.converge(key, phone: device.isPhone ? large : nil, watch: device.isPhone ? nil : large, step: 1)
+        let violation = checker.converge(key, phone: device.isPhone ? large : nil, watch: device.isPhone ? nil : large, on: .watch, step: 1)
         #expect(violation?.invariant == .removal)
         #expect(violation?.expectation?.condition == .value(device, theme, .missing))
     }

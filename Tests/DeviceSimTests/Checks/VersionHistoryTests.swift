@@ -184,4 +184,25 @@ import Testing
         #expect(history.settled(on: .string("removed")) != nil)
         #expect(history.settled(on: .string("left")) == nil)
     }
+
+    /// What failed, and left nothing that the device has not lost since, is no sign of what it counts on from. What its app was told is stored, is.
+    @Test(arguments: [true, false]) func whatFailedBeforeALossCountsForNothing(isTold: Bool) {
+        var history = VersionHistory()
+        write(&history, "watch's", on: .watch)
+        #expect(history.read(.string("watch's"), on: .phone) == nil)
+        write(&history, nil, on: .phone, acknowledged: isTold)
+        history.forget(on: .phone)
+        write(&history, "later", on: .phone, step: 2)
+        #expect((history.settled(on: .string("watch's")) == nil) == !isTold)
+        #expect(history.settled(on: .string("later")) == nil)
+    }
+
+    /// Of three devices, what one has lost another may still have.
+    @Test(arguments: [true, false]) func whatAnyOfTheOthersHasIsNotLost(isKnown: Bool) {
+        var history = VersionHistory(deviceCount: 3)
+        write(&history, "kept", on: .phone)
+        if isKnown { #expect(history.read(.string("kept"), on: .watch2) == nil) }
+        history.forget(on: .phone)
+        #expect((history.settled(on: nil) == nil) == !isKnown)
+    }
 }

@@ -46,6 +46,10 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case setsInTask
         /// What the system gives the app to complete is left open.
         case leavesTasksOpen
+        /// The session is not activated again when the person has put on another watch (P18).
+        case neverReactivates
+        /// The session is activated again for another watch, and LocalData is not told that there is one.
+        case keepsCounterpart
         /// The newer version deletes the files of keys that it has no more, though the older one may come back.
         case clearsWhatItDropped
     }
@@ -198,7 +202,13 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
     }
 
     func sessionDidBecomeInactive(_ session: WCSession) {}
-    func sessionDidDeactivate(_ session: WCSession) { session.activate() }
+    func sessionDidDeactivate(_ session: WCSession) {
+        switch mistake {
+        case .neverReactivates: break
+        case .keepsCounterpart: session.activate()
+        default: reference.sessionDidDeactivate(session)
+        }
+    }
     func sessionWatchStateDidChange(_ session: WCSession) { reference.sessionWatchStateDidChange(session) }
     func sessionCompanionAppInstalledDidChange(_ session: WCSession) { reference.sessionCompanionAppInstalledDidChange(session) }
     func sessionReachabilityDidChange(_ session: WCSession) {

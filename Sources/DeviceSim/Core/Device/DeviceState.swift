@@ -42,6 +42,8 @@ public struct DeviceID: Sendable, Hashable, Comparable {
     public static let watch = DeviceID(index: 1)
     /// The phone's second watch, where it has one.
     public static let watch2 = DeviceID(index: 2)
+    /// Those that there can be, in the order of their indices.
+    package static let all: [DeviceID] = [.phone, .watch, .watch2]
 
     /// Whether it is the phone.
     public var isPhone: Bool { index == 0 }

@@ -110,11 +110,6 @@ package struct ObservedLog: Sendable {
     }
 }
 
-extension DeviceID {
-    /// Those that a log can be of.
-    package static let all: [DeviceID] = [.phone, .watch, .watch2]
-}
-
 /// The device that a log was written on, as the recorder found it.
 package struct LogHeader: Sendable, Hashable {
     package let place: LogPlace

@@ -122,7 +122,7 @@ struct CheckedKey {
     /// Whether its migration runs on that device.
     func migrates(on device: DeviceID) -> Bool {
         switch migration?.condition {
-        case .device(let wanted)?: wanted == device
+        case .device(let wanted)?: wanted.isPhone == device.isPhone
         case nil: migration != nil
         default: false
         }

@@ -170,7 +170,7 @@ private struct CheckedExecution {
     private mutating func lookAtTrace() {
         checker.refused.look(at: run)
         checker.notePutOff(in: run)
-        monitor.isUnheard = ![DeviceID.phone, .watch].allSatisfy(checker.refused.isComplete)
+        monitor.isUnheard = !checker.devices.allSatisfy(checker.refused.isComplete)
     }
 
     private mutating func lookAtOwnChanges(beside observations: [StepObservation]) {
@@ -191,7 +191,10 @@ private struct CheckedExecution {
             }
             run.stepCount += 1
             observations = [StepObservation(action: action, result: .done)]
-            if case .time(.settle) = action, run.isInWorkingOrder { checker.noteRest() }
+            if case .time(.settle) = action, run.isInWorkingOrder {
+                // A watch that nobody wears may have what no other device has heard of.
+                if checker.devices.count == 2 { checker.noteRest() } else { checker.noteExchange(with: run.simulation.activeWatch.id) }
+            }
         } else {
             if !action.isExpectation { monitor.disturb(run) }
             if leavesChoicesOut, action.choosesSync {

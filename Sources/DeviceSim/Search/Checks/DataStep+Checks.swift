@@ -2,10 +2,30 @@ import DeviceSimCore
 import DeviceSimLanguage
 
 extension DeviceID {
-    var place: Int { isPhone ? 0 : 1 }
+    /// Where lists of devices have it.
+    var place: Int { Int(index) }
+}
+
+extension ScenarioStep.Action {
+    /// Whether devices that have all told each other of what they have did so still after such a step.
+    var leavesExchanges: Bool {
+        switch self {
+        case .time, .expect, .link(.switchWatch): true
+        case .data(let step): step.action.isSync || step.action.isRead
+        case .together(let steps): steps.allSatisfy(\.action.leavesExchanges)
+        default: false
+        }
+    }
 }
 
 extension DataStep.Action {
+    fileprivate var isRead: Bool {
+        switch self {
+        case .get, .exists, .audit, .planRotation: true
+        default: false
+        }
+    }
+
     /// The key and value that the step writes; `nil` as value is a removal.
     var written: (key: KeyReference, value: ScenarioValue?)? {
         switch self {

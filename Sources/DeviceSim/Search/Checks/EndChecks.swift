@@ -12,7 +12,7 @@ struct EndChecks {
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
         keeper.refused.look(at: run)
-        if let violation = limits(keeper) ?? openTasks() { return violation }
+        if let violation = limits(keeper) ?? openTasks() ?? deadSession(keeper) { return violation }
         // Asking for values may set work off that the session has not done yet.
         let session = SessionCheck.check(
             run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
@@ -33,7 +33,7 @@ struct EndChecks {
         case none
     }
 
-    /// - Parameter all: Gets the answers of both devices for each key.
+    /// - Parameter all: Gets the answers of all devices for each key.
     private func values(_ keeper: inout InvariantChecker, _ all: inout [[Answer]]) throws -> Violation? {
         let isJoined = run.simulation.isLinkUp && !run.simulation.network.isLinkDead && run.simulation.network.isPaired
         for key in keeper.keys {
@@ -48,10 +48,12 @@ struct EndChecks {
                 run.simulation.devices.allSatisfy({ isWorking($0) && !mayDoubtPreferences(behind: key, on: $0, keeper) }),
                 keeper.mayHaveConverged(key)
             else { continue }
-            switch (answers[0], answers[1]) {
-            case (.none, _), (_, .none): continue
-            case (let phone, let watch):
-                if let violation = keeper.converge(key, phone: phone.value, watch: watch.value, step: stepCount) { return violation }
+            // One that cannot travel is on one of three, and nothing says on which; and one that cannot be asked may have the latest.
+            if keeper.devices.count > 2, keeper.oversized.contains(key.first) { continue }
+            guard !answers.contains(where: \.isNone) else { continue }
+            for (device, answer) in zip(keeper.devices, answers).dropFirst() {
+                let violation = keeper.converge(key, phone: answers[0].value, watch: answer.value, on: device, step: stepCount)
+                if let violation { return violation }
             }
         }
         return nil
@@ -145,6 +147,24 @@ struct EndChecks {
                 expectation: Expectation(.event(EventPattern(.crash, on: event.device), .exactly(0))))
         }
         return nil
+    }
+
+    // MARK: Another watch
+
+    /// The phone's app activates its session again, which is over when the person has put on another watch (W12, W14).
+    private func deadSession(_ keeper: InvariantChecker) -> Violation? {
+        guard keeper.devices.count > 2, let process = run.simulation.phone.process, process.state != .suspended else { return nil }
+        // An app that lacks a method of the delegate, as a step says, is not expected to.
+        let events = run.simulation.trace.events.filter { $0.device == .phone }
+        guard !events.contains(where: { $0.kind == .unimplemented }) else { return nil }
+        keeper.recorder?.looked(.progress)
+        let own = events.filter { $0.process == process.life.number }
+        guard let last = own.lastIndex(where: { $0.kind == .deactivated }), !own[last...].contains(where: { $0.kind == .activate })
+        else { return nil }
+        return Violation(
+            .progress, device: .phone, step: stepCount,
+            explanation: ["the phone's session is over, since another watch was put on, and its app has not activated it again (W14)"],
+            expectation: Expectation(.session(.phone, .activationState, .equals(.string("activated"))), timing: .within(.seconds(60))))
     }
 
     // MARK: Where values lie
@@ -358,6 +378,10 @@ extension ScenarioValue {
 }
 
 extension EndChecks.Answer {
+    fileprivate var isNone: Bool {
+        if case .none = self { true } else { false }
+    }
+
     fileprivate var value: ScenarioValue? {
         if case .value(let value) = self { value } else { nil }
     }

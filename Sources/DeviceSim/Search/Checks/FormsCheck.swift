@@ -9,7 +9,7 @@ struct FormsCheck {
     /// The values, by key, device and process, that an older app was told it cannot read, since when nobody wrote any, and the version of the form that it
     /// knows. What the app notes in its own container its widget cannot see, and need not be told.
     private var superseded: [Place: Int] = [:]
-    /// The oldest form, by key and device, that the other device has written since both were last known to hold the same; 0 for a removal. It may be on
+    /// The oldest form, by key and device, that another device has written since all were last known to hold the same; 0 for a removal. It may be on
     /// its way, and make room when it arrives.
     private var underWay: [Place: Int] = [:]
 
@@ -25,13 +25,15 @@ struct FormsCheck {
     mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
         superseded = superseded.filter { $0.key.name != key.first || (value != nil && $0.key.device == device.place) }
         if let value { written[key.first, default: []].append((value, key.schemaVersion)) }
-        let counterpart = Place(name: key.first, device: 1 - device.place)
-        underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)
+        for other in DeviceID.all where other != device {
+            let counterpart = Place(name: key.first, device: other.place)
+            underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)
+        }
     }
 
-    /// Both devices hold the same of the key: nothing of it is on its way.
+    /// All devices hold the same of the key: nothing of it is on its way.
     mutating func noteRest(of key: CheckedKey) {
-        for device in 0...1 { underWay[Place(name: key.first, device: device)] = nil }
+        for device in DeviceID.all { underWay[Place(name: key.first, device: device.place)] = nil }
     }
 
     /// A failure with nothing to explain it but a newer form.

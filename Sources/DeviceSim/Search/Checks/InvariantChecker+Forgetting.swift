@@ -10,7 +10,7 @@ extension InvariantChecker {
             if case .impossible = observation.result { continue }
             let traits = observation.action.traits
             let isForBoth = isDependentWatchApp && traits.loss != .nothing
-            for place in observation.action.device.flatMap({ isForBoth ? nil : [$0.place] }) ?? [0, 1] {
+            for place in observation.action.device.flatMap({ isForBoth ? nil : [$0.place] }) ?? Array(latest.indices) {
                 // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
                 if observation.wasRoused, case .done = observation.result { latest[place].run = step }
                 switch traits.work {
@@ -23,7 +23,7 @@ extension InvariantChecker {
                     latest[place].run = step
                     latest[place].launch = step
                     let conditions = observation.conditions
-                    let device: DeviceID = place == 0 ? .phone : .watch
+                    let device = devices[place]
                     if !conditions.hasFaults, !conditions.lacksRoom, !conditions.isLocked, refused.isComplete(on: device) {
                         latest[place].sweep = step
                     }

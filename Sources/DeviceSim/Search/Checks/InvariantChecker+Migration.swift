@@ -126,7 +126,7 @@ extension InvariantChecker {
     /// key. An earlier version of the app did so before the key was there, which is a migration; afterwards nothing is promised of the value.
     mutating func noteOtherNames(of key: CheckedKey, _ data: DataStep) {
         for other in key.otherNames.map({ keys[$0.index] }) where other.isCurrent && other.first != key.first {
-            let isFirst = [DeviceID.phone, .watch].allSatisfy { histories[place(of: other, on: $0)].versions.count == 1 }
+            let isFirst = devices.allSatisfy { histories[place(of: other, on: $0)].versions.count == 1 }
             if case .plant = data.action, isFirst, other.sources.contains(key.reference) { continue }
             spoiled.insert(other.reference.index)
         }

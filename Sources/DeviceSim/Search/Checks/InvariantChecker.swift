@@ -28,9 +28,11 @@ struct LatestSteps {
 /// Pure: it knows what app code was told, and the facts of the run that ``CheckedRun`` looks up at the end.
 struct InvariantChecker {
     let keys: [CheckedKey]
+    /// The phone, its watch, and the second one where there is one: in the order of their places.
+    let devices: [DeviceID]
     var histories: [VersionHistory]
     /// What each app did last, by the device's place.
-    var latest = [LatestSteps(), LatestSteps()]
+    var latest: [LatestSteps]
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
     private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// What was planted at the sources of migrations.
@@ -79,6 +81,9 @@ struct InvariantChecker {
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
     var phoneMayHaveLost = false
 
+    /// The watches that were worn while the devices came to rest, in turns, since anything was changed.
+    private var exchanges: [DeviceID] = []
+
     /// Counts what is looked at, where that was asked for.
     var recorder: CoverageRecorder?
 
@@ -93,16 +98,18 @@ struct InvariantChecker {
         self.keys = keys
         self.untold = untold
         isDependentWatchApp = start.isDependentWatchApp
-        versions = [start.phone.appVersion, start.watch.appVersion]
+        devices = start.watch2 == nil ? [.phone, .watch] : [.phone, .watch, .watch2]
+        latest = devices.map { _ in LatestSteps() }
+        versions = devices.map { start[$0].appVersion }
         watchHas32BitInt = knobs.watchHas32BitInt
         unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
-        histories = Array(repeating: VersionHistory(), count: keys.count * 2)
+        histories = Array(repeating: VersionHistory(deviceCount: devices.count), count: keys.count * devices.count)
     }
 
     /// Synced values have one history; a value that stays on its device has one for each.
     func place(of key: CheckedKey, on device: DeviceID) -> Int {
-        key.first * 2 + (key.syncs || device.isPhone ? 0 : 1)
+        key.first * devices.count + (key.syncs ? 0 : device.place)
     }
 
     /// Tells apart what the devices know of each other's writes.
@@ -115,6 +122,7 @@ struct InvariantChecker {
     /// Takes what came of a step, of several at once for a block.
     mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
         noteDisturbances(observations, step: step)
+        if observations.contains(where: { !$0.action.leavesExchanges }) { exchanges = [] }
         keptBack.note(observations, keys)
         protections.note(observations, keys, refused)
         defer { foreignItem = foundForeignItem(observations) }
@@ -355,22 +363,35 @@ struct InvariantChecker {
         return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.tells(value) } }
     }
 
-    /// Whether what is to converge has had the chance: both apps ran, and what must be sent by hand was.
+    /// Nothing is left to happen, all devices are in working order, and the phone speaks to that watch.
+    mutating func noteExchange(with watch: DeviceID) {
+        if exchanges.last != watch { exchanges.append(watch) }
+    }
+
+    /// Whether each device has what the others had: of two watches one gives the phone what it has, then the other, which gets that, and then the first again.
+    var haveAllExchanged: Bool { devices.count == 2 || exchanges.count > 2 }
+
+    /// Whether what is to converge has had the chance: all apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
         // What only a person can open is not read for a snapshot.
-        guard !key.asksPerson, ![DeviceID.phone, .watch].contains(where: { refused.isRefused(key, on: $0) }) else { return false }
-        guard overrides.areOver(for: key, lastRun: latest.map(\.sync)) else { return false }
+        guard !key.asksPerson, !devices.contains(where: { refused.isRefused(key, on: $0) }) else { return false }
+        guard haveAllExchanged, overrides.areOver(for: key, on: devices, lastRun: latest.map(\.sync)) else { return false }
         guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }
         let lastWrite = latest.map(\.write).max() ?? -1
         return latest.allSatisfy { $0.sync > lastWrite }
     }
 
-    /// Both devices came to rest, and these are their values (`nil`: absent).
-    func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, step: Int) -> Violation? {
+    /// The phone and that watch came to rest, and these are their values (`nil`: absent).
+    func converge(_ key: CheckedKey, phone: ScenarioValue?, watch: ScenarioValue?, on device: DeviceID, step: Int) -> Violation? {
         let name = key.reference.identifier
         guard !damaged.contains(key.reference.index) else { return nil }
-        let expectation = Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
+        // What the phone has, the watch is to have: also one that is not worn, to which the phone spoke since.
+        let wanted: Expectation.ValueCondition = phone.map { .equals($0) } ?? .missing
+        let expectation =
+            device == .watch
+            ? Expectation(.devicesAgree(key.reference), timing: .within(.seconds(60)))
+            : Expectation(.value(device, key.reference, wanted), timing: .within(.seconds(60)))
         let agree: Bool =
             switch (phone, watch) {
             case (nil, nil): true
@@ -380,7 +401,7 @@ struct InvariantChecker {
         recorder?.looked(.convergence)
         if !agree, mayNotArrive(phone) || mayNotArrive(watch) {
             recorder?.wasNear(.convergence)
-            return beside(key, [phone, watch], step: step)
+            return beside(key, [phone, watch], on: device, step: step)
         }
         // To an app that takes both plain and sealed values such bytes are none of its values.
         if !agree, key.mayLookSealed, [phone, watch].contains(where: { $0?.looksSealed == true }) { return nil }
@@ -390,17 +411,17 @@ struct InvariantChecker {
                 .convergence, key: name, step: step,
                 explanation: [
                     "the link is up, both apps have run and nothing is left to happen",
-                    "the phone holds \(texts[0]) for '\(name)', and the watch \(texts[1])",
+                    "the phone holds \(texts[0]) for '\(name)', and \(device == .watch ? "the watch" : "\(device)") \(texts[1])",
                 ], expectation: expectation)
         }
-        return outdated(phone, of: key, on: .phone, "both devices came to rest with", step: step)
+        return outdated(phone, of: key, on: .phone, "\(devices.count == 2 ? "both" : "all") devices came to rest with", step: step)
     }
 
     /// A value that cannot travel stays beside an earlier one on the other device. A later one, by which whoever wrote it knew of a later version, replaces it.
-    private func beside(_ key: CheckedKey, _ values: [ScenarioValue?], step: Int) -> Violation? {
+    private func beside(_ key: CheckedKey, _ values: [ScenarioValue?], on device: DeviceID, step: Int) -> Violation? {
         let large = values.filter(mayNotArrive)
         guard large.count == 1, let value = large[0] else { return nil }
-        return outdated(value, of: key, on: mayNotArrive(values[0]) ? .phone : .watch, "one device came to rest with", step: step)
+        return outdated(value, of: key, on: mayNotArrive(values[0]) ? .phone : device, "one device came to rest with", step: step)
     }
 
     private func outdated(_ value: ScenarioValue?, of key: CheckedKey, on device: DeviceID, _ fact: String, step: Int) -> Violation? {

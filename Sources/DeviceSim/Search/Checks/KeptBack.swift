@@ -3,7 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import LocalData
 
-/// Values that must not reach the other device, because the app was told that their sync is off: what was set since, and what was set before while there
+/// Values that must not reach another device, because the app was told that their sync is off: what was set since, and what was set before while there
 /// was nobody in range, so that the system still had it when it was switched off.
 ///
 /// Only what is certain counts. A value that a step gave the key otherwise as well, on either device, is no such value.
@@ -51,13 +51,15 @@ struct KeptBack {
         }
     }
 
-    /// Whether a value that was read on a device is one that the other had to keep.
+    /// Whether a value that was read on a device is one that another had to keep.
     func isKept(_ value: ScenarioValue, of key: CheckedKey, from reader: DeviceID) -> Bool {
         guard !(open[key.first] ?? []).contains(where: { $0.isSame(as: value) }) else { return false }
         // The reader has it of its own.
         let mine = Place(key: key.first, device: reader.place)
         guard ![kept, undelivered, withdrawn].contains(where: { $0[mine]?.contains { $0.isSame(as: value) } == true }) else { return false }
-        return kept[Place(key: key.first, device: 1 - reader.place)]?.contains { $0.isSame(as: value) } ?? false
+        return kept.contains { place, values in
+            place.key == key.first && place.device != reader.place && values.contains { $0.isSame(as: value) }
+        }
     }
 
     private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey], isAlone: Bool) {

@@ -67,7 +67,7 @@ extension InvariantChecker {
         lies.keys = Set(keys.filter(\.syncs).map(\.reference.index))
         lies.disturb()
         // A lie can make room for any value.
-        for device in [DeviceID.phone, .watch] { forms.forget(on: device) }
+        for device in devices { forms.forget(on: device) }
     }
 
     /// Nothing is left to happen, and both devices are in working order.
@@ -85,7 +85,9 @@ extension InvariantChecker {
             guard isKnownToBothApps(key) else { continue }
             let index = key.reference.index
             if let edit = lies.edits[index], !mayNotArrive(edit.value) {
-                for device in [DeviceID.phone, .watch] { histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value) }
+                for device in devices {
+                    histories[place(of: key, on: device)] = VersionHistory(beginningWith: edit.value, deviceCount: devices.count)
+                }
                 lies.keys.remove(index)
                 lies.edits[index] = nil
             }

@@ -36,7 +36,7 @@ struct OverlapCheck {
                 return nil
             }
             guard keeper.isOfDevice(data) else { continue }
-            let place = key.index * 2 + data.device.place
+            let place = key.index * keeper.devices.count + data.device.place
             guard let began = observation.found.began, !keeper.damaged.contains(key.index), !keeper.setByApp.contains(key.index),
                 !keeper.keys[key.index].isUnpredictable
             else {
@@ -61,7 +61,9 @@ struct OverlapCheck {
             guard let history = histories[place], history.hasOverlap else { continue }
             keeper.recorder?.looked(.linearizability)
             guard !Self.isExplained(history) else { continue }
-            return violation(history, keeper.keys[place / 2], on: place % 2 == 0 ? .phone : .watch, observations, step: step)
+            return violation(
+                history, keeper.keys[place / keeper.devices.count], on: keeper.devices[place % keeper.devices.count], observations,
+                step: step)
         }
         return nil
     }

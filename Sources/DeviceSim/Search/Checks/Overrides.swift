@@ -11,7 +11,7 @@ struct Overrides {
         init(key: Int, device: DeviceID) {
             self.key = key
             // Each watch has choices of its own.
-            self.device = device == .watch2 ? 2 : device.place
+            self.device = device.place
         }
     }
 
@@ -41,14 +41,12 @@ struct Overrides {
         for key in lastChange.keys { doubtful.insert(Place(key: key, device: device)) }
     }
 
-    /// Whether both devices want the key's value to travel as it should in the end, and both synced since: as declared, or as chosen where the key
+    /// Whether all devices want the key's value to travel as it should in the end, and all synced since: as declared, or as chosen where the key
     /// declares none.
-    func areOver(for key: CheckedKey, lastRun: [Int]) -> Bool {
+    func areOver(for key: CheckedKey, on devices: [DeviceID], lastRun: [Int]) -> Bool {
         guard let last = lastChange[key.reference.index] else { return !key.isSwitchedOn }
         let wanted: SyncPolicy? = key.isSwitchedOn ? .automaticSmall : nil
-        let other = Place(key: key.reference.index, device: .watch2)
-        guard !doubtful.contains(other), chosen[other] == nil || chosen[other] == wanted else { return false }
-        return [DeviceID.phone, .watch].allSatisfy { device in
+        return devices.allSatisfy { device in
             let place = Place(key: key.reference.index, device: device)
             return !doubtful.contains(place) && chosen[place] == wanted && lastRun[device.place] > last
         }

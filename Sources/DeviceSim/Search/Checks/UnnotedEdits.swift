@@ -8,8 +8,8 @@ import DeviceSimRunner
 /// answer would lose what a person has just set.
 struct UnnotedEdits {
     /// The value that each device's app set last, where it may be unnoted: by the history's place, by the device's.
-    private var last: [[Int: ScenarioValue]] = [[:], [:]]
-    private var backups: [[String: [Int: ScenarioValue]]] = [[:], [:]]
+    private var last: [[Int: ScenarioValue]] = DeviceID.all.map { _ in [:] }
+    private var backups: [[String: [Int: ScenarioValue]]] = DeviceID.all.map { _ in [:] }
 
     mutating func set(_ value: ScenarioValue?, at place: Int, on device: DeviceID, isUnnoted: Bool) {
         last[device.place][place] = isUnnoted ? value : nil

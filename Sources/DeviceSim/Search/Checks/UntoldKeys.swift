@@ -9,7 +9,7 @@ import LocalData
 enum UntoldKeys {
     /// Why nobody can tell what a key holds.
     enum Reason: String, CaseIterable {
-        case secondWatch = "the checks know of one watch, and the file has two"
+        case secondWatch = "the phone has two watches, and what one of the three knew may be gone"
         case migration = "what a migration brings, and when, cannot be told beforehand"
         case link = "links may give a file any number of names"
         case place = "keys of one place are declared too differently"
@@ -18,7 +18,7 @@ enum UntoldKeys {
 
     /// By the keys' places among all.
     static func among(_ keys: [ScenarioKey], in scenario: Scenario) -> [Int: Reason] {
-        guard scenario.start.watch2 == nil else {
+        guard scenario.start.watch2 == nil || !scenario.mayForgetDevices else {
             return Dictionary(uniqueKeysWithValues: keys.indices.map { ($0, .secondWatch) })
         }
         var untold: [Int: Reason] = [:]
@@ -148,7 +148,24 @@ extension Scenario {
     }
 }
 
+extension Scenario {
+    /// Whether an app may begin anew on a device, or a watch come to the phone late or leave it: which of three devices knows of which version is then
+    /// more than the checks can tell.
+    fileprivate var mayForgetDevices: Bool {
+        !start.isPaired || !start.isWatch2Paired || [start.phone, start.watch, start.watch2].contains { $0?.isInstalled == false }
+            || steps.contains(where: \.action.mayForgetDevices)
+    }
+}
+
 extension ScenarioStep.Action {
+    fileprivate var mayForgetDevices: Bool {
+        switch self {
+        case .together(let steps): steps.contains { $0.action.mayForgetDevices }
+        case .link(.pairSecondWatch), .link(.unpairSecondWatch): true
+        default: [.app, .sinceBackup].contains(traits.loss) || traits.doubts.contains(.watch)
+        }
+    }
+
     /// Whether a step puts something where LocalData keeps what it knows, or sends what only LocalData sends: as a broken counterpart or disk would.
     var meddles: Bool {
         if case .together(let steps) = self { steps.contains { $0.action.meddles } } else { traits.doubts.contains(.sync) }

@@ -1,7 +1,7 @@
 import DeviceSimCore
 import DeviceSimLanguage
 
-/// What is known of the versions of one value on both devices, from what app code was told alone.
+/// What is known of the versions of one value on all devices, from what app code was told alone.
 ///
 /// A version is the absence at the beginning, or what a `set` or `remove` wrote. It *comes after* all that its device knew when it was written, and all
 /// that its device wrote before. A device must never read a version that something it knows came after. Of two versions that know nothing of each
@@ -17,6 +17,8 @@ struct VersionHistory: Sendable {
         /// The versions that it came after.
         let past: NumberSet
         var isAcknowledged: Bool
+        /// Whether its app was told that it is stored, be it that the device has lost it since.
+        var isTold = false
     }
 
     /// What a device knows.
@@ -41,29 +43,38 @@ struct VersionHistory: Sendable {
         case outdated(found: Version, later: Version)
     }
 
-    private var durable: [Knowledge] = [Knowledge(), Knowledge()]
-    private(set) var versions = [Version(value: nil, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
-    private var knowledge: [Knowledge] = [Knowledge(), Knowledge()]
+    private var durable: [Knowledge]
+    private(set) var versions: [Version]
+    private var knowledge: [Knowledge]
     /// The first version that each device's present installation can have written.
-    private var installationStart = [0, 0]
+    private var installationStart: [Int]
+    /// The first version that each device can have begun since it last lost what it knew.
+    private var memoryStart: [Int]
 
-    /// Whether what each device has of the other's versions may be gone with its power: its LocalData has said that it could not store one.
-    private var mayBeUndurable = [false, false]
+    /// Whether what each device has of the others' versions may be gone with its power: its LocalData has said that it could not store one.
+    private var mayBeUndurable: [Bool]
 
     /// Whether what each device is known to have kept may have been removed there since, by a removal that it may have lost.
-    private var mayBeRemoved = [false, false]
+    private var mayBeRemoved: [Bool]
 
     /// The versions that all that are written come after, whether their device knows of them or not.
     private var inherited = NumberSet()
 
     /// The versions that each device has been told of, without having had the values.
-    private var told = [NumberSet(), NumberSet()]
+    private var told: [NumberSet]
 
-    init() {}
-
-    /// A history that begins with a value that both devices hold.
-    init(beginningWith value: ScenarioValue?) {
-        versions[0] = Version(value: value, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)
+    /// - Parameters:
+    ///   - value: What all devices hold in the beginning.
+    ///   - deviceCount: How many they are: the phone and its watches.
+    init(beginningWith value: ScenarioValue? = nil, deviceCount: Int = 2) {
+        versions = [Version(value: value, device: nil, step: -1, past: NumberSet(), isAcknowledged: true)]
+        durable = Array(repeating: Knowledge(), count: deviceCount)
+        knowledge = durable
+        installationStart = Array(repeating: 0, count: deviceCount)
+        memoryStart = installationStart
+        mayBeUndurable = Array(repeating: false, count: deviceCount)
+        mayBeRemoved = mayBeUndurable
+        told = Array(repeating: NumberSet(), count: deviceCount)
     }
 
     /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held.
@@ -84,7 +95,7 @@ struct VersionHistory: Sendable {
     /// Whether any version is a removal.
     var hasRemovals: Bool { versions.dropFirst().contains { $0.value == nil } }
 
-    /// Whether the other device wrote any version, which may have come to this one.
+    /// Whether another device wrote any version, which may have come to this one.
     func hasVersions(besideThoseOf device: DeviceID) -> Bool { versions.contains { $0.device.map { $0 != device } ?? false } }
 
     // MARK: Writing
@@ -110,7 +121,8 @@ struct VersionHistory: Sendable {
         for number in versions.indices
         where isEdit && number >= installationStart[device.place] && versions[number].device == device && !concurrent.contains(number) {
             past.insert(number)
-            past.formUnion(versions[number].past)
+            // What failed before the device lost what it knew may have left nothing to count on from.
+            if versions[number].isTold || number >= memoryStart[device.place] { past.formUnion(versions[number].past) }
         }
         versions.append(Version(value: value, device: device, step: step, past: past, isAcknowledged: false))
         return versions.count - 1
@@ -142,6 +154,7 @@ struct VersionHistory: Sendable {
         mayBeRemoved[device.place] = false
         mayBeUndurable[device.place] = false
         versions[number].isAcknowledged = true
+        versions[number].isTold = true
         learn(number, on: device)
     }
 
@@ -155,10 +168,11 @@ struct VersionHistory: Sendable {
     mutating func forget(on device: DeviceID, isReinstalled: Bool = false) {
         knowledge[device.place] = Knowledge()
         durable[device.place] = Knowledge()
+        memoryStart[device.place] = versions.count
         forgetVersionsTold(to: device)
         if isReinstalled { installationStart[device.place] = versions.count }
-        let counterpart = knowledge[1 - device.place]
-        for number in versions.indices.dropFirst() where !counterpart.seen.contains(number) {
+        for number in versions.indices.dropFirst()
+        where !knowledge.indices.contains(where: { $0 != device.place && knowledge[$0].seen.contains(number) }) {
             versions[number].isAcknowledged = false
         }
     }
@@ -190,7 +204,10 @@ struct VersionHistory: Sendable {
 
     /// The device lost its power. What a write left that was never acknowledged may be read for a while and then be gone: nobody was promised that it
     /// is durable.
-    mutating func losePower(on device: DeviceID) { knowledge[device.place] = durable[device.place] }
+    mutating func losePower(on device: DeviceID) {
+        knowledge[device.place] = durable[device.place]
+        memoryStart[device.place] = versions.count
+    }
 
     private mutating func learn(_ number: Int, on device: DeviceID) {
         let version = versions[number]

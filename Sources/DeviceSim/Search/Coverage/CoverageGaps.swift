@@ -196,6 +196,8 @@ extension FaultKind {
         case .lies: ["phone set theme \"dark\"", "settle", "watch is lied to about counters", "settle"]
         case .rotation: ["phone set secret \"a765f\"", "phone rotate keys", "phone retire keys", "phone get secret"]
         case .widget: ["phone widget launch", "phone widget suspend", "phone widget resume", "phone widget terminate"]
+        case .switching:
+            ["start second watch", "phone switches to watch2", "phone set theme \"dark\"", "settle", "phone switches to watch"]
         case .session: ["phone send message {\"n\": 1} expecting reply", "phone transfer user info {\"n\": 1}", "settle"]
         }
     }

@@ -51,6 +51,8 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case widget
     /// Master keys are rotated and retired, between any two steps.
     case rotation
+    /// The person puts on another watch, and the first one again (W12).
+    case switching
     /// The app uses the session for itself, beside LocalData: messages, user infos, files.
     case session
 }

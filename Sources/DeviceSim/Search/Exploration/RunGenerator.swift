@@ -16,13 +16,13 @@ struct RunGenerator: Sendable {
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
         let hasWidget = random.below(Self.widgetOdds) == 0
-        let drawn = drawKeys(&random, hasWidget: hasWidget).onFittingDisks
+        let drawn = withSecondWatch(drawKeys(&random, hasWidget: hasWidget).onFittingDisks, random.fork("second watch"))
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
         let isPaced = isPaced(drawn, random.fork("pace"))
         let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
-            .union(strewn.kinds)
+            .union(strewn.kinds).subtracting(drawn.start.watch2 == nil || world.base.start.watch2 != nil ? [] : Self.keptFromSecondWatches)
         let base = CatalogChoice.drawn(for: drawStart(of: drawn, faultKinds, random.fork("start")), random.fork("catalogs"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
@@ -104,6 +104,22 @@ struct RunGenerator: Sendable {
     /// One run in so many with a reinstallation has a watch app that cannot be without that of the phone (W120).
     private static let dependentOdds = 4
 
+    /// One run in so many, of those that sync, has a phone with two watches.
+    private static let secondWatchOdds = 12
+
+    /// What makes it more than the checks can tell which of three devices knows of what.
+    private static let keptFromSecondWatches: Set<FaultKind> = [.reinstall, .backup, .pairing, .lies]
+
+    private func withSecondWatch(_ base: Scenario, _ random: SeededGenerator) -> Scenario {
+        var random = random
+        guard world.hasRareKeys, base.start.watch2 == nil, base.keys.contains(where: { $0.isCurrent && $0.syncs }),
+            random.below(Self.secondWatchOdds) == 0
+        else { return base }
+        var start = base.start
+        start.watch2 = start.watch
+        return base.keeping(steps: base.steps, start: start)
+    }
+
     private func drawStart(of base: Scenario, _ faultKinds: Set<FaultKind>, _ random: SeededGenerator) -> Scenario {
         var random = random
         guard faultKinds.contains(.reinstall), random.below(Self.dependentOdds) == 0 else { return base }
@@ -116,7 +132,7 @@ struct RunGenerator: Sendable {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
-            case .update, .widget, .rotation, .session: false
+            case .update, .widget, .rotation, .session, .switching: false
             case .lies, .duplicates: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
             default: true
@@ -124,6 +140,7 @@ struct RunGenerator: Sendable {
         }
         var faultKinds: Set<FaultKind> = base.keys.contains { $0.dependsOnVersion } ? [.update] : []
         if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isForWidget }) { faultKinds.insert(.widget) }
+        if base.start.watch2 != nil { faultKinds.insert(.switching) }
         for _ in 0..<counts[random.below(counts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
             for (index, trouble) in left.enumerated() {
@@ -285,7 +302,8 @@ struct RunGenerator: Sendable {
     ) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
         if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
-        for device in [DeviceID.phone, .watch] {
+        let devices = base.start.watch2 == nil ? [DeviceID.phone, .watch] : DeviceID.all
+        for device in devices {
             if !faultKinds.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
             if !faultKinds.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
             if faultKinds.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
@@ -304,25 +322,35 @@ struct RunGenerator: Sendable {
             actions += [.reboot, .unlock, .launch].map { .device(DeviceStep(.phone, $0)) }
         }
         let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
-        for device in [DeviceID.phone, .watch] {
+        for device in devices {
             for index in overridden {
                 let key = KeyReference(index: index, identifier: base.keys[index].identifier)
                 actions.append(.data(DataStep(device, .overrideSync(key, nil))))
             }
         }
         if let choice {
-            for device in [DeviceID.phone, .watch] {
+            for device in devices {
                 for key in switchedOn { actions.append(.data(DataStep(device, .overrideSync(key, choice)))) }
             }
         }
         actions.append(.time(.settle(limit: nil)))
-        if !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains(where: { $0.syncPolicy == .manual }) {
-            actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync)), .time(.settle(limit: nil))]
+        let syncsByHand = !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
+        if syncsByHand { actions += Self.synced(with: .watch) }
+        if base.start.watch2 != nil {
+            // What each watch has goes to the phone, and from there to the other one.
+            for watch in [DeviceID.watch2, .watch, .watch2] {
+                actions += [.link(.switchWatch(to: watch)), .time(.settle(limit: nil))]
+                if syncsByHand { actions += Self.synced(with: watch) }
+            }
         }
         if faultKinds.contains(.lies) {
             actions += honest(base, version: updates ? base.newestAppVersion : nil, removesForms: removesForms)
         }
         return actions.map { .drawn($0, phase: "Everything works again") }
+    }
+
+    private static func synced(with watch: DeviceID) -> [ScenarioStep.Action] {
+        [.data(DataStep(.phone, .sync)), .data(DataStep(watch, .sync)), .time(.settle(limit: nil))]
     }
 
     /// The kinds of fault that a scenario's own steps make, which are to be put right as drawn ones are.

@@ -150,6 +150,12 @@ struct Shrinker {
     // MARK: The rest
 
     private mutating func removeKeys() {
+        if best.start.watch2 != nil {
+            var start = best.start
+            start.watch2 = nil
+            let steps = best.steps.filter { $0.action.device != .watch2 && !$0.action.isSwitch }
+            _ = attempt(best.keeping(steps: steps, start: start))
+        }
         let used = KeySelection.used(in: best.steps)
         if !attempt(KeySelection.select(used, of: best)) {
             for key in best.keys {
@@ -246,6 +252,8 @@ extension ScenarioValue {
 }
 
 extension ScenarioStep.Action {
+    fileprivate var isSwitch: Bool { if case .link(.switchWatch) = self { true } else { false } }
+
     /// Whether one of the two undoes the other.
     fileprivate func belongsTogether(with other: ScenarioStep.Action) -> Bool {
         switch (self, other) {

@@ -17,7 +17,7 @@ extension StepGenerator {
         let policy = one(of: [nil, .never, .automaticSmall, .automaticSmall, .automaticSmall] as [SyncPolicy?]) ?? nil
         // A value travels where both devices want it.
         if policy == .automaticSmall, random.below(4) != 0 {
-            queued = .data(DataStep(device.isPhone ? .watch : .phone, .overrideSync(key, policy)))
+            queued = .data(DataStep(device.isPhone ? wornWatch ?? .watch : .phone, .overrideSync(key, policy)))
         }
         return .data(DataStep(device, .overrideSync(key, policy), outcome: outcome()))
     }
@@ -47,7 +47,7 @@ extension StepGenerator {
 
     /// What brings a device back that cannot run its app.
     mutating func recovery() -> ScenarioStep.Action? {
-        let devices: [DeviceID] = [.phone, .watch]
+        let devices: [DeviceID] = wornWatch == nil ? [.phone, .watch] : DeviceID.all
         guard let device = one(of: devices.filter { !deviceModel(of: $0).canRunCode || deviceModel(of: $0).isLocked }) else { return nil }
         let model = deviceModel(of: device)
         let action: DeviceStep.Action

@@ -10,9 +10,11 @@ struct StepGenerator {
     /// The same in the order in which they are declared.
     private let troubles: [FaultKind]
     let keys: [(reference: KeyReference, key: ScenarioKey)]
-    var models = [DeviceModel(), DeviceModel()]
+    var models = DeviceID.all.map { _ in DeviceModel() }
     var isLinkUp = true
     var isPaired = true
+    /// The watch that is worn, where the phone has two; `nil` where it has one.
+    private(set) var wornWatch: DeviceID?
     private let erasesWatch: Bool
     private let isDependentWatchApp: Bool
     private let diskIgnoresCase: Bool
@@ -33,6 +35,7 @@ struct StepGenerator {
         troubles = FaultKind.allCases.filter(faultKinds.contains)
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
+        wornWatch = scenario.start.watch2 == nil ? nil : .watch
         diskIgnoresCase = scenario.knobs.diskIgnoresCase
         versions = scenario.appVersions
         var coin = random.fork("too large")
@@ -93,7 +96,8 @@ struct StepGenerator {
             if isLinkUp, erasesWatch {
                 models[DeviceID.watch.place] = DeviceModel(isInstalled: false, isRunning: false, isInForeground: false)
             }
-        case .latency, .pairSecondWatch, .unpairSecondWatch, .switchWatch: break
+        case .switchWatch(let watch): wornWatch = watch
+        case .latency, .pairSecondWatch, .unpairSecondWatch: break
         }
     }
 
@@ -118,7 +122,15 @@ struct StepGenerator {
         elements.isEmpty ? nil : elements[random.below(elements.count)]
     }
 
-    mutating func device() -> DeviceID { random.below(2) == 0 ? .phone : .watch }
+    /// One that something happens to. Where the phone has two watches, that is seldom the one that nobody wears.
+    mutating func device() -> DeviceID {
+        guard let wornWatch else { return random.below(2) == 0 ? .phone : .watch }
+        switch random.below(6) {
+        case 0, 1: return .phone
+        case 2..<5: return wornWatch
+        default: return wornWatch == .watch ? .watch2 : .watch
+        }
+    }
 
     func deviceModel(of device: DeviceID) -> DeviceModel { models[device.place] }
 
@@ -161,6 +173,9 @@ struct StepGenerator {
             case .prewarming: choices.append((6, { $0.prewarm() }))
             case .wrist: choices.append((6, { $0.wrist() }))
             case .widget: choices.append((keys.contains { $0.key.isForWidget } ? 20 : 0, { $0.widget() }))
+            case .switching:
+                choices.append(
+                    (wornWatch == nil ? 0 : 8, { $0.wornWatch.map { .link(.switchWatch(to: $0 == .watch ? .watch2 : .watch)) } }))
             case .duplicates, .unknowns, .rotation, .session: break
             }
         }

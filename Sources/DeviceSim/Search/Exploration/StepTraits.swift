@@ -268,8 +268,10 @@ extension LinkStep {
         // A watch's backup has preferences, and not the file with the notes.
         case .pairFromBackup:
             StepTraits(drawing: .under(.pairing), work: .isDisturbed, doubts: [.rest, .undelivered, .watch, .notes])
-        case .pairSecondWatch, .unpairSecondWatch, .switchWatch:
-            StepTraits(drawing: .never("a search has one watch"), doubts: [.rest, .undelivered])
+        case .switchWatch: StepTraits(drawing: .under(.switching), doubts: [.rest, .undelivered])
+        case .pairSecondWatch, .unpairSecondWatch:
+            StepTraits(
+                drawing: .never("a drawn second watch is paired from the beginning on", like: .switching), doubts: [.rest, .undelivered])
         }
     }
 }
