@@ -195,7 +195,11 @@ final class ExploreCommand {
     // MARK: What is searched over
 
     private func selectCorpus() -> Bool {
-        guard !settings.command.operands.isEmpty else { return true }
+        guard !settings.command.operands.isEmpty else {
+            let unheeded = [OptionName.filter, .tag, .skipTag].first { !settings.command.texts($0).isEmpty }
+            if let unheeded { console.complain("no file is named, so --\(unheeded.rawValue) leaves nothing out") }
+            return true
+        }
         operands = settings.command.operands.map { " " + ShellWord.quoted($0) }.joined()
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {

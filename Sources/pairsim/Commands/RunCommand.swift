@@ -45,6 +45,7 @@ final class RunCommand {
 
         let reporter = RunReporter(console: console, plan: plan)
         for (file, number) in plan.broken {
+            for problem in file.problems { console.answer(problem) }
             take(RunRecord(of: file, number: number), by: reporter)
         }
         let stopsEarly = settings.failsFast && reporter.summary.failures > 0

@@ -64,6 +64,19 @@ extension FileExpander {
         var values: [String: [Token]] = [:]
         var isComplete = true
         for (name, value) in arguments {
+            if value.first?.isSign("=") == true || value.first?.isSign(":") == true {
+                report.diagnose(
+                    value[0].range, "between a parameter and what it stands for is nothing", hint: "such as `with \(name.text) 5`")
+                isComplete = false
+            }
+            let given = Set(arguments.map(\.name.text))
+            let next = value.dropFirst().dropLast().first { $0.kind == .word && names.contains($0.text) && !given.contains($0.text) }
+            if let next {
+                report.diagnose(
+                    next.range, "`\(next.text)` is a parameter, and stands in what `\(name.text)` is to be",
+                    hint: "a comma goes before it: `, \(next.text) …`")
+                isComplete = false
+            }
             if !names.contains(name.text) {
                 let hint = Suggestion.nearest(to: name.text, in: names).map { "did you mean `\($0)`?" }
                 report.diagnose(

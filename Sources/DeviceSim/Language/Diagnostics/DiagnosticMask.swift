@@ -43,10 +43,14 @@ package struct DiagnosticMask {
         let texts = hidden.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
         // A message may repeat a part of a word, or what a variable in it stands for.
         let parts = texts.reduce(into: usesDefinitions ? definedParts : []) { $0.formUnion(Self.parts(of: $1)) }
+            .subtracting(secret).subtracting(Self.notations)
         diagnostic.message = Self.without(parts, Self.without(texts, diagnostic.message))
         diagnostic.hint = diagnostic.hint.map { Self.without(parts, Self.without(texts, $0)) }
         return diagnostic
     }
+
+    /// The words that notations of values begin with, and what else the language has in them.
+    private static let notations = Set(SpecialNotation.allCases.map(\.rawValue)).union(["bytes", "true", "false", "null"])
 
     /// What a word is put together from, letters and digits in a row.
     private static func parts(of text: String) -> [String] {
@@ -170,7 +174,7 @@ package struct DiagnosticMask {
         // A key whose name is mistyped.
         if first == "expect", isOfDevice, !Self.subjects.contains(word.text) { return Self.value(in: rest.dropFirst()) }
         // What is sent may be what a key holds.
-        return isOfDevice ? rest.filter { $0.text.first == "{" || $0.text.first == "[" } : []
+        return isOfDevice ? rest.filter { ["{", "["].contains($0.text.first) && $0.text.contains { Self.isOfPart($0) } } : []
     }
 
     private static let devices: Set<String> = ["phone", "watch", "watch2"]

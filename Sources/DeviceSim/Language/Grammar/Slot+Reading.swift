@@ -77,7 +77,8 @@ extension Slot {
         return found(.number(number), token, through: tokens[index + 1], next: index + 2)
     }
 
-    func readTime(_ token: Token, at index: Int) -> SlotReading {
+    func readTime(_ tokens: [Token], at index: Int) -> SlotReading {
+        let token = tokens[index]
         guard token.kind == .number else { return .other }
         guard let time = NumberNotation.duration(of: token) else {
             guard !NumberNotation.isTooLong(token) else {
@@ -87,6 +88,9 @@ extension Slot {
             }
             let units = Suggestion.list(NumberNotation.units.map(\.name), last: "and")
             let isBare = NumberNotation.count(of: token) != nil
+            if isBare, tokens.indices.contains(index + 1), let unit = NumberNotation.unit(spelled: tokens[index + 1].text) {
+                return faulty(token, at: index, "a time is one word", "write `\(token.text)\(unit)`")
+            }
             return faulty(
                 token, at: index, isBare ? "a time needs a unit" : "`\(token.text)` is not a time",
                 isBare

@@ -234,7 +234,7 @@ extension Slot {
             }
         case .time:
             .read(expected: "a time such as `200ms`, `5s` or `2min`", help: "such as `250us`, `200ms`, `1.5s`, `2min`, `1h`, `7d`") {
-                slot, tokens, index, _ in slot.readTime(tokens[index], at: index)
+                slot, tokens, index, _ in slot.readTime(tokens, at: index)
             }
         case .version:
             .read(expected: "a version such as `2.0`", help: "one to four numbers joined by dots, such as `2.0`") {

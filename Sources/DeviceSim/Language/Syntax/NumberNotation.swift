@@ -33,6 +33,19 @@ enum NumberNotation {
         ("us", 1), ("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
     ]
 
+    /// The unit that people mean by a word behind a number.
+    static func unit(spelled word: String) -> String? {
+        switch word.lowercased() {
+        case "us", "microsecond", "microseconds": "us"
+        case "ms", "msec", "millisecond", "milliseconds": "ms"
+        case "s", "sec", "secs", "second", "seconds": "s"
+        case "min", "mins", "minute", "minutes", "m": "min"
+        case "h", "hr", "hrs", "hour", "hours": "h"
+        case "d", "day", "days": "d"
+        default: nil
+        }
+    }
+
     /// The longest time that a file can speak of: ten years.
     static let maximumDuration = VirtualDuration.seconds(10 * 366 * 86_400)
 

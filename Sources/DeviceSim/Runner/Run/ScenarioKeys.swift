@@ -35,10 +35,13 @@ package struct ScenarioKeys: Sendable {
     /// What the app registers at launch when its version is `version`.
     func catalogs(for version: AppVersion) -> [any StorageKeyCatalog] {
         var listed: [String: [AnyStorageKey]] = [:]
+        var others: Set<String> = []
         for (key, binding) in zip(keys, bindings) {
-            guard let declaration = key.declaration, let catalog = declaration.catalog, declaration.exists(in: version) else { continue }
-            listed[catalog, default: []].append(binding.key)
+            guard let declaration = key.declaration, let catalog = declaration.catalog else { continue }
+            if declaration.exists(in: version) { listed[catalog, default: []].append(binding.key) } else { others.insert(catalog) }
         }
+        // A version that has none of the keys lists none: without any catalog LocalData would let it use all.
+        if listed.isEmpty, registered.isEmpty { for catalog in others { listed[catalog] = [] } }
         return registered + listed.keys.sorted().map { ScenarioCatalog(name: $0, allKeys: listed[$0] ?? []) }
     }
 

@@ -73,7 +73,7 @@ extension ScenarioRun {
                 step.device?.storage.faults.removeInterruptions()
                 let count = step.operationCount
                 throw StepFailure(
-                    "the step ended before its \(number). storage operation, so nothing crashed; it has \(count) of them")
+                    "the step ended before storage operation \(number), so nothing crashed; it has \(count) of them")
             }
         case .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
         case .succeeds:
@@ -110,6 +110,12 @@ extension ScenarioRun {
             until: { operation.isFinished || step.process?.life.isAlive == false },
             deadline: simulation.now + .seconds(24 * 3600))
         guard operation.isFinished || step.process?.life.isAlive == false else {
+            if let device = step.device, step.process?.state == .suspended {
+                let isWidget = step.process === device.widget
+                let name = isWidget ? "\(device.id) widget" : "\(device.id)"
+                throw StepFailure(
+                    "the system has suspended the \(isWidget ? "widget" : "app"): it goes on when it runs again, after `\(name) resume`")
+            }
             throw SimulationError.deadlock(at: simulation.now, operation: operation.name)
         }
         if case .fails = step.outcome, step.operation?.result.isSuccess == true, step.lateError() == nil {
