@@ -249,12 +249,7 @@ extension Specimen {
             "what an update dropped is deleted by it, and missed by the older app that comes back", .clearsWhatItDropped,
             breaks: [.durability, .removal, .convergence], droppedWorld),
         app(
-            "the session is not activated again for another watch (P18)", .neverReactivates,
-            breaks: [.convergence, .removal, .explanation],
-            twoWatches),
-        app(
-            "what one watch was told counts as told to the other", .keepsCounterpart, breaks: [.convergence, .removal, .durability],
-            twoWatches),
+            "the session is not activated again for another watch (P18)", .neverReactivates, breaks: [.progress, .convergence], twoWatches),
         app("a smaller form is taken for an edit", .takesSmallerFormForEdit, breaks: [.atomicity, .convergence, .durability], formsWorld),
     ]
 

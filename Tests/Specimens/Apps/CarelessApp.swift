@@ -48,8 +48,6 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
         case leavesTasksOpen
         /// The session is not activated again when the person has put on another watch (P18).
         case neverReactivates
-        /// The session is activated again for another watch, and LocalData is not told that there is one.
-        case keepsCounterpart
         /// The newer version deletes the files of keys that it has no more, though the older one may come back.
         case clearsWhatItDropped
     }
@@ -203,11 +201,7 @@ final class CarelessApp: NSObject, ValueKeeping, WCSessionDelegate, @unchecked S
 
     func sessionDidBecomeInactive(_ session: WCSession) {}
     func sessionDidDeactivate(_ session: WCSession) {
-        switch mistake {
-        case .neverReactivates: break
-        case .keepsCounterpart: session.activate()
-        default: reference.sessionDidDeactivate(session)
-        }
+        if mistake != .neverReactivates { reference.sessionDidDeactivate(session) }
     }
     func sessionWatchStateDidChange(_ session: WCSession) { reference.sessionWatchStateDidChange(session) }
     func sessionCompanionAppInstalledDidChange(_ session: WCSession) { reference.sessionCompanionAppInstalledDidChange(session) }
