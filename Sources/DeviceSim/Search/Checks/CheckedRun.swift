@@ -89,6 +89,7 @@ private struct CheckedExecution {
     private var monitor = QuiescenceMonitor()
     private var observing = ObservationCheck()
     private var planned = RotationPlanCheck()
+    private var wholes = WholeValueCheck()
     private var leavesChoicesOut = false
     private var ownChanges = OwnChanges()
     private(set) var outcomes: [[ObservedOutcome]] = []
@@ -213,6 +214,7 @@ private struct CheckedExecution {
             return violation
         }
         if let violation = violation ?? looking?.check(checker, in: run, step: index) { return .violated(violation) }
+        if let violation = try wholes.check(observations, in: run, checker, step: index) { return .violated(violation) }
         observing.note(observations, checker.keys)
         if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
         if let extent, extent < RunExtent(of: run) { return .givenUp }
