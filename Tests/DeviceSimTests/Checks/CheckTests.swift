@@ -507,7 +507,7 @@ import WatchConnectivity
             phone get photo
             """
         #expect(try run(steps) == nil)
-        #expect(try run(steps, options: careless("a smaller form is taken"))?.invariant == .atomicity)
+        #expect(try run(steps, options: careless("a smaller form is taken"))?.invariant == .durability)
     }
 
     // MARK: Values too large to travel

@@ -23,7 +23,9 @@ struct WholeValueCheck {
         for key in keys {
             let index = key.reference.index
             let before = whole.removeValue(forKey: index)
-            guard let form = key.watchForm, !keeper.damaged.contains(index), key.exists(in: keeper.versions[DeviceID.phone.place]) else {
+            guard let form = key.watchForm, !keeper.damaged.contains(index), !keeper.setByApp.contains(index),
+                key.exists(in: keeper.versions[DeviceID.phone.place])
+            else {
                 continue
             }
             let binding = run.keys[key.reference]
