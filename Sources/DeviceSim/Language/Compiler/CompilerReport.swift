@@ -47,7 +47,7 @@ final class CompilerReport {
         sources.sorted { $0.key < $1.key }.flatMap { _, source in
             (1...max(1, source.lineCount)).compactMap(source.line).filter { line in
                 let start = line.drop { $0 == " " || $0 == "\t" }
-                return ["let ", "parameter ", "include ", "|"].contains { start.hasPrefix($0) }
+                return start.hasPrefix("|") || ["let", "parameter", "include"].contains(start.prefix { $0 != " " && $0 != "\t" })
             }
         }
     }

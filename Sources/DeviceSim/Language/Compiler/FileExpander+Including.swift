@@ -63,13 +63,13 @@ extension FileExpander {
         let names = parameters.map { $0.tokens[1].text }
         var values: [String: [Token]] = [:]
         var isComplete = true
+        let given = Set(arguments.map(\.name.text))
         for (name, value) in arguments {
             if value.first?.isSign("=") == true || value.first?.isSign(":") == true {
                 report.diagnose(
                     value[0].range, "between a parameter and what it stands for is nothing", hint: "such as `with \(name.text) 5`")
                 isComplete = false
             }
-            let given = Set(arguments.map(\.name.text))
             let next = value.dropFirst().dropLast().first { $0.kind == .word && names.contains($0.text) && !given.contains($0.text) }
             if let next {
                 report.diagnose(

@@ -35,13 +35,15 @@ enum NumberNotation {
 
     /// The unit that people mean by a word behind a number.
     static func unit(spelled word: String) -> String? {
-        switch word.lowercased() {
-        case "us", "microsecond", "microseconds": "us"
-        case "ms", "msec", "millisecond", "milliseconds": "ms"
-        case "s", "sec", "secs", "second", "seconds": "s"
-        case "min", "mins", "minute", "minutes", "m": "min"
-        case "h", "hr", "hrs", "hour", "hours": "h"
-        case "d", "day", "days": "d"
+        let word = word.lowercased()
+        if units.contains(where: { $0.name == word }) { return word }
+        return switch word {
+        case "microsecond", "microseconds": "us"
+        case "msec", "millisecond", "milliseconds": "ms"
+        case "sec", "secs", "second", "seconds": "s"
+        case "m", "mins", "minute", "minutes": "min"
+        case "hr", "hrs", "hour", "hours": "h"
+        case "day", "days": "d"
         default: nil
         }
     }
