@@ -35,6 +35,54 @@ import Testing
         #expect(violation == nil, "\(violation?.explanation ?? [])")
     }
 
+    /// Before each watch was worn since the last change, nobody can expect that they agree: `nil`, and after that they must.
+    @Test(arguments: [
+        ["settle"], ["phone switches to watch2", "settle"],
+        ["settle", "phone switches to watch2", "settle", "watch2 remove note", "settle"],
+    ])
+    func whoHasNotMetNeedNotAgree(_ last: [String]) throws {
+        let violation = try CheckedRun.run(scenario(["phone set note \"a\""] + last)).violation
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// Of three that have all met, one lacks a value.
+    @Test func aWatchThatMissesAValueIsFound() throws {
+        func app(_ name: String) throws -> @Sendable (DeviceID, AppBehaviour) -> any SimulatedApp {
+            try #require(Specimen.careless.first { $0.name.contains(name) }?.bad.makeConfiguredApp)
+        }
+        // What an update dropped matters to no version that there is here.
+        let (careless, careful) = (try app("in the foreground only"), try app("what an update dropped"))
+        var options = RunOptions()
+        options.makeConfiguredApp = { $0 == .watch2 ? careless($0, $1) : careful($0, $1) }
+        let steps = ["watch2 background", "phone set note \"a\"", "settle"] + Self.inTurns + Self.inTurns
+        let violation = try CheckedRun.run(scenario(steps), options: options).violation
+        #expect(violation?.invariant == .convergence && violation?.key == "note", "\(violation?.explanation ?? [])")
+    }
+
+    /// A migration that is for watches runs on both of them.
+    @Test func bothWatchesMigrate() throws {
+        let key = """
+            key badge: String
+                domain    fileSystem documents
+                security  none
+                migrates  from oldBadge
+                migrates  when device watch
+            key oldBadge: String
+                security  none
+                until     0.9
+
+            """
+        let violation = try CheckedRun.run(scenario([key, "watch2 plant oldBadge \"a\"", "watch2 relaunch", "watch2 get badge"])).violation
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
+    /// A value that cannot travel is on one of three, and nothing is said of the others.
+    @Test func whatIsTooLargeIsWhereItWasSet() throws {
+        let steps = ["watch set note repeat(\"a\", 100001)", "settle"] + Self.inTurns + Self.inTurns
+        let violation = try CheckedRun.run(scenario(steps)).violation
+        #expect(violation == nil, "\(violation?.explanation ?? [])")
+    }
+
     /// An app that does not activate its session again speaks to no second watch.
     @Test func aSessionThatStaysDeadIsFound() throws {
         let options = try #require(Specimen.careless.first { $0.name.contains("P18") }).bad

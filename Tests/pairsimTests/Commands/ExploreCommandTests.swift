@@ -47,6 +47,13 @@ struct ExploreCommandTests {
         #expect(bench.files.text("out.xml")?.contains("tests=\"\(Invariant.allCases.count)\" failures=\"0\" errors=\"0\"") == true)
     }
 
+    /// What chooses among files says so where there are none.
+    @Test func aFilterWithoutFilesLeavesNothingOut() {
+        let (without, with) = (bench().run("explore --runs 1 --filter zzz"), bench().run("explore --runs 1"))
+        #expect(without.status == .passed && without.errors == "pairsim: no file is named, so --filter leaves nothing out\n")
+        #expect(with.errors.isEmpty)
+    }
+
     /// A catalog that LocalData refuses is no failure, and the search says it at once.
     @Test(arguments: [true, false]) func aRefusedCatalogIsNamed(isAlone: Bool) {
         let refused = "key draft: String\n    domain    encryptedFileSystem documents\n    security  none\n"

@@ -23,6 +23,7 @@ struct WholeValueCheck {
         for key in keys {
             let index = key.reference.index
             let before = whole.removeValue(forKey: index)
+            if before != nil { keeper.recorder?.looked(.durability) }
             guard let form = key.watchForm, !keeper.damaged.contains(index), !keeper.setByApp.contains(index),
                 key.exists(in: keeper.versions[DeviceID.phone.place])
             else {
@@ -38,7 +39,6 @@ struct WholeValueCheck {
                 continue
             }
             guard let before, written.contains(where: { form.applied(to: $0).isSame(as: value) }) else { continue }
-            keeper.recorder?.looked(.durability)
             return Violation(
                 .durability, key: key.reference.identifier, device: .phone, step: step,
                 explanation: [

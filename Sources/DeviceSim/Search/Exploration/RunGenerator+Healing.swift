@@ -4,7 +4,7 @@ import LocalData
 
 /// The end of a run: everything works again.
 extension RunGenerator {
-    /// Everything that was out of order is put right, and both apps run: what was written must now be on both devices.
+    /// Everything that was out of order is put right, and all apps run: what was written must now be on all devices. Of two watches each is worn in turn.
     /// - Parameter relaunches: Whether apps that run are launched anew. Those that do not are launched in any case: what they had in memory, such as a
     ///   cache that nobody told of a change, is then what people see.
     /// - Parameter updates: Whether both devices get the newer app.
@@ -71,10 +71,11 @@ extension RunGenerator {
     /// The kinds of fault that a scenario's own steps make, which are to be put right as drawn ones are.
     static func faultKinds(of base: Scenario) -> Set<FaultKind> {
         var kinds = Set(base.steps.flatMap { $0.faultKinds })
-        let isOff = [base.start.phone, base.start.watch].contains { $0.condition != .unlocked }
+        let devices = [base.start.phone, base.start.watch] + (base.start.watch2.map { [$0] } ?? [])
+        let isOff = devices.contains { $0.condition != .unlocked }
         if isOff { kinds.formUnion([.power, .lock]) }
         if !base.start.isPaired { kinds.insert(.pairing) }
-        if [base.start.phone, base.start.watch].contains(where: { !$0.isInstalled }) { kinds.insert(.reinstall) }
+        if devices.contains(where: { !$0.isInstalled }) { kinds.insert(.reinstall) }
         return kinds
     }
 
