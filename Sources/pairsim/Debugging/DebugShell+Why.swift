@@ -44,8 +44,9 @@ extension DebugShell {
             return (lines, nil)
         }
         lines += chain(from: event, as: Self.merging.contains(events[event].kind) ? "merged by " : "made by   ")
-        if let version = now.version, let origin = origin(of: key, version), origin != event {
-            lines += chain(from: origin, as: "written by")
+        if let version = now.version, let origin = origin(of: key, version) {
+            if origin != event { lines += chain(from: origin, as: "written by") }
+            lines += gaveWay(to: version, since: origin, of: key)
         }
         return (lines + later(than: event, of: names, on: device) + (snapshot[device].map { wayHere(of: key, to: $0) } ?? []), event)
     }
@@ -69,6 +70,31 @@ extension DebugShell {
             }
         }
         return nil
+    }
+
+    /// The last write of each writer that came after that version's, and has given way to it, since whoever wrote did not know of it.
+    private func gaveWay(to version: StorageRouter.RecordedVersion, since written: Int, of key: String) -> [String] {
+        // Which of two equal counters stays is known once they have met.
+        let held = Set(snapshot.devices.compactMap { $0.key(key)?.version })
+        var known: Set<StorageRouter.RecordedVersion> = [version]
+        var last: [String: (version: StorageRouter.RecordedVersion, event: Int)] = [:]
+        for at in timeline.places.dropFirst() where at <= place {
+            for device in timeline.story.snapshots[at].devices {
+                guard let other = device.key(key)?.version, other.writer != version.writer, known.insert(other).inserted,
+                    let event = origin(of: key, other), event > written
+                else { continue }
+                last[other.writer] = (other, event)
+            }
+        }
+        let kept = "version \(version.counter) of \(version.writer)"
+        let lost = last.values.filter {
+            $0.version.counter < version.counter || $0.version.counter == version.counter && !held.contains($0.version)
+        }
+        return lost.sorted { $0.event < $1.event }.flatMap { lost in
+            chain(from: lost.event, as: "gave way  ") + [
+                "    it is version \(lost.version.counter) of \(lost.version.writer), and \(kept) stays"
+            ]
+        }
     }
 
     /// The event, and what it comes of, back to the step.

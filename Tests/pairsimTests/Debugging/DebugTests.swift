@@ -191,6 +191,40 @@ struct DebugTests {
         #expect(!mine.contains("which has not come"), "\(mine)")
     }
 
+    /// The last write of the other device, which did not know of the first.
+    @Test func itSaysWhichLaterWriteGaveWay() {
+        let text = """
+            # Two devices apart, and both edit.
+
+            key theme: String
+                security  none
+                sync      automaticSmall
+
+            link down
+            phone set theme "one"
+            phone set theme "two"
+            phone set theme "three"
+            watch set theme "four"
+            watch set theme "five"
+            link up
+            settle
+
+            """
+        func asked(_ question: String, _ text: String, until place: String = "end") -> String {
+            let commands = ["--do", "until \(place)", "--do", "why \(question)"]
+            return Bench.real(["a.scenario": text]).run(["debug", "a.scenario"] + commands).output
+        }
+        for device in ["phone", "watch"] {
+            let why = asked("\(device) theme", text)
+            let lost = why.components(separatedBy: "  gave way ").dropFirst()
+            #expect(lost.count == 1 && lost.first?.contains("because of a.scenario:12  watch set theme \"five\"") == true, "\(why)")
+            #expect(lost.first?.contains("it is version 2 of watch.") == true && why.contains("and version 3 of phone."), "\(why)")
+        }
+        let equal = text.replacing("phone set theme \"two\"\n", with: "")
+        let early = asked("theme", equal, until: "12")
+        #expect(!early.contains("gave way"), "which of two equal counters stays is known once they have met: \(early)")
+    }
+
     @Test func aBranchIsTriedAndSaved() throws {
         let (ending, bench) = debug(
             "until 13", "try phone set theme \"light\"", "until end", "branch", "save better.scenario", "branch 0", "back", "branch cut")
