@@ -50,6 +50,8 @@ enum GrammarTables {
             section(
                 "Knobs", columns: ["Knob", "Default", "What it decides", "Rule"],
                 rows: Knobs.table.map { [code($0.name), code("\(standard[$0])"), escaped($0.meaning), $0.rule ?? ""] }))
+        sections.append(
+            section("Limits", columns: ["What", "At most"], rows: LanguageLimits.table.map { [escaped($0.what), $0.most] }))
         return sections.joined(separator: "\n")
     }
 
