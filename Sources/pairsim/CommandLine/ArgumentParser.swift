@@ -101,8 +101,8 @@ struct ArgumentParser {
     }
 
     private mutating func nextValue(for option: OptionSpec, of spec: CommandSpec) throws(UsageError) -> String {
-        // A lone dash is a value (standard output), anything longer that starts with one is the next option.
-        guard position < arguments.count, arguments[position] == "-" || arguments[position].first != "-" else {
+        // A lone dash is a value (standard output), a number below zero a wrong one; anything else that starts with one is the next option.
+        guard position < arguments.count, arguments[position].first != "-" || arguments[position].dropFirst().allSatisfy(\.isNumber) else {
             throw UsageError(
                 "\(option.flag) needs a value: \(option.flag) \(option.placeholder ?? "VALUE")", command: spec.name)
         }

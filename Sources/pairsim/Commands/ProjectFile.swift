@@ -44,7 +44,11 @@ struct ProjectFile {
             }
             let (name, value) = (parts[0], parts[1])
             if name == pathsEntry {
-                if !hasPaths { command.operands += value.split(whereSeparator: \.isWhitespace).map { joined(folder, String($0)) } }
+                if !hasPaths {
+                    let paths = value.split(whereSeparator: \.isWhitespace).map { joined(folder, String($0)) }
+                    try require(paths, host, at: place, for: command.name)
+                    command.operands += paths
+                }
                 continue
             }
             guard let option = options.first(where: { $0.rawValue == name }),
@@ -61,6 +65,14 @@ struct ProjectFile {
             try add(value, of: spec, at: place, in: folder, given: given, to: &command)
         }
         return command
+    }
+
+    /// Whoever runs `pairsim run` named no path, and is told where it stands.
+    private static func require(_ paths: [String], _ host: Host, at place: String, for command: CommandName) throws(UsageError) {
+        let exists = { (path: String) in (try? host.files.kind(of: path)) != nil }
+        for path in paths where path != "-" && !exists(ScenarioOperand(path, exists: exists).path) {
+            throw UsageError("\(place): there is no file or folder \(path)", command: command)
+        }
     }
 
     private static func add(

@@ -1,9 +1,9 @@
 /// A scenario file as a command line names it: `FILE`, `FILE[ROW]`, `FILE:LINE`, `FILE:LINE:COLUMN` as failures show places, or `-` for standard input.
 struct ScenarioOperand: Hashable, Sendable {
     let path: String
-    /// From 1: the row of the file's table of examples.
+    /// As written: the row of the file's table of examples, which are counted from 1.
     var row: Int?
-    /// From 1.
+    /// As written; lines are counted from 1.
     var line: Int?
 
     /// - Parameter exists: Whether there is something of that very name, which then is meant.
@@ -30,15 +30,13 @@ struct ScenarioOperand: Hashable, Sendable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text),
-            number > 0
-        else { return nil }
-        return number
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int(text)
     }
 
     /// Why there is no such line, as a sentence; `nil` where there is one, or none was named.
     func objection(to engine: ScenarioEngine) -> String? {
-        guard let line, let count = engine.lineCount(path), line > count else { return nil }
+        guard let line, let count = engine.lineCount(path), !(1...max(1, count)).contains(line) else { return nil }
         return "\(SafeText.line(path)) has \(Plural.of(count, "line")), and no line \(line)"
     }
 

@@ -79,6 +79,7 @@ struct ArgumentParserTests {
             (["run", "--seed"], "--seed needs a value: --seed N", nil),
             (["run", "--seed", "--quiet"], "--seed needs a value", nil),
             (["run", "--seed", "x"], "--seed needs a whole number from 0, not \"x\"", nil),
+            (["run", "--seed", "-1"], "--seed needs a whole number from 0, not \"-1\"", nil),
             (["run", "--jobs", "0"], "--jobs needs a whole number from 1 to 512, not \"0\"", nil),
             (["run", "--filter", ""], "--filter needs a value", nil),
             (["run", "--color", "alway"], "--color is one of auto, always, never", "--color always"),

@@ -25,7 +25,8 @@ struct ScenarioOperandTests {
             ("a.scenario:12:3", "a.scenario", nil, 12), ("a.scenario[2]:12", "a.scenario", 2, 12), ("-", "-", nil, nil),
             ("a:b.scenario", "a:b.scenario", nil, nil), ("a.scenario:", "a.scenario:", nil, nil), ("a[x]", "a[x]", nil, nil),
             ("[2]", "[2]", nil, nil),
-            ("a.scenario[0]", "a.scenario[0]", nil, nil), ("a:99999999999999999999", "a:99999999999999999999", nil, nil),
+            ("a.scenario[0]", "a.scenario", 0, nil),
+            ("a.scenario:0", "a.scenario", nil, 0), ("a:99999999999999999999", "a:99999999999999999999", nil, nil),
             (":7", "", nil, 7),
         ] as [(String, String, Int?, Int?)])
     func isRead(_ text: String, _ path: String, _ row: Int?, _ line: Int?) {
@@ -52,7 +53,7 @@ struct ScenarioOperandTests {
 
     @Test(arguments: [
         ("run rows.scenario:12", ExitStatus.cannotRun), ("run rows.scenario:99999:3", .cannotRun), ("list rows.scenario:12", .cannotRun),
-        ("debug rows.scenario:12", .nothingSelected),
+        ("debug rows.scenario:12", .nothingSelected), ("run rows.scenario:0", .cannotRun), ("debug rows.scenario:0", .nothingSelected),
     ])
     func aLineThatIsNotThereIsSaid(line: String, status: PairsimTool.ExitStatus) {
         let ending = Bench.real(["rows.scenario": Self.rows]).run(line)

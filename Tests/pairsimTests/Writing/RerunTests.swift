@@ -155,6 +155,7 @@ struct RerunTests {
             ("seeds = many", "--seeds needs a whole number", nil), ("report = jnit=x", "--report knows the formats", "--report junit=x"),
             ("seeds = 1 # first\nseeds = 2", "seeds is there already", nil),
             ("fail-fast = yes", "fail-fast is true or false", nil), ("roots = /tmp", "there is no entry \"roots\"", nil),
+            ("paths = Scenarios nosuch", "there is no file or folder nosuch", nil),
         ] as [(String, String, String?)])
     func aWrongEntryIsAnError(_ text: String, _ message: String, _ suggestion: String?) throws {
         let bench = Bench(["Scenarios/a.scenario": .passing()])

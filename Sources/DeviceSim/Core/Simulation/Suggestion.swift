@@ -41,7 +41,7 @@ package enum Suggestion {
     }
 
     /// What a word means here that developers know from elsewhere.
-    package static func meant(by word: String) -> String? { word.utf8.count <= 32 ? known[word.lowercased()] : nil }
+    package static func meant(by word: String) -> String? { word.utf8.count <= 40 ? known[word.lowercased()] : nil }
 
     private static let known: [String: String] = [
         "kill": "the system ends an app with `phone terminate`",
@@ -90,6 +90,8 @@ package enum Suggestion {
         "everywhere": "write `crashes at every operation`",
         "transferuserinfo": "write `phone transfer user info {…}`",
         "transferfile": "write `phone transfer file \"Documents/name\"`",
+        "sendmessagedata": "write `phone send data base64(\"…\")`",
+        "transfercurrentcomplicationuserinfo": "write `phone transfer complication {…}`",
         "sendmessage": "write `phone send message {…}`",
         "updateapplicationcontext": "write `phone update context {…}`",
         "isreachable": "write `expect phone session isReachable true`",

@@ -47,6 +47,14 @@ extension Expectation {
         case failed(ScenarioErrorName)
         /// Neither a reply nor an error so far.
         case waiting
+
+        /// Whether only a message that wants a reply can come to it.
+        var isAnswer: Bool {
+            switch self {
+            case .replied, .answered: true
+            case .failed, .waiting: false
+            }
+        }
     }
 }
 
@@ -141,6 +149,10 @@ extension Vocabulary {
     ) -> Form {
         Form(.expect, pattern, help, example: example) { match in
             guard let label = match.word(.message), let condition = condition(match) else { return nil }
+            if condition.isAnswer, !match.context.answerableMessages.contains(label), let name = match.capture(.message) {
+                match.diagnose(
+                    name.range, "nothing answers `\(label)`: it wants no reply", hint: "write `send message … expecting reply as \(label)`")
+            }
             return expectation(match, .message(label, condition))
         }
     }

@@ -170,11 +170,25 @@ struct FormMatcher {
         if tokens.first?.isWord(DeviceID.watch2.description) == true, !context.devices.contains(.watch2) {
             return context.diagnose(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
         }
-        if let meant = Suggestion.meant(by: token.text) { return context.diagnose(token.range, message, hint: meant) }
+        if let meant = meant(by: token, at: index) { return context.diagnose(token.range, message, hint: meant) }
         if token.kind == .word, let near = Suggestion.nearest(to: token.text, in: candidates) {
             return context.diagnose(token.range, message, hint: "did you mean `\(near)`?")
         }
         context.diagnose(token.range, message, hint: hint(for: token))
+    }
+
+    /// What the word at that place means here, said of the device that the line speaks of.
+    private func meant(by token: Token, at index: Int) -> String? {
+        if token.isWord("for") || token.isWord("within"), tokens[..<index].contains(where: { $0.isWord("within") || $0.isWord("for") }) {
+            return "write two lines: `expect … within 5s`, and then `expect … for 3s`"
+        }
+        if token.isWord("reachable"), tokens.first?.isWord("start") == true {
+            return "they are, where no line says otherwise: both apps are launched, and the link is up"
+        }
+        guard let meant = Suggestion.meant(by: token.text) else { return nil }
+        let isOfPhone = ["isPaired", "isWatchAppInstalled", "complication"].contains { meant.contains($0) }
+        let device = isOfPhone ? nil : context.devices.first { device in tokens[..<index].contains { $0.isWord(device.description) } }
+        return device.map { meant.replacing("`phone ", with: "`\($0) ").replacing(" phone session", with: " \($0) session") } ?? meant
     }
 
     private func hint(for token: Token) -> String {

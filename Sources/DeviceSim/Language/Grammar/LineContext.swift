@@ -15,6 +15,8 @@ final class LineContext {
     /// The same for the names of messages, transfers, snapshots, backups and marks.
     var labelsAreComplete = true
     var messages: Set<String> = []
+    /// Those of ``messages`` that want a reply.
+    var answerableMessages: Set<String> = []
     var transfers: Set<String> = []
     var snapshots: Set<String> = []
     var backups: Set<String> = []

@@ -60,7 +60,8 @@ extension Slot {
     func readNumber(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
         guard let number = NumberNotation.count(of: token), number >= (self == .count ? 1 : 0) else {
-            return faulty(token, at: index, "expected \(expectation), found `\(token.text)`", nil)
+            return faulty(
+                token, at: index, "expected \(expectation), found `\(token.text)`", "the least is \(self == .count ? 1 : 0)")
         }
         return found(.number(number), token, next: index + 1)
     }
@@ -72,7 +73,8 @@ extension Slot {
             return faulty(token, at: index, "expected \(expectation), found `\(token.text)`", nil)
         }
         guard tokens.indices.contains(index + 1), tokens[index + 1].isWord("bytes") || tokens[index + 1].isWord("byte") else {
-            return faulty(token, at: index, "a number of what?", "write `\(number) bytes`")
+            let bytes = tokens.dropFirst(index + 1).first.flatMap { NumberNotation.bytes(number, unit: $0.text) } ?? number
+            return faulty(token, at: index, "a number of what?", "write `\(bytes) bytes`")
         }
         return found(.number(number), token, through: tokens[index + 1], next: index + 2)
     }

@@ -57,12 +57,12 @@ extension Vocabulary {
                 let capture = match.capture(.setting)
             else { return nil }
             guard let setting = KnobSettingReader.read(tokens, for: knob) else {
-                match.diagnose(capture.range, "this is not a setting of `\(name)`", hint: "it is \(knob.range)")
+                match.diagnose(capture.range, "this is not a setting of `\(name)`", hint: KnobSettingReader.hint(tokens, for: knob))
                 return nil
             }
             var probe = Knobs()
             guard probe.set(knob, to: setting) else {
-                match.diagnose(capture.range, "`\(name)` cannot be \(setting)", hint: "it is \(knob.range)")
+                match.diagnose(capture.range, "`\(name)` cannot be \(setting)", hint: KnobSettingReader.hint(tokens, for: knob))
                 return nil
             }
             return .knob(knob, setting)
@@ -82,5 +82,15 @@ private enum KnobSettingReader {
         }
         guard tokens.count == 2, tokens[1].isWord("bytes") || tokens[1].isWord("byte") else { return nil }
         return NumberNotation.count(of: first).map { .bytes($0) }
+    }
+
+    /// What the knob can be; the very words where it is clear what was meant.
+    static func hint(_ tokens: [Token], for knob: Knobs.Descriptor) -> String {
+        if case .bytes(_, let range) = knob.field, let number = tokens.first.flatMap({ NumberNotation.count(of: $0) }), tokens.count <= 2,
+            let bytes = tokens.count == 1 ? number : NumberNotation.bytes(number, unit: tokens[1].text), range.contains(bytes)
+        {
+            return "write `\(bytes) bytes`"
+        }
+        return "it is \(knob.range)"
     }
 }

@@ -70,7 +70,10 @@ extension SessionStep {
             "the app sends a message; with `as NAME` the step does not wait, and `expect message NAME` says what must come of it",
             example: "watch send message {\"ask\": \"theme\"} expecting reply as m1"
         ) { match in
-            match.value(.object).flatMap { step(match, .sendMessage($0, expectsReply: match.has("expecting"), label: label(match))) }
+            match.value(.object).flatMap { value in
+                let label = messageLabel(match)
+                return step(match, .sendMessage(value, expectsReply: match.has("expecting"), label: label))
+            }
         }
         static let sendMessageData = Form(
             .session, "DEVICE send data VALUE [expecting reply] [as NAME] [OUTCOME]", "the app sends a message of bare data",
@@ -85,7 +88,8 @@ extension SessionStep {
                 }
                 return nil
             }
-            return step(match, .sendMessageData(value, expectsReply: match.has("expecting"), label: label(match)))
+            let label = messageLabel(match)
+            return step(match, .sendMessageData(value, expectsReply: match.has("expecting"), label: label))
         }
         static let reply = Form(
             .session, "DEVICE replies VALUE [after TIME]", "from now on the app answers each message so; data answers message data",
@@ -147,7 +151,11 @@ extension SessionStep {
             match.device.map { .step(.session(SessionStep($0, action, outcome: match.outcome))) }
         }
 
-        private static func label(_ match: Match) -> String? { match.newName(of: "message", in: \.messages) }
+        private static func messageLabel(_ match: Match) -> String? {
+            let label = match.newName(of: "message", in: \.messages)
+            if let label, match.has("expecting") { match.context.answerableMessages.insert(label) }
+            return label
+        }
     }
 
     /// The line that says it. The compiler asks here for the form of a new action.

@@ -48,6 +48,16 @@ enum NumberNotation {
         }
     }
 
+    /// How many bytes people mean by a number and a unit behind it, such as `10 MB`.
+    static func bytes(_ number: Int, unit: String) -> Int? {
+        let unit = unit.lowercased()
+        let steps = ["b", "k", "m", "g"].firstIndex { unit.hasPrefix($0) && ["", "b", "ib"].contains(unit.dropFirst()) }
+        guard let steps, unit != "bb", unit != "bib" else { return nil }
+        let factor = (0..<steps).reduce(1) { size, _ in size * (unit.hasSuffix("ib") ? 1_024 : 1_000) }
+        let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+        return isTooLarge ? nil : bytes
+    }
+
     /// The longest time that a file can speak of: ten years.
     static let maximumDuration = VirtualDuration.seconds(10 * 366 * 86_400)
 
