@@ -141,7 +141,9 @@ extension ValueVersions {
     /// Whether a version of a migration's sources takes the place of what is recorded at its destination without being counted as an edit.
     func replaces(_ earlier: LegacyVersion?, _ destination: any StorageKey) async throws -> Bool {
         guard let earlier, let record = try destinationRecord(destination) else { return earlier != nil }
-        return record.latestStamp <= .found(as: earlier, on: record.committed.stamp.device)
+        // A change that was announced there and cut short is no version of anything.
+        let revision = try? await stored.syncRevision(of: destination).value
+        return record.latestStamp(finding: revision) <= .found(as: earlier, on: record.committed.stamp.device)
     }
 
     /// The record of a synced destination before anything is copied to it.

@@ -66,6 +66,12 @@ extension SyncRecord {
     /// The latest stamp that it tells of.
     var latestStamp: SyncStamp { versions.map(\.stamp).reduce(committed.stamp) { $0 < $1 ? $1 : $0 } }
 
+    /// The stamp of what lies at the place, where it tells of that; else ``latestStamp``.
+    func latestStamp(finding revision: Data?) -> SyncStamp {
+        guard let revision else { return latestStamp }
+        return versions.filter { $0.content.matches(revision) }.map(\.stamp).max() ?? latestStamp
+    }
+
     /// Whether what lies at the place and is not known is the edit that could not be recorded: the version after ``highestCounter``.
     var isOfUnrecordedEdit: Bool {
         pending == nil && committed.stamp.counter == 0 && committed.stamp.device.hasPrefix(SyncStamp.unrecordedMark)
