@@ -155,7 +155,7 @@ public struct StorageFinding: Sendable, Hashable {
     public let kind: Kind
     /// Such as `keychain, service com.example`, `fileSystem, documents`, `sync ledger`.
     public let place: String
-    /// The name of the file, entry, item or key id; of a place that could not be looked into, nothing.
+    /// The name of the file, entry, item or key id; of a place that could not be looked into, nothing, or what it is in it.
     public let name: String
     /// As it is stored, where that was seen.
     public let byteCount: Int?

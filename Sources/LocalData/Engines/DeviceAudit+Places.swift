@@ -104,6 +104,7 @@ extension DeviceAudit {
                 guard let path = try? engine.files.containerPath(root) else { continue }
                 if root == .applicationSupport { search.passedOver.insert("\(path)/\(FileStorageHelper.internalFolder)") }
                 searchFolder(path, "", of: root, depth: 0, &search)
+                search.tellOfUnread(in: root)
             }
             if search.room < 0 {
                 hasSeenEverything = false
@@ -119,30 +120,65 @@ extension DeviceAudit {
         /// Their own files are listed, or explained otherwise.
         var passedOver: Set<String> = []
         var findings: [StorageFinding] = []
+        /// Files that may be values, and could not be read: an app may keep a thousand pictures that open only on an unlocked device.
+        private var unread: (first: String, error: StorageError.Code, count: Int)?
+
+        init(room: Int) { self.room = room }
+
+        mutating func note(unread name: String, _ error: any Error) {
+            unread = (unread?.first ?? name, unread?.error ?? SyncLedger.storageError(error).code, (unread?.count ?? 0) + 1)
+        }
+
+        mutating func tellOfUnread(in root: ContainerDirectory) {
+            guard let unread else { return }
+            let name = unread.count == 1 ? unread.first : "\(unread.first) and \(unread.count - 1) more"
+            findings.append(StorageFinding(.unreadable, place: root.auditText, name: name, error: unread.error))
+            self.unread = nil
+        }
     }
 
     private mutating func searchFolder(
         _ path: String, _ relative: String, of root: ContainerDirectory, depth: Int, _ search: inout FolderSearch
     ) {
-        guard depth <= Self.maximumDepth, let names = try? names(in: path) else {
-            hasSeenEverything = false
-            return
-        }
         let isListed = search.passedOver.contains(path)
+        guard depth <= Self.maximumDepth else {
+            hasSeenEverything = false
+            let name = "\(relative), more than \(Self.maximumDepth) folders deep"
+            return search.findings.append(StorageFinding(.unreadable, place: root.auditText, name: name))
+        }
+        let names: [String]
+        do {
+            names = try self.names(in: path)
+        } catch {
+            hasSeenEverything = false
+            // Of a listed one its own listing has told.
+            guard !isListed else { return }
+            let code = SyncLedger.storageError(error).code
+            return search.findings.append(StorageFinding(.unreadable, place: root.auditText, name: relative, error: code))
+        }
         for name in names {
             guard search.room >= 0 else { return }
             let (path, relative) = ("\(path)/\(name)", relative.isEmpty ? name : "\(relative)/\(name)")
-            guard let attributes = (try? environment.fileSystem.attributes(of: path)) ?? nil else { continue }
-            if attributes.isDirectory {
-                let isOwn = root == .applicationSupport && relative == FileStorageHelper.internalFolder
-                if !isOwn { searchFolder(path, relative, of: root, depth: depth + 1, &search) }
-            } else if !isListed {
-                search.room -= 1
-                let kind: StorageFinding.Kind? =
-                    TemporaryFile.isName(name) ? .leftover : isEnvelope(at: path, size: attributes.size) ? .orphanedValue : nil
-                if let kind {
-                    search.findings.append(StorageFinding(kind, place: root.auditText, name: relative, byteCount: attributes.size))
+            do {
+                guard let attributes = try engine.files.mapped({ try environment.fileSystem.attributes(of: path) }) else { continue }
+                if attributes.isDirectory {
+                    let isOwn = root == .applicationSupport && relative == FileStorageHelper.internalFolder
+                    if !isOwn { searchFolder(path, relative, of: root, depth: depth + 1, &search) }
+                } else if !isListed {
+                    search.room -= 1
+                    let kind: StorageFinding.Kind? =
+                        if TemporaryFile.isName(name) { .leftover } else {
+                            try isEnvelope(at: path, size: attributes.size) ? .orphanedValue : nil
+                        }
+                    if let kind {
+                        search.findings.append(StorageFinding(kind, place: root.auditText, name: relative, byteCount: attributes.size))
+                    }
                 }
+            } catch {
+                // What was removed meanwhile is not there.
+                guard SyncLedger.storageError(error).code != .notFound else { continue }
+                hasSeenEverything = false
+                search.note(unread: relative, error)
             }
         }
     }

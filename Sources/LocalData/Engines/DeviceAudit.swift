@@ -243,9 +243,9 @@ extension DeviceAudit {
                 findings.append(StorageFinding(.leftover, place: place.auditText, name: name, byteCount: attributes.size))
             } else if known.mayBeMade(name, in: place) {
                 // What seals it is in use.
-                if attributes.isFile { _ = isEnvelope(at: path, size: attributes.size) }
+                if attributes.isFile { _ = mayBeEnvelope(at: path, size: attributes.size) }
             } else if !known.accountFor(name, in: place), !(attributes.isDirectory && name == FileStorageHelper.internalFolder) {
-                let isSealed = !attributes.isDirectory && isEnvelope(at: path, size: attributes.size)
+                let isSealed = !attributes.isDirectory && mayBeEnvelope(at: path, size: attributes.size)
                 let kind: StorageFinding.Kind = isSealed ? .orphanedValue : listed.foreignKind
                 findings.append(
                     StorageFinding(kind, place: place.auditText, name: name, byteCount: attributes.isDirectory ? nil : attributes.size))
@@ -265,13 +265,20 @@ extension DeviceAudit {
     }
 
     /// Reads no more of a file than tells what sealed it: somebody's video would be read in vain.
-    mutating func isEnvelope(at path: String, size: Int) -> Bool {
+    mutating func isEnvelope(at path: String, size: Int) throws -> Bool {
         guard size > 0 else { return false }
-        guard let front = try? environment.fileSystem.contents(of: path, upTo: EnvelopeFormat.maximumHeaderLength) else {
+        let front = try engine.files.mapped { try environment.fileSystem.contents(of: path, upTo: EnvelopeFormat.maximumHeaderLength) }
+        return isEnvelope(front, of: size)
+    }
+
+    /// `false` also of what cannot be read, which then is told as something else.
+    private mutating func mayBeEnvelope(at path: String, size: Int) -> Bool {
+        do {
+            return try isEnvelope(at: path, size: size)
+        } catch {
             hasSeenEverything = false
             return false
         }
-        return isEnvelope(front, of: size)
     }
 
     mutating func isEnvelope(_ data: Data) -> Bool { isEnvelope(data, of: data.count) }

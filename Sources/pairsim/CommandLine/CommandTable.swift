@@ -241,7 +241,7 @@ enum CommandTable {
         operands: .folder("DIR"),
         options: [
             OptionSpec(.scenario, .path("FILE"), help: "compare it with the keys that this scenario declares"),
-            OptionSpec(.strict, help: "status 1 when something is damaged, orphaned, left behind, or declared against itself"),
+            OptionSpec(.strict, help: "status 1 where something is damaged, orphaned, left behind, unseen, or declared against itself"),
         ],
         notes: [
             "DIR is a device's folder, a scenario's, or what --roots named. Nothing in it is changed, and no value is shown.",

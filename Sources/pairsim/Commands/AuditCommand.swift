@@ -138,12 +138,18 @@ struct AuditCommand {
 }
 
 extension StorageAuditReport {
-    /// Whether nothing is damaged, orphaned, left behind, or declared against itself.
+    /// Whether nothing is damaged, orphaned, left behind, out of sight, or declared against itself.
     fileprivate var isInOrder: Bool {
         let hasDamage =
             items.contains { if case .damaged? = $0.presence { true } else { false } }
             || (findings ?? []).contains { [.damaged, .leftover, .abandoned].contains($0.kind) }
-        return !hasDamage && orphans.isEmpty && warnings.isEmpty
+        return !hasDamage && !isIncomplete && orphans.isEmpty && warnings.isEmpty
             && !items.contains { $0.legacyCopies.contains { $0.state == .residual } }
+    }
+
+    /// Whether something could not be looked into, such as on a locked device: nobody knows whether that is in order.
+    private var isIncomplete: Bool {
+        items.contains { if case .unreadable? = $0.presence { true } else { false } }
+            || (findings ?? []).contains { $0.kind == .unreadable }
     }
 }

@@ -196,4 +196,29 @@ import Testing
         device.lockState = .locked
         #expect(await router.auditReport().orphans == [])
     }
+
+    /// An envelope may lie wherever the app has folders of its own. What could not be looked at is told, since it may be one.
+    @Test func foldersThatCannotBeLookedIntoAreTold() async throws {
+        func findings(_ prepare: (TestDevice) -> Void) async throws -> [String] {
+            let device = TestDevice()
+            let router = device.router()
+            try await router.registerCatalog(Keys(allKeys: [.key(Key(name: "note", domain: .userDefaults(suite: nil)))]))
+            prepare(device)
+            return try #require(await router.auditReport().findings).filter { $0.kind == .unreadable && $0.place.hasPrefix("fileSystem") }
+                .map { "\($0.place): \($0.name): \($0.error?.rawValue ?? "")" }
+        }
+        let mine = Data("a picture".utf8)
+        #expect(try await findings { $0.files.put(mine, at: "/app/Documents/a/b/c.jpg") } == [])
+        let deep = String(repeating: "d/", count: 16)
+        #expect(try await findings { $0.files.put(mine, at: "/app/Documents/\(deep)c.jpg") } == [])
+        #expect(
+            try await findings { $0.files.put(mine, at: "/app/Documents/\(deep)e/c.jpg") } == [
+                "fileSystem, documents: \(deep)e, more than 16 folders deep: "
+            ])
+        let locked = try await findings { device in
+            for name in ["a.jpg", "b/c.jpg"] { device.files.put(mine, at: "/app/Documents/mine/\(name)", protection: .complete) }
+            device.lockState = .locked
+        }
+        #expect(locked == ["fileSystem, documents: mine/a.jpg and 1 more: locked"])
+    }
 }

@@ -138,7 +138,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from new' -l version -d 'show the
 complete -c pairsim -n __fish_use_subcommand -a audit -d 'say what lies on devices that were run with --roots'
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -F
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -l scenario -r -F -d 'compare it with the keys that this scenario declares'
-complete -c pairsim -n '__fish_seen_subcommand_from audit' -l strict -d 'status 1 when something is damaged, orphaned, left behind, or declared against itself'
+complete -c pairsim -n '__fish_seen_subcommand_from audit' -l strict -d 'status 1 where something is damaged, orphaned, left behind, unseen, or declared against itself'
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -l json -d 'answer with one JSON object, also of errors; JSON.md says what is in it'
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
 complete -c pairsim -n '__fish_seen_subcommand_from audit' -l help -s h -d 'show help'

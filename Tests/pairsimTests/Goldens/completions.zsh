@@ -183,7 +183,7 @@ _pairsim() {
         audit)
             _arguments \
                 '--scenario[compare it with the keys that this scenario declares]:path:_files' \
-                '--strict[status 1 when something is damaged, orphaned, left behind, or declared against itself]' \
+                '--strict[status 1 where something is damaged, orphaned, left behind, unseen, or declared against itself]' \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \

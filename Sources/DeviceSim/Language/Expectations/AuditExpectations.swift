@@ -11,15 +11,17 @@ public enum AuditCondition: Sendable, Hashable {
     case damaged(KeyReference)
     /// It cannot be read for now, and why.
     case unreadable(KeyReference, ScenarioErrorName)
+    /// Something at that place could not be looked into.
+    case unreadablePlace(String)
     /// A copy of the key's value still lies where an earlier version kept it; with `nil`, no key has one.
     case residual(KeyReference?)
     /// A value lies where the key's migration will fetch it.
     case waiting(KeyReference)
-    /// Something of LocalData's has that name and belongs to no key; with `nil`, nothing does.
+    /// Something of LocalData's has that name and belongs to no key; with `nil`, nothing does, and all could be looked into.
     case orphaned(String?)
-    /// Something of that name lies beside registered values, perhaps the app's own; with `nil`, nothing does.
+    /// Something of that name lies beside registered values, perhaps the app's own; with `nil`, nothing does, as with ``orphaned(_:)``.
     case unclaimed(String?)
-    /// Something of that name lies in a place of which no key is left; with `nil`, nothing does.
+    /// Something of that name lies in a place of which no key is left; with `nil`, nothing does, as with ``orphaned(_:)``.
     case abandoned(String?)
     /// Whether the key's value leaves the device under the sync policy in force.
     case leaves(KeyReference, Bool)
@@ -37,6 +39,7 @@ extension AuditCondition {
         case .missing(let key): "missing \(key.identifier)"
         case .damaged(let key): "damaged \(key.identifier)"
         case .unreadable(let key, let error): "unreadable \(key.identifier) \(error.name)"
+        case .unreadablePlace(let place): "unreadable place \(ScenarioValue.quoted(place))"
         case .residual(let key): "residual \(key?.identifier ?? "nothing")"
         case .waiting(let key): "waiting \(key.identifier)"
         case .orphaned(let name): "orphaned \(name.map(ScenarioValue.quoted) ?? "nothing")"
@@ -58,6 +61,10 @@ extension Vocabulary {
             guard let key = match.key(), let error = match.error else { return nil }
             return .unreadable(key, error)
         },
+        audit(
+            "unreadable place STRING", "the audit could not look into a place that it calls so, or into something of that name",
+            example: "unreadable place \"keychain, other services\""
+        ) { $0.string().map { .unreadablePlace($0) } },
         keyed(
             "residual KEY", "the key has its value, or it was removed, and a copy still lies where an earlier version kept it",
             example: "residual theme"
@@ -65,7 +72,8 @@ extension Vocabulary {
             .residual($0)
         },
         audit(
-            "residual nothing", "no key has a copy of its value, or of a removed one, where an earlier version kept it",
+            "residual nothing",
+            "no key has a copy of its value, or of a removed one, where an earlier version kept it, and all could be seen",
             example: "residual nothing"
         ) { _ in
             .residual(nil)
@@ -77,7 +85,8 @@ extension Vocabulary {
             example: "orphaned \"oldTheme\""
         ) { $0.string().map { .orphaned($0) } },
         audit(
-            "orphaned nothing", "all that is LocalData's belongs to a registered key, and no write has left anything behind",
+            "orphaned nothing",
+            "all that is LocalData's belongs to a registered key, and no write has left anything behind, and all could be seen",
             example: "orphaned nothing"
         ) { _ in .orphaned(nil)
         },
@@ -86,14 +95,15 @@ extension Vocabulary {
             example: "unclaimed \"notes\""
         ) { $0.string().map { .unclaimed($0) } },
         audit(
-            "unclaimed nothing", "nothing lies beside registered values that is not theirs", example: "unclaimed nothing"
+            "unclaimed nothing", "nothing lies beside registered values that is not theirs, and all could be seen",
+            example: "unclaimed nothing"
         ) { _ in .unclaimed(nil) },
         audit(
             "abandoned STRING", "something of that name lies in a place where LocalData kept values and of which no key is left",
             example: "abandoned \"notes\""
         ) { $0.string().map { .abandoned($0) } },
         audit(
-            "abandoned nothing", "nothing lies in a place where LocalData kept values and of which no key is left",
+            "abandoned nothing", "nothing lies in a place where LocalData kept values and of which no key is left, and all could be seen",
             example: "abandoned nothing"
         ) { _ in .abandoned(nil) },
         keyed("leaves KEY", "values of the key leave the device, by the sync policy in force", example: "leaves theme") {

@@ -28,23 +28,22 @@ extension ScenarioRun {
             let presence = try presence(of: key, in: report)
             if case .unreadable(let code) = presence { return (.storage(code) == error, words(presence, key)) }
             return (false, words(presence, key))
+        case .unreadablePlace(let place):
+            let unseen = Self.unreadable(in: report)
+            return (unseen.contains { $0.place == place || $0.name == place }, Self.words(unseen))
         case .residual(let key?): return try copies(of: key, in: report, .residual)
         case .waiting(let key): return try copies(of: key, in: report, .waiting)
         case .residual(nil):
             let names = report.items.filter { $0.legacyCopies.contains { $0.state == .residual } }.map(\.key.name)
-            return (names.isEmpty, "copies were left of \(names.joined(separator: ", "))")
+            return nothing(names.isEmpty ? nil : "copies were left of \(names.joined(separator: ", "))", in: report)
         case .orphaned(let name?):
             let found = Self.withoutKey(in: report)
             return (found.contains { $0.name == name }, "orphaned: \(Self.list(found))")
         case .orphaned(nil):
             let found = Self.withoutKey(in: report)
-            return (found.isEmpty, "orphaned: \(Self.list(found))")
-        case .unclaimed(let name):
-            let unclaimed = (report.findings ?? []).filter { $0.kind == .unclaimed }
-            return (name.map { name in unclaimed.contains { $0.name == name } } ?? unclaimed.isEmpty, "unclaimed: \(Self.list(unclaimed))")
-        case .abandoned(let name):
-            let abandoned = (report.findings ?? []).filter { $0.kind == .abandoned }
-            return (name.map { name in abandoned.contains { $0.name == name } } ?? abandoned.isEmpty, "abandoned: \(Self.list(abandoned))")
+            return nothing(found.isEmpty ? nil : "orphaned: \(Self.list(found))", in: report)
+        case .unclaimed(let name): return compare(name, with: .unclaimed, in: report)
+        case .abandoned(let name): return compare(name, with: .abandoned, in: report)
         case .leaves(let key, let wanted):
             let leaves = report.leaving.contains(try item(of: key, in: report).key.name)
             return (leaves == wanted, leaves ? "it leaves the device" : "it never leaves the device")
@@ -53,6 +52,31 @@ extension ScenarioRun {
             return (warnings.contains { $0.contains(words) }, warnings.isEmpty ? "it warns of nothing" : warnings.joined(separator: "; "))
         case .noWarnings: return (report.warnings.isEmpty, report.warnings.joined(separator: "; "))
         }
+    }
+
+    private func compare(_ name: String?, with kind: StorageFinding.Kind, in report: StorageAuditReport) -> (Bool, String) {
+        let found = (report.findings ?? []).filter { $0.kind == kind }
+        let words = "\(kind.rawValue): \(Self.list(found))"
+        guard let name else { return nothing(found.isEmpty ? nil : words, in: report) }
+        return (found.contains { $0.name == name }, words)
+    }
+
+    /// That there is nothing, which nobody can say of what the audit could not look into.
+    private func nothing(_ found: String?, in report: StorageAuditReport) -> (Bool, String) {
+        if let found { return (false, found) }
+        let unseen = Self.unreadable(in: report)
+        return (unseen.isEmpty, Self.words(unseen))
+    }
+
+    private static func unreadable(in report: StorageAuditReport) -> [StorageFinding] {
+        (report.findings ?? []).filter { $0.kind == .unreadable }
+    }
+
+    private static func words(_ unseen: [StorageFinding]) -> String {
+        let places = unseen.map { finding in
+            [finding.place, finding.name, finding.error?.rawValue ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+        return "not to be looked into: \(places.isEmpty ? "nothing" : places.joined(separator: "; "))"
     }
 
     /// What is LocalData's and belongs to no key: also what a write that did not end has left, which the next use takes away.
