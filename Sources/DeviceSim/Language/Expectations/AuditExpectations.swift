@@ -39,7 +39,7 @@ extension AuditCondition {
         case .missing(let key): "missing \(key.identifier)"
         case .damaged(let key): "damaged \(key.identifier)"
         case .unreadable(let key, let error): "unreadable \(key.identifier) \(error.name)"
-        case .unreadablePlace(let place): "unreadable place \(ScenarioValue.quoted(place))"
+        case .unreadablePlace(let place): "unreadable at \(ScenarioValue.quoted(place))"
         case .residual(let key): "residual \(key?.identifier ?? "nothing")"
         case .waiting(let key): "waiting \(key.identifier)"
         case .orphaned(let name): "orphaned \(name.map(ScenarioValue.quoted) ?? "nothing")"
@@ -62,8 +62,8 @@ extension Vocabulary {
             return .unreadable(key, error)
         },
         audit(
-            "unreadable place STRING", "the audit could not look into a place that it calls so, or into something of that name",
-            example: "unreadable place \"keychain, other services\""
+            "unreadable at STRING", "the audit could not look into a place that it calls so, or into something of that name",
+            example: "unreadable at \"keychain, other services\""
         ) { $0.string().map { .unreadablePlace($0) } },
         keyed(
             "residual KEY", "the key has its value, or it was removed, and a copy still lies where an earlier version kept it",
