@@ -8,7 +8,7 @@ public struct StorageEnvironment: Sendable {
     public var defaults: any DefaultsStore
     /// Where secrets and master keys are kept.
     public var keychain: any KeychainStore
-    /// The time of day, for reports and for how long derived keys are kept. Versions do not depend on it.
+    /// The time of day, for reports and for how long derived keys are kept. Of versions only those that nothing else could count take part of it: see ``WallClock``.
     public var clock: any WallClock
     /// Where master keys, salts, nonces and names of installations come from.
     public var entropy: any EntropySource
@@ -109,7 +109,7 @@ public enum BiometryEnrolment: Sendable, Hashable {
 /// Calls are synchronous and may come from any thread.
 public protocol DefaultsStore: Sendable {
     /// Whether this process can see what is stored. False for a process that was started before the first unlock:
-    /// its reads yield nothing although there may be something (`spec`: *UserDefaults*), so they must not be believed.
+    /// its reads yield nothing although there may be something, so they must not be believed.
     func isReadable(_ suite: DefaultsSuite) -> Bool
     /// The stored value; `nil` where the suite itself has none of that key. Registered defaults and other domains do not count.
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue?
@@ -131,7 +131,8 @@ public enum DefaultsSuite: Sendable, Hashable {
     case appGroup(String)
 }
 
-/// The time of day, as the device believes it to be. Never used to order writes.
+/// The time of day, as the device believes it to be. It does not order writes. Where it cannot be known up to where an installation had counted, as after a
+/// restore, the next number is far above all others, and the time of day is in it, so that two restores of one backup do not count alike.
 public protocol WallClock: Sendable {
     /// The time of day at this moment. May jump forward and back.
     var now: Date { get }

@@ -39,8 +39,8 @@ public enum SecurityPolicy: Sendable, Hashable {
         /// PBKDF2-HMAC-SHA256 (RFC 8018), for key material that a person has chosen.
         ///
         /// `nil` iterations mean ``defaultPBKDF2Iterations``; 1,000 to 10,000,000 are accepted, here and in envelopes. With a `nil` salt
-        /// the values of an app share a random one, drawn at the first write or taken over from the first value read, so that a launch
-        /// costs one derivation; each write has a random nonce of its own. A salt has at most 255 bytes.
+        /// the values of an app share a random one, drawn at the first write or taken over from the first value read, so that one
+        /// derivation, which is kept for five minutes, opens all of them; each write has a random nonce of its own. A salt has at most 255 bytes.
         case pbkdf2(iterations: Int? = nil, salt: Data? = nil)
         /// HKDF-SHA256 (RFC 5869), for key material that is random already.
         ///

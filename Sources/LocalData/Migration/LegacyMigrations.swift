@@ -3,7 +3,7 @@ import Foundation
 /// Moves the value of one legacy key to its new key: another name, domain, security or serializer.
 ///
 /// The value is opened by the source's policy, secured by the destination's, read back and compared; only then is the source deleted. A value that the
-/// destination has already is never overwritten, and a source that is the destination's own file, reached under another name, is not deleted: such a value
+/// destination has already is not overwritten, unless it is known to be older than the source's, and a source that is the destination's own file, reached under another name, is not deleted: such a value
 /// is given the destination's form where it lies. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
 public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
@@ -70,7 +70,7 @@ public struct TransformingMigration<SourceKey: StorageKey, DestinationKey: Stora
     ///   - destinationKey: The key that carries the migration.
     ///   - sourceKey: The key as the earlier version of the app declared it. It need not be in a catalog.
     ///   - transform: Makes the new value of the old one, and the same each time: after a crash it may run again. Of an error that it throws only the
-    ///     type is reported, since its text might contain the value.
+    ///     type is reported, since its text might contain the value; a ``StorageError`` and a ``MigrationError`` as they are.
     public init(
         destinationKey: DestinationKey, sourceKey: SourceKey,
         transform: @escaping @Sendable (SourceKey.Value) throws -> DestinationKey.Value

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Why a migration did not complete. Whatever it is, the source is intact.
+/// Why a migration did not complete. Whatever it is, the value is whole: at the source, or, where a source could not be deleted, at the destination.
+///
+/// Of an app's own ``StorageMigration`` the app says what becomes of the source.
 public enum MigrationError: Error, Sendable {
     /// The source or the destination cannot be read or written for now, such as on a locked device. It is tried again later.
     case deferred(StorageError)

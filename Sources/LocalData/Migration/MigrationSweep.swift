@@ -60,13 +60,13 @@ public struct MigrationOutcome: Sendable {
 
     /// What can come of one key's migration.
     public enum Result: Sendable {
-        /// There was nothing to bring over.
+        /// Nothing was brought over: there was nothing, the condition does not hold, a source is awaited, or the value was removed for good.
         case nothingToDo
         /// Values were brought over, with what was moved.
         case migrated(MigrationResult)
-        /// Not possible for now, such as on a locked device; the source is intact and it is tried again.
+        /// Not possible for now, such as on a locked device; the value is whole, and it is tried again.
         case deferred(StorageError)
-        /// It failed for good: trying again will not help before something else changes. The source is intact.
+        /// It failed for good: trying again will not help before something else changes. The value is whole.
         case failed(MigrationError)
     }
 }

@@ -6,7 +6,7 @@ extension StorageRouter {
     /// Brings this device and its counterpart together: applies what the session received last, then sends the synced values again if the counterpart
     /// is not known to have them. Call it at launch, once the session is activated, and whenever the counterpart becomes reachable.
     ///
-    /// Values of ``SyncPolicy/manual`` keys travel by this call only. A session that is not activated, or has no counterpart, is no error: the values
+    /// Values of ``SyncPolicy/manual`` keys travel by this call and ``syncNow()`` only. A session that is not activated, or has no counterpart, is no error: the values
     /// stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
@@ -97,10 +97,11 @@ extension StorageRouter {
     /// A key that extensions of the app can have too, in an App Group or a keychain access group, and that declares ``SyncPolicy/never``, is not switched
     /// on: an extension does not see what was chosen. Declare a policy for it, and choose ``SyncPolicy/never`` until it is to sync.
     ///
-    /// What was being applied to the key is waited for. Once ``SyncPolicy/never`` is acknowledged nothing of the key is sent or applied any more.
+    /// What was being applied to the key is waited for, except in a task that is cancelled. Once it was, and ``SyncPolicy/never`` is
+    /// acknowledged, nothing of the key is sent or applied any more.
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `lockedBeforeFirstUnlock`
     ///   where it lies in preferences alone, as on a watch that was set up from a backup, and the process began before the first unlock: launch the app
-    ///   again; `unsupported` for a key that is not switched on. The policy is then unchanged.
+    ///   again; `unsupported` for a key that is not switched on; `notRegistered`. The policy is then unchanged.
     public func setSyncPolicyOverride<Key: StorageKey>(_ policy: SyncPolicy?, for key: Key) async throws {
         try await engines.syncing.setOverride(policy, of: key, on: self)
     }

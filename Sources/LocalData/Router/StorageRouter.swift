@@ -69,7 +69,7 @@ public actor StorageRouter: StorageProviding {
 
     /// The stored value. If none is stored and the key has a ``StorageKey/migration``, the value is first brought over from where it still lies.
     /// - Throws: ``StorageError``: `notFound` only on verified absence, here and at the migration's sources; as ``set(_:for:)``, and `keyMissing`,
-    ///   `decryptionFailed`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`.
+    ///   `decryptionFailed`, `undeclaredPolicy`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`, `undecided`.
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
         try await engines.admission.perform("get", on: key) { location in
             try await self.engines.turns.run(at: location) {
@@ -92,7 +92,7 @@ public actor StorageRouter: StorageProviding {
         return try await engines.values.value(of: key)
     }
 
-    /// Removes the value, durably; removing an absent value succeeds. What the key's ``StorageKey/migration`` would bring back goes too: see
+    /// Removes the value; removing an absent value succeeds. When it returns, that outlasts a crash and, except in preferences, a power loss. What the key's ``StorageKey/migration`` would bring back goes too: see
     /// ``StorageMigration/sourceKeys``.
     /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `superseded` where a newer version of the app has it elsewhere. `unsupported` in an extension, for a key that syncs or has
     ///   a migration: only the app can remove its value.
@@ -129,7 +129,7 @@ public actor StorageRouter: StorageProviding {
 
 /// The storage operations that code under test depends on, so that tests can put another store in the router's place.
 public protocol StorageProviding: Sendable {
-    /// Stores `value` durably; when it returns, the value survives a crash and a power loss.
+    /// Stores `value`; when it returns, the value survives a crash and, except in preferences, a power loss.
     func set<Key: StorageKey>(_ value: Key.Value, for key: Key) async throws
     /// The stored value. Throws ``StorageError/Code/notFound`` only on verified absence.
     func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value

@@ -81,7 +81,7 @@ extension Serializer {
     /// - Parameters:
     ///   - name: Shown by audits, such as `protobuf`.
     ///   - encode: Must give bytes that `decode` turns into an equal value, in this and every later version of the app.
-    ///   - decode: Makes the value of such bytes. May throw any error; of it only the type is reported.
+    ///   - decode: Makes the value of such bytes. May throw any error; of it only the type is reported, unless it is a ``StorageError``.
     public static func custom(
         name: String, encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value
     ) -> Serializer {

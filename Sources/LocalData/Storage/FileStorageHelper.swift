@@ -22,7 +22,7 @@ public actor FileStorageHelper {
 /// All of these throw ``StorageError``: `locked`, `lockedBeforeFirstUnlock`, `accessDenied`, `noSpace`, `inputOutput`, `invalidKey` for a name that
 /// cannot be, and `unsupported` for a group without a container.
 extension FileStorageHelper {
-    /// Writes a file, atomically replacing one of that name. When it returns, the file survives a power loss; if it throws, the old one does.
+    /// Writes a file, atomically replacing one of that name. When it returns, the file survives a power loss; if it throws, the old one or the new one does.
     public nonisolated func write(
         _ data: Data, to name: String, in directory: FileDirectory, group: String? = nil,
         protection: FileProtection = .completeUntilFirstUserAuthentication

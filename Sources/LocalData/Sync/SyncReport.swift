@@ -28,9 +28,9 @@ public struct SyncReport: Sendable, Hashable {
         }
     }
 
-    /// By key name. Of an outdated snapshot only what the later one had left out, and what this device has nothing of.
+    /// By key name. Of an outdated snapshot only what the later one had left out, what is a later version than this device's, and what this device has nothing of.
     public internal(set) var outcomes: [String: Outcome] = [:]
-    /// The snapshot is older than one already applied, and was ignored.
+    /// The snapshot is older than one already applied. Only what ``outcomes`` names of it was looked at.
     public internal(set) var isOutdated = false
 
     /// The keys with an outcome, sorted.

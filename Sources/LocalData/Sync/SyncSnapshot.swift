@@ -27,7 +27,7 @@ public struct SyncSnapshot: Sendable, Hashable {
     public var device: String
     /// Random, one for each installation of the sender. A new one means that the sender knows nothing of what went before.
     public var epoch: String
-    /// Counts the sender's snapshots of this epoch. A snapshot older than one already applied is ignored: it may hold what was deleted since.
+    /// Counts the sender's snapshots of this epoch. Of a snapshot older than one already applied most is passed over: it may hold what was deleted since.
     public var sequence: UInt64
     /// The ``sequence`` at which ``entries`` became what they are. A snapshot that was merely sent again has the same one.
     public var content: UInt64

@@ -4,7 +4,7 @@ import WatchConnectivity
 
 /// An app that uses LocalData and WatchConnectivity the way their documents tell apps to. The same code is its phone and its watch app.
 ///
-/// Nothing in this file knows of the simulation: it would compile for iOS and watchOS as it stands.
+/// Nothing in this file knows of the simulation: with `BackgroundWork.swift` it compiles for iOS and watchOS as it stands.
 public nonisolated final class ReferenceApp: NSObject, WCSessionDelegate, Sendable {
     let catalogs: [any StorageKeyCatalog]
     let activatesSession: Bool

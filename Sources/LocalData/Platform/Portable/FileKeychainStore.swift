@@ -14,7 +14,7 @@ public final class FileKeychainStore: KeychainStore, @unchecked Sendable {
     /// What was read last. Guarded by `lock`.
     private var cache: (version: AtomicFile.Version?, data: Data?, items: [KeychainItem])?
 
-    /// A keychain in the file at an absolute path. The file and its directories are created by the first ``add(_:)``.
+    /// A keychain in the file at an absolute path. The file and its directories are created by the first change.
     public init(file path: String) {
         file = AtomicFile(path: path)
     }
