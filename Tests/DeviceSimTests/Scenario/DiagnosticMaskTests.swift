@@ -61,10 +61,21 @@ import Testing
         "phone set theme darkish", "phone update context theme {\"n\": darkish}", "wait darkish", "key x darkish",
         "expect transfer t darkish",
         "let v = \"darkish\"\nphone set theme $v withn 5s", "expect phone session isReachable darkish",
-        "phone transfer user info \"darkish\"", "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",
+        "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",
     ])
     func showsWhatIsNoSecret(_ line: String) {
         #expect(ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics).contains("darkish"))
+    }
+
+    /// Such a line names no key, and what it gives may be what one holds, with its marks or without.
+    @Test(arguments: [
+        "phone app does \"login\" with hunter2secret", "phone send data hunter2secret", "phone transfer user info \"hunter2secret\"",
+        "phone transfer user info hunter2secret", "watch replies hunter2secret", "phone update context hunter2secret",
+        "key other: String default \"hunter2secret\"", "phone network answers \"https://x/?k=hunter2secret\" wth {}",
+    ])
+    func hidesWhatIsGivenWithoutAKey(_ line: String) {
+        let text = ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics)
+        #expect(!text.isEmpty && !text.contains("hunter2"), "\(text)")
     }
 
     @Test func hidesNothingWhereThereIsNoSecret() {

@@ -161,8 +161,8 @@ package struct DiagnosticMask {
         case "|": return words.filter { $0.text != "|" && !$0.isComment }
         case "let", "parameter": return words.drop { $0.text != "=" }.dropFirst().filter { !$0.isComment }
         case "include": return words.drop { $0.text != "with" }.filter(\.isLiteral)
-        // A declaration gives no value.
-        case "key": return []
+        // A declaration gives no value, and a line that means to is wrong.
+        case "key": return words.filter { $0.text.contains("\"") }
         default: break
         }
         if let key = words.firstIndex(where: { secret.contains($0.text) }) { return Self.value(in: words[(key + 1)...]) }
@@ -173,9 +173,23 @@ package struct DiagnosticMask {
         if ["set", "plant"].contains(word.text) { return Self.value(in: rest.dropFirst(2)) }
         // A key whose name is mistyped.
         if first == "expect", isOfDevice, !Self.subjects.contains(word.text) { return Self.value(in: rest.dropFirst()) }
-        // What is sent may be what a key holds.
-        return isOfDevice ? rest.filter { ["{", "["].contains($0.text.first) && $0.text.contains { Self.isOfPart($0) } } : []
+        guard isOfDevice else { return [] }
+        // What is sent, answered or given to an app may be what a key holds, also where its marks are missing.
+        let given = rest.prefix(2).contains { Self.givers.contains($0.text) } ? rest.dropFirst() : []
+        return rest.filter { ["{", "["].contains($0.text.first) && $0.text.contains { Self.isOfPart($0) } }
+            + given.filter { !$0.isComment && !Self.isKnown($0.text) && !["{", "["].contains($0.text.first) }
     }
+
+    /// What gives a value that no key of the line has.
+    private static let givers: Set<String> = ["send", "transfer", "update", "replies", "write", "does", "provides", "network"]
+
+    /// Whether it is a word of the language, or nearly one, or a measure.
+    private static func isKnown(_ word: String) -> Bool {
+        if vocabulary.contains(word) || Suggestion.nearest(to: word, in: vocabulary.sorted()) != nil { return true }
+        return word.first?.isNumber == true && word.allSatisfy { $0.isNumber || $0 == "." || "usminhd%".contains($0) }
+    }
+
+    private static let vocabulary = Set(Vocabulary.forms.flatMap(\.fixedWords))
 
     private static let devices: Set<String> = ["phone", "watch", "watch2"]
 
