@@ -33,7 +33,7 @@ extension Vocabulary {
         key secret: String
         key count: Int
         start second watch
-        phone send message {} as m1
+        phone send message {} expecting reply as m1
         phone transfer user info {} as t1
         phone take snapshot as old
         phone backup as monday
