@@ -248,6 +248,8 @@ extension ArgumentParser {
 struct ParsedCommand: Equatable, Sendable {
     let name: CommandName
     var operands: [String] = []
+    /// The options that the project's file gave, and not the command line.
+    var projectOptions: Set<OptionName> = []
     private var values: [OptionName: [String]] = [:]
 
     init(name: CommandName) {

@@ -102,6 +102,7 @@ struct ProjectFile {
         if let rival = rivals[spec.name], given.has(rival) { return }
         if spec.name == .report, given.has(.json), value.hasSuffix("=-") { return }
         command.add(value, to: spec.name, isRepeatable: spec.isRepeatable)
+        command.projectOptions.insert(spec.name)
     }
 
     private static func common(_ name: OptionName) -> OptionSpec? { CommandTable.common.first { $0.name == name } }

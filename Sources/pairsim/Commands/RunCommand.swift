@@ -12,6 +12,7 @@ final class RunCommand {
     private var hasComplainedOfTrace = false
     /// How many runs have been told, and how many more should have been.
     private var toldRuns = 0
+    private var toldNames: Set<String> = []
     private var untold = 0
     /// What `--failed` is to run the next time, and what no more.
     private var failedNames: Set<String> = []
@@ -106,12 +107,14 @@ final class RunCommand {
         guard settings.tellsRuns, settings.tellsAll || !record.isGreen, record.steps > 0, record.outcome != .cannotRun else {
             return record
         }
-        guard toldRuns < ToldRun.runLimit else {
+        // One run of each scenario: the others would fill the page, and are told by their number.
+        let isOver: @Sendable () -> Bool = { [interruption = host.interruption] in interruption.isRequested }
+        guard toldRuns < settings.toldRunLimit, !isOver(), settings.tellsAll || toldNames.insert(record.name).inserted else {
             untold += 1
             return record
         }
         var record = record
-        record.told = worker.told(index, comparing: record.outcome == .failed && record.repetitions == 1)
+        record.told = worker.told(index, comparing: record.outcome == .failed && record.repetitions == 1, isOver: isOver)
         toldRuns += record.told == nil ? 0 : 1
         return record
     }

@@ -121,6 +121,8 @@ struct RunSettings: Sendable {
     let summaryFile: String?
     /// Whether a report wants runs told, and whether those too that passed.
     let tellsRuns: Bool
+    /// How many runs the reports tell that want the most.
+    let toldRunLimit: Int
     let tellsAll: Bool
     /// Whether traces and pictures tell the values of plain keys.
     let showsValues: Bool
@@ -159,7 +161,9 @@ struct RunSettings: Sendable {
         trace = command.text(.trace).map { TraceTarget($0) }
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
         summaryFile = environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
-        tellsRuns = reports.contains { $0.format.tellsRuns } || summaryFile != nil
+        let areTold = reports.contains { $0.format.tellsRuns }
+        tellsRuns = areTold || summaryFile != nil
+        toldRunLimit = areTold ? ToldRun.runLimit : JobSummary.diagramLimit
         tellsAll = command.has(.pictures)
         showsValues = command.has(.values)
         until = command.number(.until).map { Int($0) }
@@ -186,8 +190,12 @@ struct RunSettings: Sendable {
     func firstSeed(own: UInt64?) -> UInt64 { namedSeed ?? own ?? Self.defaultSeed }
 
     /// What a run has to be repeated with to come out the same, apart from seed and order.
-    var replayOptions: String {
-        (isRepeated ? " --repeat" : "") + (roots.map { " --roots \(ShellWord.quoted($0))" } ?? "")
+    /// - Parameter variation: What the project's file would make several runs of.
+    func replayOptions(for variation: RunVariation) -> String {
+        let project = command.projectOptions
+        return (project.contains(.seeds) ? " --seeds 1" : "")
+            + (variation.order == 0 && !project.isDisjoint(with: [.order, .orders]) ? " --order 0" : "") + (isRepeated ? " --repeat" : "")
+            + (roots.map { " --roots \(ShellWord.quoted($0))" } ?? "")
             + (crashPoints.map { " --crash-points \($0)" } ?? "") + (until.map { " --until \($0)" } ?? "")
     }
 }

@@ -64,12 +64,13 @@ struct RunWorker: Sendable {
     }
 
     /// The run once more, with what a picture of it needs.
-    func told(_ index: Int, comparing: Bool) -> ToldRun? {
+    func told(_ index: Int, comparing: Bool, isOver: @escaping @Sendable () -> Bool) -> ToldRun? {
         var (scenario, variation) = plan.run(index)
         scenario.seed = variation.seed
         var options = options(variation)
         options.stuckAfter = plan.settings.stuckAfter
-        return RunTeller(engine: engine, showsValues: plan.settings.showsValues).tell(scenario, options, comparing: comparing)
+        let teller = RunTeller(engine: engine, showsValues: plan.settings.showsValues, isOver: isOver)
+        return teller.tell(scenario, options, comparing: comparing)
     }
 
     private func record(of scenario: Scenario, _ variation: RunVariation, _ index: Int) -> RunRecord {
@@ -96,12 +97,14 @@ struct RunWorker: Sendable {
 
     private func replay(_ scenario: Scenario, _ variation: RunVariation) -> String {
         let path = scenario.path != "-" && scenario.path.hasPrefix("-") ? "./" + scenario.path : scenario.path
-        var line = "pairsim run \(ShellWord.quoted(path)) --seed \(variation.seed)"
+        // A row is the name without the path: `[2]`.
+        let row = scenario.name.hasPrefix(scenario.path) && scenario.path != "-" ? String(scenario.name.dropFirst(scenario.path.count)) : ""
+        var line = "pairsim run \(ShellWord.quoted(path + row)) --seed \(variation.seed)"
         if variation.order != 0 { line += " --order \(variation.order)" }
-        if scenario.name.hasPrefix(scenario.path), scenario.name != scenario.path {
+        if scenario.path == "-", scenario.name != "-" {
             line += " --filter \(ShellWord.quoted(String(scenario.name.dropFirst(scenario.path.count))))"
         }
-        return line + plan.settings.replayOptions
+        return line + plan.settings.replayOptions(for: variation)
     }
 }
 

@@ -2,8 +2,11 @@
 enum FailureText {
     /// - Parameters:
     ///   - program: How the user calls the tool.
+    ///   - options: What the command that replays it wants besides, here.
     ///   - isPersonal: Whether nobody reads it but the person who has the file: of a mistake in it the line is shown as it is written.
-    static func lines(of record: RunRecord, style: Style, program: String = "pairsim", isPersonal: Bool = false) -> [String] {
+    static func lines(
+        of record: RunRecord, style: Style, program: String = "pairsim", beside options: String = "", isPersonal: Bool = false
+    ) -> [String] {
         if let retold = record.retold { return retold.text.map(SafeText.line) }
         guard record.problems.isEmpty else {
             return ProblemText.lines(of: record.problems, style: style, isPersonal: isPersonal)
@@ -22,7 +25,7 @@ enum FailureText {
             lines += ["", "  \(style.paint("crash", .bold))     \(SafeText.line(pins[0]))"]
             lines += pins.dropFirst().map { "            \(SafeText.line($0))" }
         }
-        let replay = program + record.replay.dropFirst("pairsim".count)
+        let replay = program + record.replay.dropFirst("pairsim".count) + options
         lines += ["", "  \(style.paint("replay", .bold))    \(SafeText.line(replay))"]
         return lines
     }

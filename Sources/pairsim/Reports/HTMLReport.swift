@@ -40,7 +40,8 @@ enum HTMLReport {
     private static func limits(_ report: RunReport) -> String {
         var text = ""
         if report.untold > 0 {
-            text += "<p>\(report.untold) more runs have no picture here: a page has at most \(ToldRun.runLimit).</p>\n"
+            text +=
+                "<p>\(report.untold) more runs have no picture here: a page has one of each scenario, and at most \(ToldRun.runLimit).</p>\n"
         }
         // A run that was not made, or of which another process told, as reports that are joined do.
         let others = report.records.count { $0.isFailureWithoutPicture } - report.untold

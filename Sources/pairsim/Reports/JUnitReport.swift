@@ -26,7 +26,8 @@ enum JUnitReport {
     private static func element(of record: RunRecord) -> JUnitDocument.Case {
         var item = JUnitDocument.Case(
             name: record.caseName, className: record.folder.split(separator: "/").joined(separator: "."), file: record.path,
-            line: record.line,
+            // A line of a file that is included is none of this one.
+            line: record.faultPath == record.path ? record.line : nil,
             seconds: record.seconds)
         // The failures that nobody observed.
         item.output = record.retold?.output ?? record.unobserved.map { "\($0)" }.joined(separator: "\n")

@@ -5,15 +5,17 @@ enum JobSummary {
     /// GitHub takes 1 MiB of a step; a reader takes less.
     static let byteLimit = 256 * 1024
     private static let rowLimit = 50
-    private static let diagramLimit = 3
+    static let diagramLimit = 3
 
     static func render(_ report: RunReport) -> String {
         let failures = report.records.filter { !$0.isGreen }
-        var text = "## pairsim: \(MermaidReport.markdown(report.summary.text))\n"
+        let start = report.status == .interrupted ? "interrupted: " : ""
+        var text = "## pairsim: \(MermaidReport.markdown(start + report.summary.text))\n"
         guard !failures.isEmpty else { return text }
         text += "\n| scenario | line | what is wrong |\n| --- | --- | --- |\n"
         for record in failures.prefix(rowLimit) {
-            let line = record.line.map { "\($0)" } ?? ""
+            let place = record.line.map { record.faultPath == record.path ? "\($0)" : "\(record.faultPath):\($0)" } ?? ""
+            let line = MermaidReport.markdown(place)
             text += "| \(MermaidReport.markdown(record.name)) | \(line) | \(MermaidReport.markdown(record.headline)) |\n"
         }
         if failures.count > rowLimit { text += "\n… and \(failures.count - rowLimit) more.\n" }

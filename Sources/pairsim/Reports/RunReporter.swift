@@ -66,10 +66,13 @@ final class RunReporter {
         groups.count(record)
         console.printGap()
         for line in FailureText.lines(
-            of: record, style: console.style, program: console.program, isPersonal: console.isPersonal)
+            of: record, style: console.style, program: console.program, beside: replayOptions, isPersonal: console.isPersonal)
         { console.print(line) }
         annotate(record)
     }
+
+    /// Who runs the command in this very environment, which says which shard that is, is to run it whatever shard that would fall to.
+    private var replayOptions: String { settings.shard == nil ? "" : " --shard 1/1" }
 
     // MARK: The slowest
 
@@ -106,7 +109,7 @@ final class RunReporter {
             GitHubAnnotation.error(
                 path: console.annotated(record.faultPath), line: record.line, column: record.column,
                 title: record.title.isEmpty ? record.caseName : record.title,
-                message: message + "\n" + record.replay))
+                message: message + "\n" + record.replay + replayOptions))
     }
 
     private func keepUnobserved(of record: RunRecord) {

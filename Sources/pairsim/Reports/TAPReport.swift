@@ -2,12 +2,17 @@
 enum TAPReport {
     static func render(_ report: RunReport) -> String {
         let part = report.shard.map { ", shard \($0.notation)" } ?? ""
-        var lines = ["TAP version 14", "# pairsim \(report.version), seed \(report.seed)\(part)", "1..\(report.records.count)"]
+        let count = report.records.count + report.summary.notRun
+        var lines = ["TAP version 14", "# pairsim \(report.version), seed \(report.seed)\(part)", "1..\(count)"]
         for (index, record) in report.records.enumerated() {
             let name = record.folder == "." ? record.caseName : record.folder + "/" + record.caseName
             lines.append("\(record.isGreen ? "ok" : "not ok") \(index + 1) - \(description(name))")
             if !record.isGreen { lines += details(of: record) }
             if let end = record.earlyEnd { lines.append("# \(end.text)") }
+        }
+        if report.summary.notRun > 0 {
+            let why = report.status == .interrupted ? "interrupted" : "stopped at the first failure"
+            lines.append("Bail out! \(why), \(report.summary.notRun) not run")
         }
         lines.append("# \(report.summary.text)")
         return lines.joined(separator: "\n") + "\n"

@@ -36,6 +36,11 @@ struct NearestRun: Sendable {
 struct RunTeller: Sendable {
     let engine: ScenarioEngine
     let showsValues: Bool
+    /// Whether somebody wants the command to end: then no other run is tried.
+    var isOver: @Sendable () -> Bool = { false }
+
+    /// The events of all runs that are tried beside one: a run of that many is not looked for another of.
+    private static let eventBudget = 20_000
 
     /// - Parameter result: Whether the run failed, so that one is looked for that does not.
     func tell(_ scenario: Scenario, _ options: RunOptions, comparing: Bool) -> ToldRun? {
@@ -54,11 +59,14 @@ struct RunTeller: Sendable {
     }
 
     /// Tries a few orders, and then seeds: the first that passes.
-    private func nearest(_ scenario: Scenario, _ options: RunOptions, _ story: RunStory) -> NearestRun {
+    private func nearest(_ scenario: Scenario, _ options: RunOptions, _ story: RunStory) -> NearestRun? {
         let orders = [ReadyOrder.firstInFirstOut] + (1...8).map { .seeded($0) } + (1...4).map { .priorities(seed: $0, depth: 3) }
         var tries = orders.filter { $0 != story.order }.map { (order: $0, seed: story.seed) }
         tries += (1...3).map { (order: story.order, seed: story.seed &+ $0) }
+        let events = max(1, story.trace.events.count)
+        tries = Array(tries.prefix(Self.eventBudget / events))
         for (index, attempt) in tries.enumerated() {
+            guard !isOver() else { return nil }
             var options = options
             options.order = attempt.order
             options.seed = attempt.seed
@@ -70,7 +78,7 @@ struct RunTeller: Sendable {
             found.compare(story.trace.events, result.trace.events)
             return found
         }
-        return NearestRun(tried: tries.count, order: story.order, seed: story.seed, isFound: false)
+        return tries.isEmpty ? nil : NearestRun(tried: tries.count, order: story.order, seed: story.seed, isFound: false)
     }
 }
 

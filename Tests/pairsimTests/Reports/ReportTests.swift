@@ -30,6 +30,14 @@ struct ReportTests {
         #expect(XMLReader.read(text)?.elements.count { $0 == "testcase" } == 5)
     }
 
+    /// A reader of TAP takes what a plan has not for what went wrong, and says why the rest was not run.
+    @Test func tapSaysThatTheRestWasNotRun() throws {
+        let bench = Bench(["Scenarios/a.scenario": .failing(), "Scenarios/b.scenario": .passing()])
+        _ = bench.run("run --fail-fast --report tap=out.tap")
+        let text = try #require(bench.files.text("out.tap"))
+        #expect(text.contains("\n1..2\n") && text.contains("\nBail out! stopped at the first failure, 1 not run\n"), "\(text)")
+    }
+
     @Test func tap() throws {
         let bench = bench
         _ = bench.run("run --report tap=out.tap")

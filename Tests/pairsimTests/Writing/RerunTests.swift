@@ -169,6 +169,17 @@ struct RerunTests {
         #expect(bench.run("run --help").status == .passed)
     }
 
+    /// The command that replays a failure makes that run and no other, whatever the project and the job of CI have set.
+    @Test func aReplayIsOfThatRunAlone() throws {
+        let bench = Bench(["Scenarios/a.scenario": .failing()])
+        try bench.files.write(Data("seeds = 2\norders = 1\n".utf8), to: "pairsim.conf")
+        let plain = bench.run("run")
+        #expect(plain.output.contains("run Scenarios/a.scenario --seed 1 --seeds 1 --order 0\n"), "\(plain.output)")
+        let shard = bench.run("run --shard 1/2")
+        #expect(shard.output.contains(" --seeds 1 --order 0 --shard 1/1\n"), "\(shard.output)")
+        #expect(bench.run("run Scenarios/a.scenario --seed 1 --seeds 1 --order 0 --shard 1/1").output.contains("0 passed, 1 failed"))
+    }
+
     /// As editors of Windows write it.
     @Test func aMarkOfTheByteOrderIsPassedOver() throws {
         let bench = Bench(["tests/a.scenario": .passing()])
