@@ -78,6 +78,13 @@ import Testing
         #expect(!text.isEmpty && !text.contains("hunter2"), "\(text)")
     }
 
+    /// A short one is like a word of the language, and a PIN like a measure.
+    @Test(arguments: [("phone send data \"date\"", "date"), ("phone send data 4711", "4711"), ("watch replies 4711 aftr 2s", "4711")])
+    func hidesWhatLooksLikeAWord(_ line: String, _ secret: String) {
+        let text = ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics)
+        #expect(!text.isEmpty && !text.contains(secret), "\(text)")
+    }
+
     @Test func hidesNothingWhereThereIsNoSecret() {
         let plain = "key theme: String\n    security  none\n\n"
         #expect(ScenarioDiagnostic.rendered(compile(plain + "phone set thme \"darkish\"\n").diagnostics).contains("\"darkish\""))

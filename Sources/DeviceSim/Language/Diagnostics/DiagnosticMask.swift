@@ -183,13 +183,14 @@ package struct DiagnosticMask {
     /// What gives a value that no key of the line has.
     private static let givers: Set<String> = ["send", "transfer", "update", "replies", "write", "does", "provides", "network"]
 
-    /// Whether it is a word of the language, or nearly one, or a measure.
+    /// Whether it is a word of the language, or nearly one, or a time. What stands in quotation marks is none, and digits alone may be a PIN.
     private static func isKnown(_ word: String) -> Bool {
-        if vocabulary.contains(word) || Suggestion.nearest(to: word, in: vocabulary.sorted()) != nil { return true }
-        return word.first?.isNumber == true && word.allSatisfy { $0.isNumber || $0 == "." || "usminhd%".contains($0) }
+        if word.contains("\"") { return false }
+        if word.first?.isNumber == true { return NumberNotation.units.contains { word.hasSuffix($0.name) } }
+        return Suggestion.nearest(to: word, in: vocabulary) != nil
     }
 
-    private static let vocabulary = Set(Vocabulary.forms.flatMap(\.fixedWords))
+    private static let vocabulary = Set(Vocabulary.forms.flatMap(\.fixedWords)).sorted()
 
     private static let devices: Set<String> = ["phone", "watch", "watch2"]
 
