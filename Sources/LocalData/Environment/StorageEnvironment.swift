@@ -8,7 +8,8 @@ public struct StorageEnvironment: Sendable {
     public var defaults: any DefaultsStore
     /// Where secrets and master keys are kept.
     public var keychain: any KeychainStore
-    /// The time of day, for reports and for how long derived keys are kept. Of versions only those that nothing else could count take part of it: see ``WallClock``.
+    /// The time of day, for reports and for how long derived keys are kept. Of versions only those have it in them that nothing else could count: see
+    /// ``WallClock``.
     public var clock: any WallClock
     /// Where master keys, salts, nonces and names of installations come from.
     public var entropy: any EntropySource

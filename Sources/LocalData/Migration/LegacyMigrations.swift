@@ -3,8 +3,8 @@ import Foundation
 /// Moves the value of one legacy key to its new key: another name, domain, security or serializer.
 ///
 /// The value is opened by the source's policy, secured by the destination's, read back and compared; only then is the source deleted. A value that the
-/// destination has already is not overwritten, unless it is known to be older than the source's, and a source that is the destination's own file, reached under another name, is not deleted: such a value
-/// is given the destination's form where it lies. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
+/// destination has already is not overwritten, unless it is known to be older than the source's, and a source that is the destination's own file, reached
+/// under another name, is not deleted: such a value is given the destination's form where it lies. A source with a ``StorageKey/migration`` of its own is first filled by that, so chains of versions work.
 public struct SimpleLegacyMigration<DestinationKey: StorageKey>: StorageMigration {
     public let destinationKey: DestinationKey
     /// The key as the earlier version of the app declared it.

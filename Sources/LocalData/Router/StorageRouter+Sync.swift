@@ -6,8 +6,8 @@ extension StorageRouter {
     /// Brings this device and its counterpart together: applies what the session received last, then sends the synced values again if the counterpart
     /// is not known to have them. Call it at launch, once the session is activated, and whenever the counterpart becomes reachable.
     ///
-    /// Values of ``SyncPolicy/manual`` keys travel by this call and ``syncNow()`` only. A session that is not activated, or has no counterpart, is no error: the values
-    /// stay pending, see ``syncStatus()``.
+    /// Values of ``SyncPolicy/manual`` keys travel by this call and ``syncNow()`` only. A session that is not activated, or has no counterpart, is no
+    /// error: the values stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
         try await engines.syncing.synchronize(isForced: false, on: self)

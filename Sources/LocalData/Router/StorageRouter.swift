@@ -92,8 +92,8 @@ public actor StorageRouter: StorageProviding {
         return try await engines.values.value(of: key)
     }
 
-    /// Removes the value; removing an absent value succeeds. When it returns, that outlasts a crash and, except in preferences, a power loss. What the key's ``StorageKey/migration`` would bring back goes too: see
-    /// ``StorageMigration/sourceKeys``.
+    /// Removes the value; removing an absent value succeeds. When it returns, that outlasts a crash and, except in preferences, a power loss. What the
+    /// key's ``StorageKey/migration`` would bring back goes too: see ``StorageMigration/sourceKeys``.
     /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `superseded` where a newer version of the app has it elsewhere. `unsupported` in an extension, for a key that syncs or has
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
