@@ -28,12 +28,14 @@ import Testing
         """
 
     /// Runs the scenario with real files.
-    private func audited<Result>(_ body: (_ bench: Bench, _ folder: String, _ scenario: String) throws -> Result) throws -> Result {
+    private func audited<Result>(
+        _ text: String = Self.scenario, _ body: (_ bench: Bench, _ folder: String, _ scenario: String) throws -> Result
+    ) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-audit-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = folder + "/drop.scenario"
-        try Data(Self.scenario.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         var bench = Bench()
         bench.realEngine = .deviceSim()
         bench.realFiles = RealFiles()
@@ -64,6 +66,30 @@ import Testing
             #expect(ending.output.contains("on device     present, 13 bytes") && ending.output.contains("on device     missing"))
             #expect(ending.output.contains("Sealed values without a key:\n      fileSystem, documents, draft, "))
             #expect(bench.run(["audit", phone, "--scenario", scenario, "--strict"]).status == .failed)
+        }
+    }
+
+    /// Nobody knows whether what could not be looked into is in order.
+    @Test func strictIsNotContentWithWhatWasNotSeen() throws {
+        let clean = """
+            # Nothing but a value.
+
+            key theme: String
+                domain    fileSystem documents
+                security  none
+
+            phone set theme "dark"
+
+            """
+        try audited(clean) { bench, folder, scenario in
+            let phone = try #require(try device("phone", below: folder + "/roots"))
+            #expect(bench.run(["audit", phone, "--scenario", scenario, "--strict"]).status == .passed)
+            let documents = try #require(
+                FileManager.default.subpathsOfDirectory(atPath: phone).first { $0.hasSuffix("/Documents/theme") }.map { $0.dropLast(6) })
+            let deep = "\(phone)/\(documents)" + String(repeating: "/d", count: 17)
+            try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+            let ending = bench.run(["audit", phone, "--scenario", scenario, "--strict"])
+            #expect(ending.status == .failed && ending.output.contains("more than 16 folders deep"), "\(ending.output)")
         }
     }
 

@@ -217,6 +217,37 @@ import Testing
         #expect(!text.contains("S3CRET"))
     }
 
+    /// One scenario under six orders does not take all pictures.
+    @Test func picturesAreOneOfEachScenario() throws {
+        let bench = bench()
+        _ = bench.run("run s --orders 2 --report html=out.html")
+        let text = try #require(bench.files.text("out.html"))
+        #expect(text.contains("<p>2 more runs have no picture here: a page has one of each scenario"))
+    }
+
+    /// Nobody waits for another run that passes where the command is to end.
+    @Test func nothingIsComparedWhereTheCommandIsToEnd() throws {
+        let source = "# A.\nkey theme: String\n    security  none\n\nexpect phone theme \"x\"\n"
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
+        let teller = RunTeller(engine: .deviceSim(), showsValues: false)
+        #expect(teller.tell(scenario, RunOptions(), comparing: true)?.nearest?.isFound == false)
+        var ending = teller
+        ending.isOver = { true }
+        let told = try #require(ending.tell(scenario, RunOptions(), comparing: true))
+        #expect(told.nearest == nil)
+    }
+
+    @Test func aLineOfAnIncludedFileIsNotTheScenarios() throws {
+        var bench = Bench.real([
+            "s/a.scenario": "# A.\nkey theme: String\n    security  none\n\ninclude \"b.inc\"\n", "s/b.inc": "expect phone theme \"x\"\n",
+        ])
+        bench.environment = ["GITHUB_STEP_SUMMARY": "summary.md"]
+        _ = bench.run("run s --report junit=out.xml")
+        let junit = try #require(bench.files.text("out.xml"))
+        #expect(junit.contains("file=\"s/a.scenario\" time="), "\(junit)")
+        #expect(try #require(bench.files.text("summary.md")).contains("| s/a.scenario | s/b.inc:1 |"))
+    }
+
     @Test func jUnitHasPropertiesOfAFailure() throws {
         let text = try report("--report junit=out.xml", file: "out.xml")
         #expect(text.contains("<property name=\"replay\" value=\"pairsim run s/bad.scenario --seed 1\"/>"))

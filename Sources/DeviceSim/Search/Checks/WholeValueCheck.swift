@@ -23,7 +23,6 @@ struct WholeValueCheck {
         for key in keys {
             let index = key.reference.index
             let before = whole.removeValue(forKey: index)
-            if before != nil { keeper.recorder?.looked(.durability) }
             guard let form = key.watchForm, !keeper.damaged.contains(index), !keeper.setByApp.contains(index),
                 key.exists(in: keeper.versions[DeviceID.phone.place])
             else {
@@ -33,6 +32,7 @@ struct WholeValueCheck {
             let operation = phone.inspect("look at \(key.reference.identifier)") { try await binding.opened(with: $0) }
             try run.simulation.finish(operation)
             guard case .success(let value)? = operation.result else { continue }
+            if before != nil { keeper.recorder?.looked(.durability) }
             let written = keeper.histories[keeper.place(of: key, on: .phone)].versions.compactMap(\.value)
             if written.contains(where: { $0.isSame(as: value) }) {
                 if !form.applied(to: value).isSame(as: value) { whole[index] = value }
