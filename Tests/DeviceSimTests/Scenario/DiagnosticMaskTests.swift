@@ -79,7 +79,10 @@ import Testing
     }
 
     /// A short one is like a word of the language, and a PIN like a measure.
-    @Test(arguments: [("phone send data \"date\"", "date"), ("phone send data 4711", "4711"), ("watch replies 4711 aftr 2s", "4711")])
+    @Test(arguments: [
+        ("watch replies \"wait\" aftr 2s", "wait"), ("phone app provides \"remote\" \"lock\"", "lock"), ("phone send data 4711", "4711"),
+        ("watch replies 4711 aftr 2s", "4711"),
+    ])
     func hidesWhatLooksLikeAWord(_ line: String, _ secret: String) {
         let text = ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics)
         #expect(!text.isEmpty && !text.contains(secret), "\(text)")
