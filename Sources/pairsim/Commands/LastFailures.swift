@@ -23,20 +23,37 @@ struct LastFailures {
         return "\(cache)/pairsim/failed-\(TraceFingerprint(of: Array(host.folder.utf8))).json"
     }
 
-    /// The names, sorted. A file that is missing, damaged or of another folder has none.
-    var names: [String] {
+    /// Each by its name, with the seed and the order that it failed under; without them where it could not be run. A file that is missing, damaged or of
+    /// another folder has none.
+    var failures: [String: RunVariation?] {
         guard let path, let data = try? host.files.read(path), let members = try? JSONValue(reading: data).members("failed"),
-            (try? members.text("folder")) == host.folder, let names = try? members.texts("failed")
-        else { return [] }
-        return names
+            (try? members.text("folder")) == host.folder, case .list(let list)? = members.values["failed"]
+        else { return [:] }
+        return list.reduce(into: [:]) { failures, value in
+            // An earlier version kept the names alone.
+            if case .text(let name) = value { failures.updateValue(nil, forKey: name) }
+            guard let failure = try? value.members("failure"), let name = try? failure.text("name") else { return }
+            let seed = (try? failure.text("seed")).flatMap { UInt64($0) }
+            let order = (try? failure.text("order")).flatMap { UInt64($0) }
+            var variation: RunVariation?
+            if let seed, let order { variation = RunVariation(seed: seed, order: order) }
+            failures.updateValue(variation, forKey: name)
+        }
     }
 
     /// Takes what came of some scenarios; the others stay as they are. A cache that cannot be written is no failure of the run.
-    func note(failed: Set<String>, passed: Set<String>) {
-        let before = names
-        let now = Set(before).subtracting(passed).union(failed).sorted()
+    /// - Parameter passed: The names of those that passed as they had failed.
+    func note(failed: [String: RunVariation?], passed: Set<String>) {
+        let before = failures
+        let now = before.filter { !passed.contains($0.key) }.merging(failed) { $1 }
         guard now != before, let path else { return }
-        let document = JSONValue.object(["version": .number(1), "folder": .text(host.folder), "failed": .texts(now)])
+        let list = now.sorted { $0.key < $1.key }.map { name, variation -> JSONValue in
+            var members: [String: JSONValue] = ["name": .text(name)]
+            // As texts: a seed may have 64 bits.
+            if let variation { members.merge(["seed": .text("\(variation.seed)"), "order": .text("\(variation.order)")]) { $1 } }
+            return .object(members)
+        }
+        let document = JSONValue.object(["version": .number(2), "folder": .text(host.folder), "failed": .list(list)])
         do throws(FileError) {
             try host.files.write(Data(document.rendered().utf8), to: path)
         } catch {

@@ -15,13 +15,15 @@ final class RunCommand {
     private var toldNames: Set<String> = []
     private var untold = 0
     /// What `--failed` is to run the next time, and what no more.
-    private var failedNames: Set<String> = []
-    private var passedNames: Set<String> = []
+    private var failed: [String: RunVariation?] = [:]
+    private var passed: Set<String> = []
+    private let lastFailures: [String: RunVariation?]
 
     init(settings: RunSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
         self.host = host
         self.engine = engine
+        lastFailures = LastFailures(host).failures
         console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: settings.takesStandardOutput)
     }
 
@@ -40,7 +42,7 @@ final class RunCommand {
         try outputs.check(against: selection.files.map(\.path))
         guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.command.has(.update) { return update(selection) }
-        let plan = RunPlan(files: selection.files, settings: settings)
+        let plan = RunPlan(files: selection.files, settings: settings, failures: selection.failures ?? [:])
         try prepareTrace(plan)
         guard makeRoots() else { return .cannotRun }
 
@@ -55,7 +57,7 @@ final class RunCommand {
         let seconds = host.seconds() - begin
         reporter.finish(done: done, seconds: seconds, interrupted: isInterrupted)
 
-        LastFailures(host).note(failed: failedNames, passed: passedNames.subtracting(failedNames))
+        LastFailures(host).note(failed: failed, passed: passed)
         statuses.formUnion(reporter.summary.statuses)
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
@@ -122,11 +124,13 @@ final class RunCommand {
     private func take(_ record: RunRecord, by reporter: RunReporter) {
         reporter.note(record)
         if !record.isGreen {
-            failedNames.insert(record.name)
-        } else if record.earlyEnd == nil {
-            // One that was not to go to its end may fail behind that.
-            passedNames.insert(record.name)
+            if failed[record.name] == nil { failed.updateValue(record.variation, forKey: record.name) }
+        } else if record.earlyEnd == nil, let last = lastFailures[record.name], last == nil || last == record.variation {
+            // One that was not to go to its end may fail behind that, and one that failed under another order or seed still does.
+            passed.insert(record.name)
         }
+        // A file whose scenarios run is one that parses.
+        if record.variation != nil, record.name != record.path { passed.insert(record.path) }
         // A million records are worth their memory only if somebody reads them.
         if settings.keepsRecords { records.append(record) }
     }

@@ -8,6 +8,8 @@ struct RunPlan: Sendable {
     let broken: [(file: SelectedFile, number: Int)]
     /// What all shards together run.
     let extent: SelectionExtent
+    /// What each scenario is to be run under, if it is to be run as it failed the last time.
+    private let failures: [String: RunVariation?]
     private let parts: [Part]
     /// The number of runs before each part.
     private let starts: [Int]
@@ -22,9 +24,12 @@ struct RunPlan: Sendable {
         let count: Int
     }
 
-    init(files: [SelectedFile], settings: RunSettings) {
+    /// - Parameter failures: Of `--failed`. Where the command line names seeds or orders, it is those that count.
+    init(files: [SelectedFile], settings: RunSettings, failures: [String: RunVariation?] = [:]) {
         self.settings = settings
         let perScenario = Int(settings.seedCount) * settings.orders.count
+        let namesNone = perScenario == 1 && settings.namedSeed == nil && settings.command.number(.order) == nil
+        self.failures = namesNone ? failures : [:]
         runsPerScenario = perScenario
         let shards = settings.shard?.count ?? 1
         let homes = settings.shard.map { ShardHomes.deal(files.map(\.identity), count: $0.count) } ?? files.map { _ in 0 }
@@ -61,6 +66,8 @@ struct RunPlan: Sendable {
     }
 
     var isVaried: Bool { runsPerScenario > 1 }
+    /// Whether a scenario is run under a seed or an order that it failed under, and would not be run under otherwise.
+    var isAsItFailed: Bool { parts.contains { failed($0.scenario) != nil } }
     /// How many scenarios are run here, at least under one seed and order.
     var scenarioCount: Int { parts.count }
 
@@ -70,7 +77,14 @@ struct RunPlan: Sendable {
         // A scenario's own seed may be the highest there is; counting up from it then starts again at 0.
         let first = settings.firstSeed(own: part.scenario.seed)
         let scenario = settings.until.map { part.scenario.cut(behind: $0) } ?? part.scenario
+        if let variation = failed(scenario) { return (scenario, variation) }
         return (scenario, RunVariation(seed: first &+ UInt64(seed), order: settings.orders[order]))
+    }
+
+    /// The seed and the order that the scenario failed under, where these are others than a run has that names none.
+    private func failed(_ scenario: Scenario) -> RunVariation? {
+        guard let variation = failures[scenario.name] ?? nil else { return nil }
+        return variation == RunVariation(seed: settings.firstSeed(own: scenario.seed), order: 0) ? nil : variation
     }
 
     /// Where `--until` ends a run; `nil` where no step stands behind that line.

@@ -9,14 +9,14 @@ struct Selection {
     private(set) var knownCount = 0
     private var knownTags: Set<String> = []
     private let command: ParsedCommand
-    /// The names of the scenarios that failed last, where only these are wanted.
-    private let failed: Set<String>?
+    /// The scenarios that failed last, each with the seed and the order that it failed under, where only these are wanted.
+    let failures: [String: RunVariation?]?
 
     init(_ command: ParsedCommand, host: Host, engine: ScenarioEngine) {
         self.command = command
-        failed = command.has(.failed) ? Set(LastFailures(host).names) : nil
+        failures = command.has(.failed) ? LastFailures(host).failures : nil
         var finder = ScenarioFinder(files: host.files)
-        finder.search(command.operands.isEmpty ? Self.files(of: failed ?? [], files: host.files) : command.operands)
+        finder.search(command.operands.isEmpty ? Self.files(of: failures?.keys.sorted() ?? [], files: host.files) : command.operands)
         troubles = finder.troubles
         fileCount = finder.found.count
         for (path, identity) in zip(finder.found, finder.identities) {
@@ -27,7 +27,7 @@ struct Selection {
                 knownTags.formUnion(scenario.header.tags)
             }
             // Nobody knows what a broken file would have been, so only its path can leave it out.
-            let problems = matchesFilter(path) && failed?.contains(path) != false ? file.problems : []
+            let problems = matchesFilter(path) && failures?.keys.contains(path) != false ? file.problems : []
             let picked = Self.picked(finder.picks[path], of: file, by: engine, into: &troubles)
             let scenarios = picked.filter(isSelected)
             guard !problems.isEmpty || !scenarios.isEmpty else { continue }
@@ -67,7 +67,7 @@ struct Selection {
     var broken: [SelectedFile] { files.filter { !$0.problems.isEmpty } }
 
     private func isSelected(_ scenario: Scenario) -> Bool {
-        if let failed, !failed.contains(scenario.name) { return false }
+        if let failures, !failures.keys.contains(scenario.name) { return false }
         let tags = Set(scenario.header.tags.map { $0.lowercased() })
         let wanted = command.texts(.tag).map { $0.lowercased() }
         guard wanted.isEmpty || wanted.contains(where: tags.contains) else { return false }
@@ -86,12 +86,12 @@ struct Selection {
             let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
             return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"
         }
-        if let failed, failed.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
+        if let failures, failures.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
         var message = "nothing selected: none of \(Plural.of(knownCount, "scenario")) matches "
         let options: [OptionName] = [.filter, .tag, .skipTag]
         message += options.flatMap { name in command.texts(name).map { "--\(name.rawValue) \(ShellWord.quoted($0))" } }.joined(
             separator: " ")
-        if failed != nil { message += message.hasSuffix(" ") ? "--failed" : " --failed" }
+        if failures != nil { message += message.hasSuffix(" ") ? "--failed" : " --failed" }
         for tag in command.texts(.tag) where !knownTags.contains(where: { $0.lowercased() == tag.lowercased() }) {
             if let meant = Suggestion.closest(to: tag, among: knownTags.sorted()) {
                 message += "; did you mean --tag \(meant)?"

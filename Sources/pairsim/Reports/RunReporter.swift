@@ -39,7 +39,8 @@ final class RunReporter {
         guard !hasIntroduced, plan.count > 0 else { return }
         hasIntroduced = true
         let count = plan.scenarioCount
-        var parts = [settings.seedCount == 1 ? "seed \(settings.seed)" : "\(settings.seedCount) seeds from \(settings.seed)"]
+        let seeds = settings.seedCount == 1 ? "seed \(settings.seed)" : "\(settings.seedCount) seeds from \(settings.seed)"
+        var parts = [plan.isAsItFailed ? "each under the seed and the order that it failed under" : seeds]
         if let last = settings.orders.last, last != 0 {
             parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")
         }

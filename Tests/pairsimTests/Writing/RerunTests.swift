@@ -38,6 +38,32 @@ struct RerunTests {
         #expect(bench.files.paths.filter { !$0.hasPrefix("Scenarios/") }.allSatisfy { $0.hasPrefix("/home/somebody/.cache/pairsim/") })
     }
 
+    /// What failed under one of several orders is run under that one, and not forgotten for passing under another.
+    @Test func whatFailedIsRunAsItFailed() throws {
+        var bench = Bench([
+            "Scenarios/a.scenario": .passing(),
+            "Scenarios/b.scenario": .init(
+                title: "Order matters.", rows: ["x", "y"],
+                outcome: { row, options in
+                    row == "y" && (options.order ?? .firstInFirstOut) != .firstInFirstOut ? .failed(Bench.Script.theme) : .passed
+                }),
+        ])
+        bench.environment["XDG_CACHE_HOME"] = "/cache"
+        #expect(bench.run("run --orders 3").output.contains("9 passed, 3 failed"))
+        #expect(bench.run("run").status == .passed)
+        let again = bench.run("run --failed")
+        #expect(again.status == .failed && again.output.contains("0 passed, 1 failed"), "\(again.output)")
+        #expect(again.output.hasPrefix("Running 1 scenario: each under the seed and the order that it failed under\n"), "\(again.output)")
+        #expect(again.output.contains("pairsim run 'Scenarios/b.scenario[2]' --seed 1 --order 1\n"), "\(again.output)")
+        // What the command line names is what is run, and says nothing of the run that failed.
+        #expect(bench.run("run --failed --order 0").output.contains("0 failed"))
+        #expect(bench.run("run --failed --seed 2").output.contains("1 passed, 0 failed"))
+        #expect(bench.run("run --failed --orders 2").output.contains("1 passed, 2 failed"))
+        bench.scripts["Scenarios/b.scenario"]?.outcome = { _, _ in .passed }
+        #expect(bench.run("run --failed").output.contains("1 passed, 0 failed"))
+        #expect(bench.run("run --failed").status == .nothingSelected)
+    }
+
     @Test func aDamagedMemoryIsNone() throws {
         var bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A").replacing("\"dark\" within", with: "\"x\" within")])
         bench.environment["XDG_CACHE_HOME"] = "/cache"
