@@ -112,6 +112,25 @@ import Testing
         #expect(look[.watch]?.keys.first?.content == .missing)
     }
 
+    /// A message that is on its way, its answer, and the sender that waits for it.
+    @Test func aMessageUnderWayIsSeen() throws {
+        let story = try story(
+            """
+            # A message is answered.
+
+            watch replies {"answer": 1} after 1s
+
+            phone send message {"ask": 1} expecting reply
+            settle
+
+            """)
+        func held(by device: DeviceID) -> [HeldContent] { story.snapshots.flatMap { $0[device]?.held ?? [] } }
+        let (phone, watch) = (held(by: .phone), held(by: .watch))
+        #expect(phone.contains { $0.channel == .message && $0.place == .onLink }, "\(phone)")
+        #expect(phone.contains { $0.channel == .message && $0.place == .awaitsAnswer }, "\(phone)")
+        #expect(watch.contains { $0.channel == .reply && $0.place == .onLink }, "\(watch)")
+    }
+
     @Test func theTraceFileTellsStepsAndCauses() throws {
         let story = try story(Self.delivery)
         let text = String(decoding: story.traceJSON(), as: UTF8.self)

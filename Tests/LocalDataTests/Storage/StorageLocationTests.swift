@@ -85,6 +85,24 @@ import Testing
         #expect(error?.facts.contains { $0.contains(fact) } == true, "\(error?.facts ?? [])")
     }
 
+    /// Where a place is looked for by what it may be called, it is found by what it is called.
+    @Test(arguments: [
+        StorageDomain.documents, .keychain(service: nil), .keychain(service: "s"), .userDefaults(suite: "x"),
+        .fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Documents"))),
+        .fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Library/Caches"))),
+        .fileSystem(directory: .custom(URL(fileURLWithPath: "/app/elsewhere"))),
+    ]) func whatAPlaceIsCalledIsAmongWhatItMayBeCalled(_ domain: StorageDomain) throws {
+        let environment = TestDevice().environment
+        let location = try StorageLocation(
+            name: "n", domain: domain,
+            security: domain.isKeychain ? .keychain(accessibility: .whenUnlocked, accessControl: nil) : .none)
+        let names = location.resolutions(in: environment)
+        #expect(names.contains(location.resolved(in: environment)))
+        guard location.physical.hasPrefix("file/custom") else { return }
+        // Another container may have that path.
+        #expect(names.contains("file/documents/n") && names.contains("file/caches/n"), "\(names)")
+    }
+
     @Test func allProblemsAreListedAtOnce() {
         let error = #expect(throws: StorageError.self) {
             try Self.place("../\u{0}", .encryptedFileSystem(directory: .documents))

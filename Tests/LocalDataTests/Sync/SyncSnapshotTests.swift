@@ -53,6 +53,33 @@ import Testing
         }
     }
 
+    /// Each by itself, whatever is wrong with it and however many are bad; the others are taken.
+    @Test func everyBadEntryIsRefusedAlone() throws {
+        let good = SyncEntry(stamp: SyncStamp(counter: 3, device: "phone"), value: Data("1".utf8))
+        let longName = String(repeating: "n", count: KeyRules.maximumNameLength + 1)
+        let bad: [String: SyncEntry] = [
+            "counter": SyncEntry(stamp: SyncStamp(counter: UInt64(Int64.max), device: "phone"), value: good.value),
+            "device": SyncEntry(
+                stamp: SyncStamp(counter: 1, device: String(repeating: "d", count: SnapshotLimits.maximumDeviceLength + 1)),
+                value: good.value),
+            "value": SyncEntry(stamp: good.stamp, value: Data(count: SnapshotLimits.maximumValueByteCount + 1)),
+            longName: good,
+        ]
+        var snapshot = Self.snapshot
+        snapshot.entries = bad.merging(["one": good, "other": good]) { $1 }
+        snapshot.omittedVersions = [
+            "toldOf": .init(stamp: good.stamp),
+            "lie": .init(stamp: SyncStamp(counter: .max, device: "phone")),
+            "stranger": .init(
+                stamp: SyncStamp(counter: 1, device: String(repeating: "d", count: SnapshotLimits.maximumDeviceLength + 1))),
+        ]
+        let checked = try snapshot.withinLimits()
+        #expect(checked.entries == ["one": good, "other": good])
+        #expect(checked.omittedVersions.keys.sorted() == ["toldOf"])
+        #expect(checked.refused.keys.sorted() == ["counter", "device", "lie", String(longName.prefix(64)) + "…", "stranger", "value"])
+        #expect(checked.refused["counter"] == "a counter out of range" && checked.refused["lie"] == "a counter out of range")
+    }
+
     @Test func theAppsOwnDictionariesHoldNone() throws {
         #expect(try SyncSnapshot(in: ["steps": 12]) == nil)
         #expect(try SyncSnapshot(in: [:]) == nil)
