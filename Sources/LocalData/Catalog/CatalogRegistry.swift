@@ -55,10 +55,12 @@ final class CatalogRegistry: @unchecked Sendable {
     }
 
     /// Adds a catalog to the others, or takes its new list if it is registered already.
+    /// - Returns: What an earlier list of the catalog had and no catalog has any more, as listed: names, and patterns of names.
     /// - Throws: ``StorageError/Code/invalidCatalog`` with every problem; nothing is registered then.
-    func register(_ catalog: any StorageKeyCatalog, physicalName: (StorageKeyDescriptor) -> String? = { _ in nil }) throws {
+    @discardableResult
+    func register(_ catalog: any StorageKeyCatalog, physicalName: (StorageKeyDescriptor) -> String? = { _ in nil }) throws -> [String] {
         let entries = Self.entries(of: catalog)
-        try withLock {
+        return try withLock {
             let type: Any.Type = type(of: catalog)
             let others = registrations.filter { $0.type != type || $0.name != catalog.name }
             let problems = CatalogValidation.problems(of: entries, besides: others.flatMap(\.entries), physicalName: physicalName)
@@ -66,7 +68,9 @@ final class CatalogRegistry: @unchecked Sendable {
                 throw StorageError(.invalidCatalog, operation: "register \(catalog.name)", facts: problems)
             }
             let registration = Registration(type: type, name: catalog.name, entries: entries)
+            var earlier: [Entry] = []
             if let index = registrations.firstIndex(where: { $0.type == type && $0.name == catalog.name }) {
+                earlier = registrations[index].entries
                 registrations[index] = registration
             } else {
                 registrations.append(registration)
@@ -80,8 +84,12 @@ final class CatalogRegistry: @unchecked Sendable {
             for keys in Self.rivals(among: registrations.flatMap(\.entries).map(\.descriptor)) {
                 rivals[FileNames.folded(keys[0].name)] = keys
             }
+            return earlier.map(\.descriptor.name).filter { listed[$0] == nil }
         }
     }
+
+    /// Whether some catalog lists the name, or a pattern of it.
+    func lists(_ name: String) -> Bool { withLock { isRegistered(name) } }
 
     /// What a catalog lists: its keys, and the descriptors of those that it only describes.
     static func entries(of catalog: any StorageKeyCatalog) -> [Entry] {

@@ -86,13 +86,25 @@ final class Admission: Sendable {
 
 /// Registration.
 extension Admission {
+    /// - Returns: The names of which something else is declared than before in this process: another policy of sync, or nothing any more.
     /// - Throws: ``StorageError/Code/invalidCatalog``. Nothing is registered then.
-    func register(_ catalog: any StorageKeyCatalog) throws {
+    @discardableResult
+    func register(_ catalog: any StorageKeyCatalog) throws -> [String] {
         // What a device does not tell now is looked at when a key is used.
-        try catalogs.register(catalog) { try? self.files.physicalName(of: $0.name, in: $0.domain) }
+        let gone = try catalogs.register(catalog) { try? self.files.physicalName(of: $0.name, in: $0.domain) }
         let keys = catalog.allKeys
-        for key in keys { ledger.note(key.base) }
+        let withdrawn = names(of: gone).filter { !catalogs.lists($0) }
+        for name in withdrawn { ledger.withdraw(name) }
+        let changed = keys.filter { ledger.declare($0.base) }.map(\.name)
         notePlaces(of: keys)
+        return withdrawn + changed
+    }
+
+    /// Of what a list had: of a pattern, the names that were used.
+    private func names(of listed: [String]) -> [String] {
+        let patterns = listed.compactMap { KeyNamePattern($0) }
+        guard !patterns.isEmpty else { return listed }
+        return listed + ledger.knownNames().filter { name in patterns.contains { $0.matches(name) } }
     }
 
     /// So that a later process can tell the suites of these keys from empty ones: see ``BelievableDefaults``.

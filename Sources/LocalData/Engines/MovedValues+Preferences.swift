@@ -55,7 +55,7 @@ extension MovedValues {
     func isPast(_ mark: MigrationMark) throws -> Bool {
         guard mark.process != processName.text else { return false }
         guard let uptime = environment.clock.uptime.map({ Int64($0) }), let then = mark.uptime else { return true }
-        return uptime < then || uptime - then >= Self.settlingTime
+        return SystemUptime.hasPassed(Self.settlingTime, since: then, at: uptime)
     }
 
     /// Notes, before a value that was seen is replaced, by what: after a crash either is the one that is not to be taken for what lay there before.

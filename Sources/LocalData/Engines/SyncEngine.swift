@@ -47,6 +47,8 @@ final class SyncEngine: Sendable {
             self.sync.ledger.keepInheritedChoices()
             self.sync.ledger.settleOverrides(on: self.environment.device.role)
             await self.loadSyncedKeys(.all, on: router)
+            // A cancelled task gets no turn of a key. What was not read would be missing in what is sent, and nobody would be told.
+            try Task.checkCancellation()
             if publishesManual { await self.sync.publishManual() }
             if await self.sync.hasKeys {
                 try await self.takeBackWhatWasLost(on: router)
@@ -119,6 +121,17 @@ final class SyncEngine: Sendable {
         for key in keys { await sync.drop(key.name) }
         try? await sync.takeBackWhatStays()
         for key in keys { await readAnew(key, on: router) }
+    }
+
+    /// A catalog was registered anew, which declares another policy for these names, or does not list them any more.
+    func declaredAnew(_ names: [String], on router: isolated StorageRouter) async {
+        for name in names { await sync.drop(name) }
+        // Refused, it is remembered for ``StorageRouter/syncStatus()``, and the next sync does it.
+        try? await sync.takeBackWhatStays()
+        for name in names {
+            guard let key = sync.ledger.knownKey(name) else { continue }
+            await readAnew(key, on: router)
+        }
     }
 
     /// Edits made while a key did not sync are found when it is read again. In the key's turn: what was being applied when its policy was chosen is

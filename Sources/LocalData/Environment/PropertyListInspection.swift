@@ -38,6 +38,8 @@ struct PropertyListInspection {
     private static func checkXML(_ bytes: [UInt8]) throws {
         var depth = 0
         var index = 0
+        // Looked for once: a tag that begins there is the first of the file.
+        let begin = bytes.firstIndex { !isBlank($0) && $0 <= 0x7F } ?? bytes.endIndex
         while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             let rest = bytes[start...]
             if rest.starts(with: "<!--".utf8) {
@@ -46,7 +48,7 @@ struct PropertyListInspection {
                 index = end(of: "]]>", in: bytes, from: start + 9)
             } else {
                 index = (rest.firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1) + 1
-                depth += try change(ofDepthBy: bytes[start..<index], isFirst: bytes[..<start].allSatisfy { isBlank($0) || $0 > 0x7F })
+                depth += try change(ofDepthBy: bytes[start..<index], isFirst: start == begin)
                 guard depth <= maximumNesting else { throw problem("nested deeper than \(maximumNesting) levels") }
             }
         }

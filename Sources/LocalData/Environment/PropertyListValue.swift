@@ -22,6 +22,46 @@ public enum PropertyListValue: Sendable, Hashable {
     case array([PropertyListValue])
     /// Values by name. Without an order; what shows them sorts by the bytes of the names.
     case dictionary([String: PropertyListValue])
+
+    /// By bytes, as `NSString` and what is stored have it: Swift takes texts of other bytes for equal where they are written otherwise in Unicode, such as
+    /// an é of one scalar or of two.
+    public static func == (one: PropertyListValue, other: PropertyListValue) -> Bool {
+        switch (one, other) {
+        case (.string(let one), .string(let other)): one.hasBytes(of: other)
+        case (.bool(let one), .bool(let other)): one == other
+        case (.integer(let one), .integer(let other)): one == other
+        case (.unsigned(let one), .unsigned(let other)): one == other
+        case (.real(let one), .real(let other)): one == other
+        case (.date(let one), .date(let other)): one == other
+        case (.data(let one), .data(let other)): one == other
+        case (.array(let one), .array(let other)): one == other
+        case (.dictionary(let one), .dictionary(let other)):
+            one.count == other.count
+                && one.allSatisfy { name, value in
+                    other.index(forKey: name).map { other[$0].key.hasBytes(of: name) && other[$0].value == value } ?? false
+                }
+        default: false
+        }
+    }
+}
+
+extension PropertyListValue {
+    /// About what it takes in a binary property list.
+    public var approximateByteCount: Int {
+        switch self {
+        case .bool: 2
+        case .integer, .unsigned, .real, .date: 10
+        case .string(let text): 4 + text.utf8.count
+        case .data(let data): 4 + data.count
+        case .array(let values): values.reduce(4) { $0 + 4 + $1.approximateByteCount }
+        case .dictionary(let values): values.reduce(4) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
+        }
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes, and not only equal in Unicode.
+    func hasBytes(of other: String) -> Bool { utf8.count == other.utf8.count && begins(withBytesOf: other) }
 }
 
 /// Why something is not a property list: where it is wrong and what is there. Never the value itself.

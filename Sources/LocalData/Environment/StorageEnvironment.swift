@@ -118,8 +118,19 @@ public protocol DefaultsStore: Sendable {
     func set(_ value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws
     /// The keys stored in the suite itself, sorted by their UTF-8 bytes.
     func keys(in suite: DefaultsSuite) throws -> [String]
+    /// About how many bytes the names and values of the suite take, without those of `key`. Asked before a large value is set.
+    func byteCount(of suite: DefaultsSuite, without key: String) throws -> Int
     /// Asks for pending changes to be handed to the system (`UserDefaults.synchronize`).
     func synchronize(_ suite: DefaultsSuite) throws
+}
+
+extension DefaultsStore {
+    /// Of the values one by one.
+    public func byteCount(of suite: DefaultsSuite, without key: String) throws -> Int {
+        try keys(in: suite).filter { $0 != key }.reduce(0) { count, name in
+            try count + name.utf8.count + (value(forKey: name, in: suite)?.approximateByteCount ?? 0)
+        }
+    }
 }
 
 /// Which preferences are meant.
@@ -139,6 +150,16 @@ public protocol WallClock: Sendable {
     var now: Date { get }
     /// Seconds since the device was switched on, which no change of the time of day moves; sleep need not count. `nil` where nobody knows.
     var uptime: Double? { get }
+}
+
+/// How long the system has been running, as it is written down beside what has to outlast a while of it.
+enum SystemUptime {
+    /// Whether at least `span` seconds have passed since `then`, or the system was started anew. What was written down may be any number: nobody but this
+    /// app should write there, and a file may be damaged.
+    static func hasPassed(_ span: Int64, since then: Int64, at now: Int64) -> Bool {
+        let (passed, isBeyond) = now.subtractingReportingOverflow(then)
+        return isBeyond || passed < 0 || passed >= span
+    }
 }
 
 /// A source of random bytes fit for keys, salts and nonces.

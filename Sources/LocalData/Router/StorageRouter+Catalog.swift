@@ -4,7 +4,8 @@ import Foundation
 extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
     /// ``StorageError/Code/notRegistered``, and the use of a key at a listed key's place with values of another type ``StorageError/Code/invalidKey``; of what
-    /// is only described the type is not compared. Registering a catalog again takes its list anew.
+    /// is only described the type is not compared. Registering a catalog again takes its list anew: what only the
+    /// earlier one had is neither used nor synced any more, and another policy of sync holds from then on.
     /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought
     ///   over when it is first read. **Of several catalogs register all first, and then run ``migrations(of:)``.** A source is deleted once the registered
@@ -14,7 +15,8 @@ extension StorageRouter {
     ///   owners, keys that cannot be stored, migrations that name one place twice. Nothing is registered then.
     @discardableResult
     public func registerCatalog(_ catalog: any StorageKeyCatalog, migrateImmediately: Bool = false) async throws -> [MigrationOutcome] {
-        try engines.admission.register(catalog)
+        let changed = try engines.admission.register(catalog)
+        if !changed.isEmpty { await engines.syncing.declaredAnew(changed, on: self) }
         let keys = catalog.allKeys
         await engines.rotation.shareMasterKeys(of: keys)
         let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []

@@ -42,9 +42,11 @@ extension StorageRouter {
     /// What this device has to say, to answer the counterpart's request with: `replyHandler(snapshot.payload)`. Of ``SyncPolicy/manual`` keys that is
     /// what was published last: the counterpart asks, and not this device's app.
     /// - Parameter maximumByteCount: What the channel can take; a reply takes less than a context. The largest values are left out, and named.
-    /// - Throws: ``StorageError`` if the ledger cannot be read. Keys that cannot be read for now are left out, and named.
+    /// - Throws: ``StorageError`` if the ledger cannot be read; `CancellationError` if the task is cancelled. Keys that cannot be read for now are left out,
+    ///   and named.
     public func syncSnapshot(maximumByteCount: Int = SyncSnapshot.maximumMessageByteCount) async throws -> SyncSnapshot {
         await engines.syncing.loadSyncedKeys(.missing, on: self)
+        try Task.checkCancellation()
         return try await sync.answer(maximumByteCount: maximumByteCount)
     }
 

@@ -76,6 +76,7 @@ final class BelievableDefaults: DefaultsStore, @unchecked Sendable {
         try base.set(value, forKey: key, in: suite)
     }
     func keys(in suite: DefaultsSuite) throws -> [String] { try base.keys(in: suite) }
+    func byteCount(of suite: DefaultsSuite, without key: String) throws -> Int { try base.byteCount(of: suite, without: key) }
     func synchronize(_ suite: DefaultsSuite) throws { try base.synchronize(suite) }
 }
 

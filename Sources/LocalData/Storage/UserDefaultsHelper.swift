@@ -71,7 +71,23 @@ extension UserDefaultsHelper {
     nonisolated func change(to value: PropertyListValue?, forKey key: String, in suite: DefaultsSuite) throws {
         try mapped {
             try environment.defaults.requireReadable(suite)
+            if let value { try requireRoom(for: value, forKey: key, in: suite) }
             try environment.defaults.set(value, forKey: key, in: suite)
+        }
+    }
+
+    /// Refuses what would make a suite larger than the system writes: beyond that it keeps nothing more of the suite, and ends the process on a watch. Small
+    /// values are not counted up: an app may have thousands, and each would be counted for each.
+    private nonisolated func requireRoom(for value: PropertyListValue, forKey key: String, in suite: DefaultsSuite) throws {
+        let byteCount = key.utf8.count + value.approximateByteCount
+        guard byteCount >= DefaultsLimits.smallestCounted else { return }
+        let limit = DefaultsLimits.maximumByteCount(on: environment.device.role)
+        guard byteCount < limit, try byteCount + environment.defaults.byteCount(of: suite, without: key) < limit else {
+            throw StorageError(
+                .noSpace,
+                facts: [
+                    "a suite of preferences holds less than \(limit) bytes here, and the value has \(byteCount); keep large values in a file domain"
+                ])
         }
     }
 
@@ -86,7 +102,24 @@ extension UserDefaultsHelper {
         } catch let error as FileSystemError {
             let problem = error.storageError(lockState: environment.device.lockState)
             throw problem.code == .notFound ? StorageError(.inputOutput, facts: problem.facts) : problem
+        } catch let error as PropertyListValueError {
+            // Without the place, which names what somebody else stored.
+            throw StorageError(.wrongType, facts: ["what lies there is no property list that LocalData reads: \(error.problem)"])
         }
+    }
+}
+
+/// How large a suite of preferences may become.
+///
+/// Apple documents none. Developers have seen that iOS and macOS write nothing more of a suite of 4,194,304 bytes or more, and log it, and that watchOS 26 ends
+/// an app that sets a value in one of 1,048,576 or more. What these count is not known to the byte, so this stops a sixteenth before.
+enum DefaultsLimits {
+    /// Smaller values are set without counting.
+    static let smallestCounted = 1 << 14
+
+    static func maximumByteCount(on role: DeviceRole) -> Int {
+        let observed = role == .watch ? 1 << 20 : 1 << 22
+        return observed - observed / 16
     }
 }
 

@@ -7,6 +7,19 @@ extension SyncLedger {
         withState { $0.keys.note(key) }
     }
 
+    /// Notes a key that was registered: its declaration is the one that counts from now on.
+    /// - Returns: Whether another policy counted before.
+    func declare(_ key: any StorageKey) -> Bool {
+        withState { state in
+            let before = state.keys[key.name]?.syncPolicy
+            state.keys.declare(key)
+            return before != nil && before != state.keys[key.name]?.syncPolicy
+        }
+    }
+
+    /// Notes that no catalog lists the name any more: it is neither read nor taken, as in a process that never registered it.
+    func withdraw(_ name: String) { withState { $0.keys.withdraw(name) } }
+
     /// Notes that a key is used at `location`. Versions are kept by name, so one name can sync at one place only.
     /// - Returns: False for a second place of the same name, which then does not sync.
     func claim(_ key: any StorageKey, at location: StorageLocation) -> Bool {

@@ -113,7 +113,10 @@ extension SyncLedger {
         withState { $0[name].remember(record, bySight: isSeen) }
     }
 
+    /// What other errors say may have values in it, or names of what somebody else stored: those are told by their type.
+    private static func ownText(of error: any Error) -> String { error is FileSystemError ? "\(error)" : "\(type(of: error))" }
+
     static func storageError(_ error: any Error) -> StorageError {
-        error as? StorageError ?? (error as? DamagedValue)?.reason ?? StorageError(.inputOutput, facts: ["\(error)"])
+        error as? StorageError ?? (error as? DamagedValue)?.reason ?? StorageError(.inputOutput, facts: [ownText(of: error)])
     }
 }

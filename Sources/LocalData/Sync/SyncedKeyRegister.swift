@@ -28,6 +28,20 @@ struct SyncedKeyRegister: Sendable {
         sorted = nil
     }
 
+    /// The app has registered the key: what it declares takes the place of what an earlier list declared, or code that used a key of that name and place. Not of
+    /// one at another place: a name with two of them syncs at neither.
+    mutating func declare(_ key: any StorageKey) {
+        forgetPassing(key.name)
+        guard let first = keys[key.name], first.domain == key.domain else { return note(key) }
+        keys[key.name] = key
+        sorted = nil
+    }
+
+    /// No catalog lists the name any more. Where it was is remembered: its versions are still there.
+    mutating func withdraw(_ name: String) {
+        (keys[name], sorted) = (nil, nil)
+    }
+
     /// - Returns: False for a second place of one name. Not for an old place that a chain of migrations leads through on its way to the key's own.
     mutating func claim(_ key: any StorageKey, at place: String) -> Bool {
         if keys[key.name] == nil {

@@ -22,6 +22,19 @@ import Testing
         #expect(try PropertyListValue(validating: Self.mixed.propertyList) == Self.mixed)
     }
 
+    /// As `NSString` has it, and as it is stored: an é of one scalar and one of two are other bytes.
+    @Test func textsOfOtherBytesAreNotEqual() {
+        let one = PropertyListValue.string("\u{e9}")
+        let two = PropertyListValue.string("e\u{301}")
+        #expect(one != two && one == .string("\u{e9}") && two == .string("e\u{301}"))
+        #expect(PropertyListValue.array([one]) != .array([two]))
+        #expect(PropertyListValue.dictionary(["a": one]) != .dictionary(["a": two]))
+        #expect(PropertyListValue.dictionary(["\u{e9}": one]) != .dictionary(["e\u{301}": one]))
+        #expect(PropertyListValue.dictionary(["a": one, "b": two]) == .dictionary(["b": two, "a": one]))
+        // The same length, and equal in Unicode.
+        #expect(PropertyListValue.string("a\u{301}\u{323}") != .string("a\u{323}\u{301}"))
+    }
+
     @Test func binaryFilesKeepEveryKindOfValue() throws {
         #expect(try PropertyListValue(encoded: Self.mixed.encoded()) == Self.mixed)
     }

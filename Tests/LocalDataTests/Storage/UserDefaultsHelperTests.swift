@@ -19,6 +19,34 @@ import Testing
         #expect(try await defaults.exists(forKey: "n"))
     }
 
+    /// A text of other bytes is another value.
+    @Test func aTextOfOtherBytesIsStored() async throws {
+        for text in ["\u{e9}", "e\u{301}"] {
+            try await defaults.set(.string(text), forKey: "n")
+            guard case .string(let stored)? = try await defaults.value(forKey: "n") else { Issue.record("no text"); return }
+            #expect(Array(stored.utf8) == Array(text.utf8))
+        }
+    }
+
+    /// Beyond that the system writes nothing more of the suite, or ends the process.
+    @Test(arguments: [DeviceRole.phone, .watch]) func aSuiteThatWouldBecomeTooLargeIsRefused(_ role: DeviceRole) async throws {
+        let device = TestDevice(role: role)
+        let defaults = device.router().defaults
+        let limit = DefaultsLimits.maximumByteCount(on: role)
+        let tooLarge = await storageError { try await defaults.set(.data(Data(count: limit)), forKey: "n") }
+        #expect(tooLarge?.code == .noSpace && tooLarge?.facts.first?.contains("less than \(limit) bytes") == true)
+        #expect(try await defaults.exists(forKey: "n") == false)
+        try await defaults.set(.data(Data(count: limit / 2)), forKey: "n")
+        let tooMuch = await storageError { try await defaults.set(.data(Data(count: limit / 2)), forKey: "other") }
+        #expect(tooMuch?.code == .noSpace)
+        #expect(try await defaults.exists(forKey: "other") == false)
+        // Another suite, the same one in place of what it has, and small values.
+        try await defaults.set(.data(Data(count: limit / 2)), forKey: "other", in: .named("s"))
+        try await defaults.set(.data(Data(count: limit / 4 * 3)), forKey: "n")
+        try await defaults.set(.string("small"), forKey: "small")
+        #expect(try await defaults.value(forKey: "small") == .string("small"))
+    }
+
     /// Before the first unlock preferences look empty without an error.
     @Test func emptyPreferencesOfALockedDeviceAreNotBelieved() async throws {
         device.defaults.put(.string("there"), forKey: "n")

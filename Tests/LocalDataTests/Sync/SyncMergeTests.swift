@@ -10,10 +10,11 @@ import Testing
     }
 
     /// Whatever was forgotten lies at or below the floor. Counters of a later lineage begin anew, and come after all of an earlier one.
-    @Test(arguments: [
-        (0, 0, "phone", true), (0, 5, "phone", true), (5, 4, "phone", false), (5, 5, "phone", false), (5, 6, "phone", true),
-        (5, 1, "^00000000000000aa.phone", true), (0, 1, "^00000000000000aa.phone", true), (5, 9, "^00000000000000aa.phone", true),
-    ] as [(UInt64, UInt64, String, Bool)])
+    @Test(
+        arguments: [
+            (0, 0, "phone", true), (0, 5, "phone", true), (5, 4, "phone", false), (5, 5, "phone", false), (5, 6, "phone", true),
+            (5, 1, "^00000000000000aa.phone", true), (0, 1, "^00000000000000aa.phone", true), (5, 9, "^00000000000000aa.phone", true),
+        ] as [(UInt64, UInt64, String, Bool)])
     func whatComesAfterAForgottenRemoval(floor: UInt64, counter: UInt64, device: String, isAbove: Bool) {
         #expect(SyncStamp(counter: counter, device: device).isAbove(floor) == isAbove)
     }

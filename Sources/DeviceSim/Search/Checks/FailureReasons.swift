@@ -34,7 +34,8 @@ enum FailureReasons {
             key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
         case .phoneOnly: !step.device.isPhone
         case .watchOnly: step.device.isPhone
-        case .noSpace: conditions.lacksRoom
+        // A suite of preferences is full long before the disk is.
+        case .noSpace: conditions.lacksRoom || key?.isInPreferences == true
         case .providerMissing: key?.security.usesExternalMaterial ?? true
         case .invalidSnapshot:
             if case .applyPayload = step.action { true } else { false }

@@ -58,6 +58,16 @@
             return stored.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         }
 
+        func byteCount(of suite: DefaultsSuite, without key: String) throws -> Int {
+            let defaults = try defaults(suite)
+            let stored = defaults.persistentDomain(forName: domainName(suite)) ?? defaults.dictionaryRepresentation()
+            return stored.reduce(0) { count, entry in
+                guard entry.key != key else { return count }
+                let value = PropertyListValue(propertyList: entry.value)
+                return count + entry.key.utf8.count + (value?.approximateByteCount ?? 0)
+            }
+        }
+
         func synchronize(_ suite: DefaultsSuite) throws {
             _ = try defaults(suite).synchronize()
         }

@@ -76,7 +76,7 @@ final class UnneededKeys: @unchecked Sendable {
         guard let note = notes.keys[id] else { return !mayBeInPreferences }
         guard note.process != process.text else { return false }
         guard let uptime, let then = note.uptime else { return true }
-        return uptime < then || uptime - then >= Self.settlingTime
+        return SystemUptime.hasPassed(Self.settlingTime, since: then, at: uptime)
     }
 
     private var uptime: Int64? { environment.clock.uptime.map { Int64($0) } }

@@ -31,6 +31,11 @@ final class SyncDevice: @unchecked Sendable {
         relaunch()
     }
 
+    /// The app registers more keys, in the process that runs.
+    func register(_ keys: [AnyStorageKey]) {
+        for key in keys { router.sync.ledger.note(key.base) }
+    }
+
     private func noteKeys() {
         for key in keys { router.sync.ledger.note(key.base) }
     }
