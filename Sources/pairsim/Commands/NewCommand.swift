@@ -52,7 +52,7 @@ struct NewCommand {
         func line(_ what: String, _ names: [String]) -> String? { names.isEmpty ? nil : "\(what): \(names.joined(separator: ", "))" }
         return [
             "",
-            line("session delegates", survey.delegates.map(\.name))
+            line("session delegates", Set(survey.delegates.map(\.name)).sorted())
                 ?? "no class is a WCSessionDelegate: say in the adapters what starts the app",
             line("entry points, left out", survey.entryPoints), line("App Groups, there on both devices", survey.groups),
             survey.passedOver.isEmpty ? nil : "passed over: \(survey.passedOver.joined(separator: "; "))",

@@ -16,7 +16,9 @@ struct Selection {
         self.command = command
         failures = command.has(.failed) ? LastFailures(host).failures : nil
         var finder = ScenarioFinder(files: host.files)
-        finder.search(command.operands.isEmpty ? Self.files(of: failures?.keys.sorted() ?? [], files: host.files) : command.operands)
+        let known = Self.files(of: failures?.keys.sorted() ?? [], files: host.files)
+        // Where nothing failed there is nothing to look for.
+        if failures?.isEmpty != true || !command.operands.isEmpty { finder.search(command.operands.isEmpty ? known : command.operands) }
         troubles = finder.troubles
         fileCount = finder.found.count
         for (path, identity) in zip(finder.found, finder.identities) {
@@ -82,11 +84,11 @@ struct Selection {
 
     /// Why there is nothing to do.
     var emptyMessage: String {
+        if let failures, failures.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
         guard knownCount > 0 else {
             let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
             return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"
         }
-        if let failures, failures.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
         var message = "nothing selected: none of \(Plural.of(knownCount, "scenario")) matches "
         let options: [OptionName] = [.filter, .tag, .skipTag]
         message += options.flatMap { name in command.texts(name).map { "--\(name.rawValue) \(ShellWord.quoted($0))" } }.joined(

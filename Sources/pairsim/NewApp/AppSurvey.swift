@@ -130,13 +130,20 @@ struct AppSurvey {
     private mutating func findDelegates() {
         let declarations = units.flatMap { unit in TypeDeclaration.all(in: unit.tokens).map { (unit.side, unit.tokens, $0) } }
         let names = Set(declarations.filter { $0.2.inherited.contains("WCSessionDelegate") }.map { String($0.2.name.text) })
-        delegates = names.sorted().map { name in
+        delegates = names.sorted().flatMap { name in
             let own = declarations.filter { $0.2.name.text == name }
-            let home = own.first { $0.2.keyword != "extension" }
-            return SessionDelegate(
-                name: name, side: home?.0 ?? own.first?.0 ?? .both, isActor: home?.2.keyword == "actor",
-                parts: own.map { $0.1[$0.2.tokens] })
+            let sides = Set(own.filter { $0.2.keyword != "extension" }.map(\.0))
+            // Two targets may each have a class of one name.
+            guard sides.isSuperset(of: [.phone, .watch]) else { return [Self.delegate(name, own)] }
+            return [Side.phone, .watch].map { side in own.filter { $0.0 == side || $0.0 == .both } }
+                .filter { $0.contains { $0.2.inherited.contains("WCSessionDelegate") } }.map { Self.delegate(name, $0) }
         }
+    }
+
+    private static func delegate(_ name: String, _ own: [(Side, [Token], TypeDeclaration)]) -> SessionDelegate {
+        let home = own.first { $0.2.keyword != "extension" }
+        return SessionDelegate(
+            name: name, side: home?.0 ?? own.first?.0 ?? .both, isActor: home?.2.keyword == "actor", parts: own.map { $0.1[$0.2.tokens] })
     }
 
     private mutating func findNames() {

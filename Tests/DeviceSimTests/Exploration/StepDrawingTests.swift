@@ -121,6 +121,38 @@ import Testing
         #expect(ends.values.reduce(0, +) > 40, "\(ends)")
     }
 
+    /// Steps register what an app leaves out at its launch, in the midst of it and at the end; and no step speaks of a catalog that is gone with its keys.
+    @Test func whatIsRegisteredLaterIsNotForgotten() throws {
+        let generator = RunGenerator(world: try #require(Self.world), seed: 1, maximumSteps: 24, strategies: [.fifo])
+        func registered(_ steps: [ScenarioStep], by device: DeviceID) -> [String] {
+            steps.compactMap { step in
+                guard case .data(let data) = step.action, data.device == device, case .register(let name) = data.action else { return nil }
+                return name
+            }
+        }
+        var count = 0
+        for number in 0..<3_000 {
+            let scenario = generator.draw(number).scenario
+            let devices = scenario.start.watch2 == nil ? [DeviceID.phone, .watch] : DeviceID.all
+            for device in devices {
+                let late = scenario.start[device].lateCatalogs
+                #expect(Set(registered(scenario.steps, by: device)) == Set(late), "run \(number)")
+                guard let name = late.first else { continue }
+                count += 1
+                #expect(registered(scenario.steps, by: device).count >= 2, "run \(number)")
+                #expect(scenario.keys.contains { $0.declaration?.catalog == name }, "run \(number)")
+            }
+            let plain = scenario.replacing(
+                keys: scenario.keys.map { key in
+                    guard var declaration = key.declaration else { return key }
+                    declaration.catalog = KeyDeclaration.defaultCatalog
+                    return ScenarioKey(identifier: key.identifier, type: key.type, origin: .declared(declaration), range: key.range)
+                })
+            #expect(devices.allSatisfy { plain.start[$0].lateCatalogs.isEmpty && registered(plain.steps, by: $0).isEmpty }, "run \(number)")
+        }
+        #expect((100...400).contains(count), "\(count) devices of 3,000 runs")
+    }
+
     /// The step that a line stands for; `nil` for other lines, and for those that say more than fits into one.
     private static func action(_ line: String) -> ScenarioStep.Action? {
         let source = "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\n\n\(line)\n"

@@ -7,6 +7,14 @@ import Testing
 @testable import DeviceSimLanguage
 
 @Suite struct ScenarioCompilerTests {
+    /// Taken for prose it would select nothing, and a canary would be none.
+    @Test(arguments: [("Tag: x", "Tags"), ("tags: x", "Tags"), ("Canry: 1", "Canary"), ("rules: W1", "Rules")])
+    func aMistypedFieldOfTheHeaderIsAnError(_ line: String, _ meant: String) {
+        let diagnostics = compile("# A title.\n# \(line)\n\nphone launch\n").diagnostics
+        #expect(diagnostics.map(\.hint) == ["write `# \(meant): …`"] && diagnostics.first?.range.line == 2)
+        #expect(compile("# A title: of two parts.\n# The rule: nothing, and the tags of it: none.\n\nphone launch\n").diagnostics.isEmpty)
+    }
+
     @Test func theSketchOfTheSpecificationCompiles() throws {
         let run = try scenario(
             """

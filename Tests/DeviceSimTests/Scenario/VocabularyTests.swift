@@ -77,6 +77,7 @@ import Testing
         context.snapshots = ["old"]
         context.backups = ["monday"]
         context.marks = ["reconnected"]
+        context.catalogs = ["Scenario"]
         return context
     }
 }

@@ -60,6 +60,24 @@ struct NewCommandTests {
         return bench
     }
 
+    /// Each target has a class of that name, and each adapter speaks of its own.
+    @Test func classesOfOneNameInBothTargetsAreTwo() throws {
+        var bench = Bench()
+        bench.files = MemoryFiles(["Sources/LocalData/a.swift"])
+        let phone =
+            "final class Sync: NSObject, WCSessionDelegate {\n    static let shared = Sync()\n    func choose(_ theme: String) {}\n}\n"
+        let watch = "final class Sync: NSObject, WCSessionDelegate {\n    static let shared = Sync()\n    func count(_ steps: Int) {}\n}\n"
+        try bench.files.write(Data(phone.utf8), to: "Demo/iOS/Sync.swift")
+        try bench.files.write(Data(watch.utf8), to: "Demo/Demo Watch App/Sync.swift")
+        let ending = bench.run(["new", "app", "Demo", "pair"])
+        #expect(ending.status == .passed && ending.output.contains("session delegates: Sync\n"), "\(ending.output)\(ending.errors)")
+        for (side, own, other) in [("Phone", "choose", "count"), ("Watch", "count", "choose")] {
+            let path = try #require(bench.files.paths.first { $0.hasSuffix("/\(side)App.swift") })
+            let text = try #require(bench.files.text(path))
+            #expect(text.contains("Sync.shared.\(own)(") && !text.contains("Sync.shared.\(other)(") && !text.contains("#error"), "\(text)")
+        }
+    }
+
     @Test func whatTheSourcesShowIsInThePackage() throws {
         let bench = try bench()
         let ending = bench.run(["new", "app", "apps/my app/", "pair"])

@@ -46,6 +46,14 @@ public nonisolated final class ReferenceApp: NSObject, WCSessionDelegate, Sendab
         if activatesSession { activateSession() }
     }
 
+    /// Registers a catalog that was left out at the launch, as that of a part of the app which is opened later. What came for its keys before is in the context
+    /// that the session keeps, so the app syncs then.
+    public func register(_ catalog: any StorageKeyCatalog) async throws {
+        try await StorageRouter.shared.registerCatalog(catalog, migrateImmediately: true)
+        guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return }
+        await syncIfNeeded()
+    }
+
     /// A person has brought the app to the foreground: `applicationDidBecomeActive(_:)`, or the scene's phase is active. What waited for that, such as a
     /// value that arrived while the device was locked, is stored now.
     public func didEnterForeground() async { await catchUp() }

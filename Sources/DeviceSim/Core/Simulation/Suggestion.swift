@@ -74,7 +74,29 @@ package enum Suggestion {
         "bluetooth": "the devices lose each other with `link down`",
         "pair": "write `devices pair`",
         "unpair": "write `devices unpair`",
-        "airplane": "the devices lose each other with `link down`",
+        "airplane":
+            "where Bluetooth goes off too, the devices lose each other: `link down`; mostly it stays on, and nothing changes for them",
+        "application": "write `phone update context {…}`, and `expect watch session receivedApplicationContext {…}`",
+        "receivedapplicationcontext": "write `expect watch session receivedApplicationContext {…}`",
+        "applicationcontext": "write `expect phone session applicationContext {…}`",
+        "didreceiveapplicationcontext": "write `expect watch received context 1 time`",
+        "didreceivemessage": "write `expect watch received message 1 time`",
+        "didreceiveuserinfo": "write `expect watch received user info 1 time`",
+        "didreceivefile": "write `expect watch received file 1 time`",
+        "wcerror.notreachable": "write `fails notReachable`",
+        "wcerrorcodenotreachable": "write `fails notReachable`",
+        "wcerrorcodesessionnotactivated": "write `fails sessionNotActivated`",
+        "7004": "write `fails sessionNotActivated`",
+        "7007": "write `fails notReachable`",
+        "7012": "write `fails messageReplyTimedOut`",
+        "7014": "write `fails deliveryFailed`",
+        "upgrade": "write `phone update to 2.0`",
+        "ios": "the app is updated with `phone update to 2.0`; updates of the system are not simulated",
+        "userinfo": "write `phone transfer user info {…}`",
+        "file": "write `phone transfer file \"Documents/name\"`",
+        "user": "write `phone transfer user info {…}`",
+        "wkrefreshbackgroundtask":
+            "what wakes a watch app for content is simulated, and its tasks with it; `watch never completes refresh tasks` leaves them open",
         "offline": "the devices lose each other with `link down`",
         "disconnect": "the devices lose each other with `link down`",
         "online": "the devices find each other with `link up`",
@@ -116,7 +138,7 @@ package enum Suggestion {
     ]
 
     /// Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment).
-    static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
+    package static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...second.count)
         for (row, left) in first.enumerated() {

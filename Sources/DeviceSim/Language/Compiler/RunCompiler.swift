@@ -37,6 +37,7 @@ final class RunCompiler {
             start.watch2 = StartState.Device()
         }
         keys = compileKeys(lines)
+        context.catalogs = Set(keys.compactMap { $0.declaration?.catalog } + catalogNames + [KeyDeclaration.defaultCatalog]).sorted()
         areKeysComplete = context.keysAreComplete && lines.count { $0.head == "key" } <= keys.count
         for line in lines where line.head != "key" && line.head != "catalog" {
             if report.isFull { break }

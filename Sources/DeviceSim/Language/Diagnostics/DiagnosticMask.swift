@@ -83,6 +83,8 @@ package struct DiagnosticMask {
     private static func without(_ texts: [String], _ message: String) -> String {
         texts.reduce(message) { message, text in
             let bare = String(text.drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed())
+            // A quotation mark alone tells nothing, and is what the message may be about.
+            guard !bare.isEmpty else { return message }
             // A short text may be a part of any word; between these marks it is what the file says.
             return [text, bare].filter { !$0.isEmpty }.reduce(message) { message, text in
                 let message = message.replacing("`\(text)`", with: "`…`")

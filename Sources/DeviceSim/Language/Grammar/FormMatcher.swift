@@ -227,6 +227,7 @@ struct FormMatcher {
         case .snapshot: Array(context.snapshots)
         case .backup: Array(context.backups)
         case .mark: Array(context.marks)
+        case .catalog: context.catalogs
         default: []
         }
     }

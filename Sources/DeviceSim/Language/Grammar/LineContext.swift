@@ -14,6 +14,8 @@ final class LineContext {
     var keysAreComplete = true
     /// The same for the names of messages, transfers, snapshots, backups and marks.
     var labelsAreComplete = true
+    /// The names of the catalogs that list the keys.
+    var catalogs: [String] = []
     var messages: Set<String> = []
     /// Those of ``messages`` that want a reply.
     var answerableMessages: Set<String> = []

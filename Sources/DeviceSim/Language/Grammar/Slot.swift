@@ -45,6 +45,7 @@ package enum Slot: String, Sendable, Hashable, CaseIterable {
     case snapshot = "SNAPSHOT"
     case backup = "BACKUP"
     case mark = "MARK"
+    case catalog = "CATALOG"
 
     // Anything of a kind
     case name = "NAME"
@@ -202,6 +203,13 @@ extension Slot {
         case .mark:
             .read(expected: "the name of a mark", help: "a name that `mark NAME` gave") { slot, tokens, index, context in
                 slot.readName(tokens[index], of: context.marks, next: index + 1, in: context)
+            }
+        case .catalog:
+            .read(
+                expected: "the name of a catalog",
+                help: "a catalog that keys of the file name, or `Scenario`, which lists those that name none"
+            ) {
+                slot, tokens, index, context in slot.readName(tokens[index], of: Set(context.catalogs), next: index + 1, in: context)
             }
         // Anything of a kind
         case .name:

@@ -41,6 +41,14 @@ extension Vocabulary {
             example: "start phone not activated", "activated"
         ) { $0.activatesSession = false },
         Form(
+            .start, "start SUBJECT registers CATALOG later",
+            "the app does not register the catalog when it is launched, this time and later: a step `DEVICE registers CATALOG` does",
+            example: "start apps registers Scenario later"
+        ) { match in
+            guard let catalog = match.word(.catalog) else { return nil }
+            return change(match, aspect: "catalog \(catalog)") { $0.lateCatalogs = Set($0.lateCatalogs + [catalog]).sorted() }
+        },
+        Form(
             .start, "start SUBJECT with app APP", "the device runs one of the apps of the table below, which steps do not configure",
             example: "start devices with app resends-its-context"
         ) { match in

@@ -63,6 +63,8 @@ public struct StartState: Sendable, Hashable {
         public var launch: AppState? = .foreground
         /// Whether the app activates its session when it is launched. Also holds for later launches.
         public var activatesSession = true
+        /// The names of the catalogs that the app does not register when it is launched, this time and later. Sorted.
+        public var lateCatalogs: [String] = []
         /// The version of the installed app.
         public var appVersion = AppVersion.first
         /// The name of the app that the device runs, instead of the one that scenario files configure.

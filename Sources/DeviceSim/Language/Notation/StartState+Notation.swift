@@ -33,6 +33,7 @@ extension StartState.Device {
         if let app { lines.append("with app \(app)") }
         if appVersion != .first { lines.append("version \(appVersion)") }
         if !activatesSession { lines.append("not activated") }
+        lines += lateCatalogs.map { "registers \($0) later" }
         var impliesNoLaunch = false
         switch condition {
         case .off:

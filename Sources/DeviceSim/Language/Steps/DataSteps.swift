@@ -49,6 +49,8 @@ public struct DataStep: Sendable, Hashable {
         case planRotation
         /// `auditReport()`
         case audit
+        /// `registerCatalog(_:migrateImmediately:)`, of a catalog that was left out at the launch, and a sync.
+        case register(String)
         /// `setSyncPolicyOverride(_:for:)`; `nil` returns to what the key declares.
         case overrideSync(KeyReference, SyncPolicy?)
         /// `removeSyncPolicyOverrides()`
@@ -126,6 +128,11 @@ extension DataStep {
         static let audit = plain(
             "DEVICE audit [OUTCOME]", "the app calls `auditReport()`, which changes nothing; the trace says how much was found",
             example: "phone audit", .audit)
+        static let register = Form(
+            .data, "DEVICE registers CATALOG [OUTCOME]",
+            "the app registers a catalog that it left out when it was launched, as one of a part that is opened later, and syncs",
+            example: "phone registers Scenario"
+        ) { match in match.word(.catalog).flatMap { step(match, .register($0)) } }
         static let overrideSync = Form(
             .data, "DEVICE overrides sync of KEY with SYNC [OUTCOME]",
             "the app calls `setSyncPolicyOverride(_:for:)`: the policy holds on this device, until it is cleared, whatever the key declares",
@@ -177,7 +184,7 @@ extension DataStep {
         static let all: [Form] =
             [
                 set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, planRotation,
-                audit, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot,
+                audit, register, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot,
                 applyPayload,
                 plant,
             ]
@@ -213,6 +220,7 @@ extension DataStep {
         case .retireKeys: Forms.retireKeys.filled()
         case .planRotation: Forms.planRotation.filled()
         case .audit: Forms.audit.filled()
+        case .register(let name): Forms.register.filled([.catalog: name])
         case .overrideSync(let key, let policy?): Forms.overrideSync.filled([.key: key.identifier, .sync: policy.rawValue])
         case .overrideSync(let key, nil): Forms.clearOverride.filled([.key: key.identifier])
         case .clearOverrides: Forms.clearOverrides.filled()

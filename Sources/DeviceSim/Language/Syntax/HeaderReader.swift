@@ -1,4 +1,5 @@
 import DeviceSimCatalogue
+import DeviceSimCore
 
 /// Reads the comment block at the head of a scenario file.
 enum HeaderReader {
@@ -16,6 +17,7 @@ enum HeaderReader {
                     ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: source.line(range.line)))
             }
             guard let (field, content) = split(line) else {
+                if let (word, meant) = mistypedField(line) { diagnose("`\(word):` is no field of the header", "write `# \(meant): …`") }
                 prose.append(line)
                 continue
             }
@@ -48,12 +50,23 @@ enum HeaderReader {
         return header
     }
 
+    private static let fields = ["Rules", "Tags", "Canary"]
+
     /// `Rules: …`, `Tags: …`, `Canary: …`; `nil` for a line of prose.
     private static func split(_ line: String) -> (field: String, content: String)? {
-        for field in ["Rules", "Tags", "Canary"] where line.hasPrefix(field + ":") {
+        for field in fields where line.hasPrefix(field + ":") {
             return (field, String(line.dropFirst(field.count + 1)).trimmed)
         }
         return nil
+    }
+
+    /// A field in other letters, or with one wrong: taken for prose it would select nothing, and a canary would be none.
+    private static func mistypedField(_ line: String) -> (word: String, meant: String)? {
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let word = String(line[..<colon])
+        guard !word.isEmpty, word.utf8.count <= 8, word.allSatisfy(\.isLetter) else { return nil }
+        return fields.first { Suggestion.distance(Array(word.lowercased().unicodeScalars), Array($0.lowercased().unicodeScalars)) <= 1 }
+            .map { (word, $0) }
     }
 
     private static func isRule(_ word: String) -> Bool {

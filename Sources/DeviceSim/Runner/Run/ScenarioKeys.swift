@@ -7,12 +7,13 @@ import LocalData
 package struct ScenarioKeys: Sendable {
     private let keys: [ScenarioKey]
     private let bindings: [any KeyBinding]
-    private let registered: [any StorageKeyCatalog]
+    /// Those of an embedding test, by the names that the file has for them.
+    private let registered: [(name: String, catalog: any StorageKeyCatalog)]
 
     /// - Parameter catalogs: Those that an embedding test registered, of which `scenario` names some.
     init(_ scenario: Scenario, catalogs: [String: any StorageKeyCatalog]) {
         keys = scenario.keys
-        registered = scenario.catalogs.compactMap { catalogs[$0] }
+        registered = scenario.catalogs.compactMap { name in catalogs[name].map { (name, $0) } }
         let plain = scenario.keys.map(Self.bind)
         bindings = plain.indices.map { Self.migrating($0, of: scenario.keys, plain, within: []) }
     }
@@ -32,8 +33,18 @@ package struct ScenarioKeys: Sendable {
 
     package subscript(reference: KeyReference) -> any KeyBinding { bindings[reference.index] }
 
-    /// What the app registers at launch when its version is `version`.
-    func catalogs(for version: AppVersion) -> [any StorageKeyCatalog] {
+    /// What the app registers at launch when its version is `version`, but for those that it registers later.
+    func catalogs(for version: AppVersion, without late: [String] = []) -> [any StorageKeyCatalog] {
+        named(in: version).filter { !late.contains($0.name) }.map(\.catalog)
+    }
+
+    /// The app's catalog of that name; `nil` where that version has none of its keys.
+    package func catalog(_ name: String, in version: AppVersion) -> (any StorageKeyCatalog)? {
+        named(in: version).first { $0.name == name }?.catalog
+    }
+
+    /// In the order in which the app registers them.
+    private func named(in version: AppVersion) -> [(name: String, catalog: any StorageKeyCatalog)] {
         var listed: [String: [AnyStorageKey]] = [:]
         var others: Set<String> = []
         for (key, binding) in zip(keys, bindings) {
@@ -42,7 +53,7 @@ package struct ScenarioKeys: Sendable {
         }
         // A version that has none of the keys lists none: without any catalog LocalData would let it use all.
         if listed.isEmpty, registered.isEmpty { for catalog in others { listed[catalog] = [] } }
-        return registered + listed.keys.sorted().map { ScenarioCatalog(name: $0, allKeys: listed[$0] ?? []) }
+        return registered + listed.keys.sorted().map { ($0, ScenarioCatalog(name: $0, allKeys: listed[$0] ?? [])) }
     }
 
     /// The keys that the app's catalogs list in `version`, in the order of the file.

@@ -59,6 +59,7 @@ extension ScenarioRun {
                     .init("orphaned", .number(report.orphans.count)),
                 ]
             }
+        case .register(let name): return try register(name, on: device)
         case .overrideSync(let key, let policy):
             let binding = binding(of: key, on: device)
             return try device.start("override sync of \(key.identifier)") { try await binding.overrideSync(policy, with: .shared) }

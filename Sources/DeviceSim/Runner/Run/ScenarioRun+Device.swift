@@ -42,7 +42,7 @@ extension ScenarioRun {
             return inBackground ? try device.launchInBackground() : try device.launch()
         case .update(let version):
             device.update(to: version.description)
-            behaviours[device.id]?.catalogs = keys.catalogs(for: version)
+            useCatalogs(of: version, on: device)
         case .perform(let action, let value):
             let process = try device.requireProcess()
             guard let app = process.app else { return nil }
@@ -91,7 +91,7 @@ extension ScenarioRun {
 
     /// The app on a device that was restored is of the version that it had when the backup was made.
     func useRestoredVersion(of device: Device) {
-        if let version = AppVersion(device.appVersion) { behaviours[device.id]?.catalogs = keys.catalogs(for: version) }
+        if let version = AppVersion(device.appVersion) { useCatalogs(of: version, on: device) }
     }
 
     private func perform(_ change: DeviceStep.WidgetChange, on device: Device) throws -> AppOperation<Void>? {

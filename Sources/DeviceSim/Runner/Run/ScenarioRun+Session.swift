@@ -64,7 +64,21 @@ extension ScenarioRun {
         if let label { messages[label] = log }
         var step = BegunStep(device: device, outcome: outcome, operation: try device.start("send message") { body(log) })
         if label == nil || outcome != .succeeds { step.lateError = { log.error } }
+        if label == nil, outcome == .succeeds { unlabelledMessages.append((current, log)) }
         return step
+    }
+
+    /// What came of a message later than at its step, which nothing in the file speaks of: its app was told of an error.
+    func lateFailure() -> (step: ScenarioStep?, failure: StepFailure)? {
+        for (step, log) in unlabelledMessages {
+            guard let error = log.error else { continue }
+            let name = ErrorText.name(of: error)
+            var failure = StepFailure(
+                "failed later with \(name): \(ErrorText.of(error)). Write `fails \(name)`, or a label (`as m`) and what is expected of it")
+            failure.isFinding = true
+            return (step, failure)
+        }
+        return nil
     }
 
     /// An app under test behaves as it does: what cannot change it must not pass for having done so.

@@ -16,7 +16,7 @@ extension ScenarioRun {
             let state = start[device.id]
             device.begin(with: state)
             behaviours[device.id]?.activatesAtLaunch = state.activatesSession
-            behaviours[device.id]?.catalogs = keys.catalogs(for: state.appVersion)
+            useCatalogs(of: state.appVersion, on: device)
             behaviours[device.id]?.keyMaterialSources = keys.keyMaterialSources
         }
         for device in simulation.devices {

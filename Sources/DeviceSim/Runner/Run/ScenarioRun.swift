@@ -22,7 +22,9 @@ package final class ScenarioRun: @unchecked Sendable {
     /// Shows the watchdog that the run goes on.
     package let watch: RunWatch?
     /// The step that runs, or the one of a `together` block that is looked at.
-    private var current: ScenarioStep?
+    private(set) var current: ScenarioStep?
+    /// What came of the messages that the file has no label for, each with its step.
+    var unlabelledMessages: [(step: ScenarioStep?, log: MessageLog)] = []
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
     /// How many of these steps have begun, and of each that ended whether it came to its end before its point.
@@ -35,6 +37,8 @@ package final class ScenarioRun: @unchecked Sendable {
     let behaviours: [DeviceID: AppBehaviour]
     /// Snapshots that were kept under a name.
     var snapshots: [String: SyncSnapshot] = [:]
+    /// The catalogs that steps have registered, and in which process of each device.
+    var registrations: [DeviceID: (process: Int, catalogs: Set<String>)] = [:]
     /// Backups of devices, by name.
     var backups: [String: DeviceBackup] = [:]
     /// What came of the messages that have a label.
@@ -131,7 +135,9 @@ package final class ScenarioRun: @unchecked Sendable {
                 if let blocked = blockage() { return escapes() ?? blocked }
             }
             try simulation.runReady()
-            return escapes() ?? blockage() ?? .passed
+            if let outcome = escapes() ?? blockage() { return outcome }
+            if let (step, failure) = lateFailure() { return outcome(of: failure, at: step).marked(of: scenario) }
+            return .passed
         } catch {
             let outcome = (escapes() ?? blockage() ?? outcome(of: error, at: current)).marked(of: scenario)
             storyteller?.fails(outcome.failure ?? ScenarioFailure(message: "failed"))

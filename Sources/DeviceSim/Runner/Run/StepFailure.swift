@@ -22,7 +22,11 @@ struct StepFailure: Error {
     /// A step that failed and should not have.
     static func unexpected(_ error: any Error) -> StepFailure {
         let name = ErrorText.name(of: error)
-        var failure = StepFailure("failed with \(name): \(ErrorText.of(error))")
+        // Who comes from an app of their own has waited for it without knowing.
+        let remark =
+            name == "sessionNotActivated"
+            ? ". A session is activated some time after the launch: let that pass with `wait 1s` or `settle`" : ""
+        var failure = StepFailure("failed with \(name): \(ErrorText.of(error))\(remark)")
         failure.error = name
         return failure
     }

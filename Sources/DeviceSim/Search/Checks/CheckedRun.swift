@@ -276,6 +276,10 @@ extension ScenarioStep.Action {
         case .together(let steps): return steps.allSatisfy { $0.action.isDeclared(in: run, keys: keys) }
         case .data(let data):
             if case .plant = data.action { return true }
+            if case .register(let catalog) = data.action {
+                guard let version = run.simulation.device(data.device).flatMap({ AppVersion($0.appVersion) }) else { return true }
+                return run.keys.catalog(catalog, in: version) != nil
+            }
             guard let key = data.action.key.map({ keys[$0.index] }), key.isCurrent,
                 let version = run.simulation.device(data.device).flatMap({ AppVersion($0.appVersion) })
             else { return true }
@@ -287,7 +291,7 @@ extension ScenarioStep.Action {
 
 extension StepObservation {
     fileprivate static func undeclared(_ action: ScenarioStep.Action) -> StepObservation {
-        StepObservation(action: action, result: .impossible("the app's version does not declare the key"))
+        StepObservation(action: action, result: .impossible("the app's version does not declare the key, or has no such catalog"))
     }
 
     fileprivate var outcome: ObservedOutcome {

@@ -31,8 +31,8 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .overrideSync, .clearOverrides,
-            .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
+        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .register, .overrideSync,
+            .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
         }
     }
@@ -43,7 +43,7 @@ extension DataStep.Action {
             .overrideSync(let key, _):
             key
         case .migrate(let key), .reseal(let key): key
-        case .rotateKeys, .retireKeys, .planRotation, .audit, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+        case .rotateKeys, .retireKeys, .planRotation, .audit, .register, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
             .applySnapshot, .applyPayload:
             nil
         }

@@ -2,14 +2,16 @@ import DeviceSimCore
 import DeviceSimLanguage
 import DeviceSimRunner
 
-/// The catalogs that the apps which run could not register, for a reason that their declarations give. Such an app has no list of its keys: it sends,
-/// takes, sweeps and reseals none of them, and refuses the use of none.
+/// The catalogs that the apps which run could not register, for a reason that their declarations give, or have not registered yet. Such an app has no list of
+/// their keys: it sends, takes, sweeps and reseals none of them, and refuses the use of none unless it has registered another catalog.
 ///
 /// A refusal for no reason is not heeded: what the app does not do for that is held against it.
 struct RefusedCatalogs {
     private let scenario: Scenario?
     /// By the device: the process and what it could not register.
     private var refused: [DeviceID: (process: Int, catalogs: Set<String>)] = [:]
+    /// By the device, what the app that runs registers later (`start SUBJECT registers CATALOG later`).
+    private var awaited: [DeviceID: Set<String>] = [:]
     /// The catalogs that have something against them.
     private var explained: [AppVersion: Set<String>] = [:]
     /// How much of the trace was looked at.
@@ -34,14 +36,19 @@ struct RefusedCatalogs {
         for device in run.simulation.devices where refused[device.id].map({ $0.process != device.process?.life.number }) ?? false {
             refused[device.id] = nil
         }
+        for device in run.simulation.devices where !scenario.start[device.id].lateCatalogs.isEmpty {
+            let catalogs = run.unregisteredCatalogs(on: device)
+            awaited[device.id] = catalogs.isEmpty ? nil : catalogs
+        }
     }
 
     /// Whether the app that runs on the device could register all that it has.
-    func isComplete(on device: DeviceID) -> Bool { refused[device] == nil }
+    func isComplete(on device: DeviceID) -> Bool { refused[device] == nil && awaited[device] == nil }
 
-    /// Whether the app that runs on the device could not register the key. One that is in no catalog is used like that of the one that is refused.
+    /// Whether the app that runs on the device could not register the key, or has not yet. One that is in no catalog is used like that of the one that is refused.
     func isRefused(_ key: CheckedKey, on device: DeviceID) -> Bool {
-        guard let catalogs = refused[device]?.catalogs else { return false }
+        guard !isComplete(on: device) else { return false }
+        let catalogs = (refused[device]?.catalogs ?? []).union(awaited[device] ?? [])
         return key.catalog.map(catalogs.contains) ?? true
     }
 

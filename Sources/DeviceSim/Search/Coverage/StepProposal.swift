@@ -43,6 +43,9 @@ struct StepProposal {
         let line = example[0]
         var lines: [String] = []
         if line.contains("watch2") || line.hasPrefix("phone switches") { lines.append("start second watch") }
+        if line.contains(" registers ") {
+            lines += ["start \(device) registers Scenario later", "\(device == "phone" ? "watch" : "phone") set theme \"light\""]
+        }
         if line.contains(" cancel t1") { lines.append("phone transfer user info {\"n\": 1} as t1") }
         if line.contains("snapshot old") {
             // One's own is refused.

@@ -29,7 +29,8 @@ enum KeySelection {
         return Scenario(
             name: scenario.name, path: scenario.path, header: scenario.header, row: scenario.row, keys: keys, catalogs: scenario.catalogs,
             start: scenario.start, knobs: scenario.knobs, seed: scenario.seed, order: scenario.order,
-            steps: scenario.steps.compactMap { $0.mappingKeys(moved) })
+            steps: scenario.steps.compactMap { $0.mappingKeys(moved) }
+        ).withoutLostCatalogs
     }
 
     /// The keys that the steps speak of.

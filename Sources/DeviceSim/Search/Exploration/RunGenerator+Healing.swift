@@ -36,6 +36,9 @@ extension RunGenerator {
         if faultKinds.contains(.unknowns), !faultKinds.isDisjoint(with: [.reinstall, .pairing, .backup]) {
             actions += [.reboot, .unlock, .launch].map { .device(DeviceStep(.phone, $0)) }
         }
+        for device in devices {
+            for catalog in base.start[device].lateCatalogs { actions.append(.data(DataStep(device, .register(catalog)))) }
+        }
         let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
         for device in devices {
             for index in overridden {
@@ -52,8 +55,9 @@ extension RunGenerator {
         let syncsByHand = !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
         if syncsByHand { actions += Self.synced(with: .watch) }
         if base.start.watch2 != nil {
-            // What each watch has goes to the phone, and from there to the other one.
-            for watch in [DeviceID.watch2, .watch, .watch2] {
+            // What each watch has goes to the phone, and from there to the other one. A removal that a watch made of a value under its former name it tells of only
+            // once it hears of that value, so what the first hears of last goes round once more.
+            for watch in [DeviceID.watch2, .watch, .watch2, .watch, .watch2] {
                 actions += [.link(.switchWatch(to: watch)), .time(.settle(limit: nil))]
                 if syncsByHand { actions += Self.synced(with: watch) }
             }

@@ -23,7 +23,8 @@ struct RunGenerator: Sendable {
         let isPaced = isPaced(drawn, random.fork("pace"))
         let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
             .union(strewn.kinds).subtracting(drawn.start.watch2 == nil || world.base.start.watch2 != nil ? [] : Self.keptFromSecondWatches)
-        let base = CatalogChoice.drawn(for: drawStart(of: drawn, faultKinds, random.fork("start")), random.fork("catalogs"))
+        let started = drawStart(of: drawn, faultKinds, random.fork("start"))
+        let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
@@ -39,6 +40,7 @@ struct RunGenerator: Sendable {
             }
         }
         steps = focused.over(strewn.over(steps, faultKinds))
+        steps = LateCatalogs.registered(in: steps, of: base, random.fork("late registrations"))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.

@@ -156,6 +156,7 @@ struct Shrinker {
             let steps = best.steps.filter { $0.action.device != .watch2 && !$0.action.isSwitch }
             _ = attempt(best.keeping(steps: steps, start: start))
         }
+        if let simpler = best.withoutLateCatalogs { _ = attempt(simpler) }
         let used = KeySelection.used(in: best.steps)
         if !attempt(KeySelection.select(used, of: best)) {
             for key in best.keys {

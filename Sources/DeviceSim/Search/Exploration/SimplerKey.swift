@@ -36,7 +36,8 @@ extension Scenario {
     func replacing(keys: [ScenarioKey]) -> Scenario {
         Scenario(
             name: name, path: path, header: header, row: row, keys: keys, catalogs: catalogs, start: start, knobs: knobs, seed: seed,
-            order: order, steps: steps)
+            order: order, steps: steps
+        ).withoutLostCatalogs
     }
 
     func replacing(order: ReadyOrder?) -> Scenario {

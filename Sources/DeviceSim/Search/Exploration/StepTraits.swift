@@ -322,7 +322,7 @@ extension DataStep {
     var traits: StepTraits {
         switch action {
         case .set, .get, .remove, .exists, .migrate(.some), .sync, .syncNow, .requestSnapshot: StepTraits(drawing: .always, doubts: [.rest])
-        case .observe, .audit: StepTraits(drawing: .always, doubts: [.rest])
+        case .observe, .audit, .register: StepTraits(drawing: .always, doubts: [.rest])
         case .plant: StepTraits(drawing: .always, doubts: [.rest, .protection])
         case .overrideSync: StepTraits(drawing: .under(.overrides), doubts: [.rest])
         case .clearOverrides: StepTraits(drawing: .never("choices are cleared one by one"), doubts: [.rest])

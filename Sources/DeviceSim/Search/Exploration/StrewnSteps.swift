@@ -243,7 +243,7 @@ extension ScenarioStep.Action {
     }
 
     /// The device whose app runs from this step on, or may do more than before.
-    fileprivate var letsCodeRun: DeviceID? {
+    var letsCodeRun: DeviceID? {
         guard case .device(let step) = self else { return nil }
         return switch step.action {
         case .launch, .launchInBackground, .prewarm, .unlock, .relaunch, .update: step.device
