@@ -40,7 +40,8 @@ struct FormatCommand {
                 } else {
                     console.emit(String(decoding: new, as: UTF8.self))
                 }
-            case .formatted(let old, let new) where old == new: continue
+            // A file without words is left alone.
+            case .formatted(let old, let new) where old == new || new.isEmpty: continue
             case .formatted(_, let new):
                 let trouble = rewrite(path, as: new, on: console)
                 if trouble.contains(.cannotRun) { unwritten += 1 } else { changed.append(path) }

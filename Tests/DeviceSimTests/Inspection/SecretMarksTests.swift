@@ -89,4 +89,13 @@ import Testing
         #expect(step.expected == "expect phone token (secret 1)")
         #expect(step.actual == "expect phone token (secret 2)")
     }
+
+    /// A value may be a word of a mark, or one that a line begins with: that stays where it is no value.
+    @Test(arguments: ["secret", "phone", "expect", "settle"]) func aValueThatIsAWordOfTheReportGarblesNothing(_ value: String) throws {
+        let failure = try failure("phone set token \"\(value)\"\nexpect phone token \"S3CRET-B\"")
+        #expect(failure.expected == "expect phone token (secret 1)" && failure.actual == "expect phone token (secret 2)")
+        #expect(failure.source == "expect phone token (secret 1)")
+        #expect(failure.lastEvents.contains { $0.contains(" phone ") })
+        #expect(!"\(failure)".contains("(secret 1) token") && !"\(failure)".contains("((secret"))
+    }
 }

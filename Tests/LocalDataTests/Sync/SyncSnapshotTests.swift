@@ -73,6 +73,10 @@ import Testing
             "stranger": .init(
                 stamp: SyncStamp(counter: 1, device: String(repeating: "d", count: SnapshotLimits.maximumDeviceLength + 1))),
         ]
+        let onlyBad = try SyncSnapshot(
+            device: "phone", epoch: "00ff", sequence: 12, content: 11, acknowledged: nil, entries: bad, omitted: []
+        ).withinLimits()
+        #expect(onlyBad.entries.isEmpty && onlyBad.refused.count == bad.count)
         let checked = try snapshot.withinLimits()
         #expect(checked.entries == ["one": good, "other": good])
         #expect(checked.omittedVersions.keys.sorted() == ["toldOf"])

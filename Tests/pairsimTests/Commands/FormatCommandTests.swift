@@ -17,6 +17,13 @@ struct FormatCommandTests {
         #expect(bench.files.text("Scenarios/a.scenario") == "")
     }
 
+    @Test func aFileWithoutWordsStaysAsItIs() {
+        let bench = Bench.real(["Scenarios/a.scenario": "\n\n", "Scenarios/b.scenario": ""])
+        #expect(bench.run("fmt --check Scenarios").status == .passed)
+        #expect(bench.run("fmt Scenarios").output == "2 files, nothing rewritten\n")
+        #expect(bench.files.text("Scenarios/a.scenario") == "\n\n")
+    }
+
     @Test func checkChangesNothing() {
         let ending = bench.run("fmt --check Scenarios/a.scenario Scenarios/b.scenario")
         #expect(ending.status == .failed)

@@ -20,6 +20,9 @@ package enum Vocabulary {
     }
 
     /// Words that no key can be called by, because they may stand where a key may.
+    /// The words that a line may begin with.
+    package static let beginnings = Set(firstWords(of: Form.Topic.topLevel))
+
     static let reservedWords: Set<String> = {
         var reserved: Set<String> = []
         for form in forms {

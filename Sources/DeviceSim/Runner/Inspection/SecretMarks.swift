@@ -16,7 +16,8 @@ package struct SecretMarks {
         let values = scenario.steps.flatMap(\.action.keyValues).filter { scenario[$0.key].isSecret }.map(\.value)
         var written: [String: String] = [:]
         for value in values {
-            for (text, value) in TextMask.writings(of: value) { written[text] = value }
+            // A word that steps begin with tells nothing where it stands without quotation marks, and would be gone from all of them.
+            for (text, value) in TextMask.writings(of: value) where !Vocabulary.beginnings.contains(text) { written[text] = value }
         }
         self.written = written.map { (text: $0.key, value: $0.value) }
             .sorted { ($0.text.utf8.count, $1.text) > ($1.text.utf8.count, $0.text) }
@@ -47,28 +48,51 @@ package struct SecretMarks {
     }
 
     /// Whether a text is a mark, from its beginning.
-    static func isMark(_ text: some StringProtocol) -> Bool { text.hasPrefix(start) }
+    static func isMark(_ text: some StringProtocol) -> Bool {
+        text.hasPrefix(start) || text.unicodeScalars.first.map { $0.value > base && $0.value <= base + UInt32(maximumCount) } ?? false
+    }
 
     private static let start = "(secret "
+    /// While a text is looked through, a mark is one character of no language: a value may be a word of a mark.
+    private static let base: UInt32 = 0xF_0000
+    private static let maximumCount = 0xFFF0
 
     private mutating func mark(of value: String) -> String {
         // The name of a variable, in the line as it was written.
         guard !value.hasPrefix("$") else { return value }
         let number = numbers[value] ?? numbers.count + 1
         numbers[value] = number
-        return "\(Self.start)\(number))"
+        guard number <= Self.maximumCount, let scalar = Unicode.Scalar(Self.base + UInt32(number)) else { return TextMask.mark }
+        return String(Character(scalar))
+    }
+
+    /// The text with the marks that it has already as characters.
+    private static func protected(_ text: String) -> String {
+        guard text.contains(start) else { return text }
+        return text.replacing(/\(secret ([0-9]{1,4})\)/) { match in
+            UInt32(match.1).flatMap { Unicode.Scalar(base + $0) }.map { String(Character($0)) } ?? String(match.0)
+        }
+    }
+
+    /// The text with its marks as one reads them.
+    private static func readable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value > base }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { text, scalar in
+            let isMark = scalar.value > base && scalar.value <= base + UInt32(maximumCount)
+            if isMark { text += "\(start)\(scalar.value - base))" } else { text.unicodeScalars.append(scalar) }
+        }
     }
 
     private mutating func marked(_ text: String, of action: ScenarioStep.Action?) -> String {
         // Of a plain key's values nothing is left out, even where a secret has the same.
         if let key = action.flatMap(TextMask.valuedKey), !scenario[key].isSecret { return text }
-        var text = text
+        var text = Self.protected(text)
         for key in keys(of: action) { text = TextMask.masked(text, after: key.identifier) { mark(of: $0) } }
         // A short number is too often something else.
         for (writing, value) in written where text.contains(writing) && (writing.utf8.count > 3 || writing.contains("\"")) {
             text = TextMask.replacing(writing, in: text, by: mark(of: value))
         }
-        return text
+        return Self.readable(text)
     }
 
     /// The secrets whose values stand behind their names in what is said of a step, also values that the scenario does not know.

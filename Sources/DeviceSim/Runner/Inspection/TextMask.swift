@@ -16,7 +16,9 @@ package struct TextMask {
         self.showsValues = showsValues
         let values = scenario.steps.flatMap(\.action.keyValues).filter { scenario[$0.key].isSecret }.map(\.value)
         // Longer ones first: one may be a part of another.
-        secrets = Set(values.flatMap(Self.writings).map(\.text)).sorted { ($0.utf8.count, $1) > ($1.utf8.count, $0) }
+        secrets = Set(values.flatMap(Self.writings).map(\.text)).subtracting(Vocabulary.beginnings).sorted {
+            ($0.utf8.count, $1) > ($1.utf8.count, $0)
+        }
     }
 
     /// Whether the scenario tells no value of a secret.
