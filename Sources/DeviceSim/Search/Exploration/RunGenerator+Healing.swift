@@ -36,9 +36,10 @@ extension RunGenerator {
         if faultKinds.contains(.unknowns), !faultKinds.isDisjoint(with: [.reinstall, .pairing, .backup]) {
             actions += [.reboot, .unlock, .launch].map { .device(DeviceStep(.phone, $0)) }
         }
-        for device in devices {
-            for catalog in base.start[device].lateCatalogs { actions.append(.data(DataStep(device, .register(catalog)))) }
-        }
+        let late = devices.flatMap { device in base.start[device].lateCatalogs.map { DataStep(device, .register($0)) } }
+        // What came before they are registered is to be fetched then: the sync at the activation is over.
+        if !late.isEmpty { actions.append(.time(.settle(limit: nil))) }
+        actions += late.map { .data($0) }
         let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
         for device in devices {
             for index in overridden {
