@@ -63,7 +63,7 @@ enum TracePage {
         | `trace.end` | `events`, `steps`, `outcome` |
 
         `scenario.step` begins a step: its `number` and `line`, its `file` and its `text`. There are no values in a trace. `--values` lets it tell the text of
-        steps with the values of plain keys; those of sealed keys and of the keychain are never told. What was expected and found of these is `(secret 1)`,
+        steps with the values of plain keys and of what apps send by themselves; those of sealed keys and of the keychain are never told. What was expected and found of these is `(secret 1)`,
         `(secret 2)`, here as in every report and on the terminal: within a failure equal marks are equal values. [Secrets](README.md#secrets)
         says the same of all other output.
 

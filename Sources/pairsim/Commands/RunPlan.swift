@@ -138,7 +138,7 @@ struct RunSettings: Sendable {
     /// How many runs the reports tell that want the most.
     let toldRunLimit: Int
     let tellsAll: Bool
-    /// Whether traces and pictures tell the values of plain keys.
+    /// Whether traces and pictures tell the values of plain keys, and what apps send by themselves.
     let showsValues: Bool
     let verbosity: Verbosity
     /// `nil`: everything.

@@ -140,7 +140,7 @@ extension DebugShell {
             let facts = device.session.map { $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.value.text }
             return facts
                 + device.held.map { held in
-                    "\(held.channel.rawValue) \(held.number) \(held.place.rawValue), with \(held.counterpart): [\(held.names.joined(separator: " "))] \(Plural.of(held.byteCount, "byte"))"
+                    "\(held.channel.rawValue) \(held.number) \(held.place.rawValue), with \(held.counterpart): [\(held.summary)] \(Plural.of(held.byteCount, "byte"))"
                 }
         case .disk: return stored(device, .file) + stored(device, .preference)
         case .keychain: return stored(device, .keychain)

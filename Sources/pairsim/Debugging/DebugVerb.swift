@@ -20,7 +20,7 @@ enum DebugVerb: String, CaseIterable, Sendable {
         case .show:
             (
                 "[DEVICE] [keys | session | disk | keychain | pending | app]",
-                "show what a device holds here; values of plain keys, of secrets only that and where they lie"
+                "show what a device holds here; values of plain keys and of what an app sends, of secrets only that and where they lie"
             )
         case .events: ("[N | all] [DEVICE]", "show the events of the last step, the last N, or all up to here")
         case .why:

@@ -112,6 +112,40 @@ import Testing
         #expect(look[.watch]?.keys.first?.content == .missing)
     }
 
+    /// What an app sends by itself is told to who asks for values: whole, without the secrets that the file names, and of LocalData's entry the name alone.
+    @Test func whatAnAppSendsIsToldOnRequest() throws {
+        let text = """
+            # An app that sends dictionaries of its own beside LocalData's.
+
+            key token: String
+                sync automaticSmall
+
+            link down
+            phone set token "S3CRET-TOKEN"
+            phone update context {"list": ["milk", 1], "copy": "S3CRET-TOKEN", "long": "\(String(repeating: "x", count: 370))S3CRET-TOKEN"}
+            phone transfer user info {"n": 7}
+            link up
+            settle
+            """
+        for shows in [false, true] {
+            let story = try story(text, showsValues: shows)
+            #expect(!"\(story.snapshots)".contains("S3CRET") && !"\(story.snapshots)".contains("S3C"))
+            let waiting = try #require(story.snapshot(afterStep: 3).map { story.snapshots[$0] })
+            let held = try #require(waiting[.phone]?.held)
+            #expect(held.map(\.names) == [["copy", "list", "long"], ["n"]])
+            #expect(held.allSatisfy { $0.values.isEmpty })
+            #expect(held.last?.written == (shows ? "{\"n\": 7}" : nil))
+            #expect(held.first?.written?.hasPrefix("{\"copy\": …, \"list\": [\"milk\", 1], \"long\": \"xxx") == (shows ? true : nil))
+            #expect((held.first?.written?.count ?? 0) <= 400)
+            let received = try #require(story.snapshots.last?[.watch]?.session.first { $0.name == "receivedApplicationContext" })
+            if shows {
+                #expect(received.value.text.contains("\"list\": [\"milk\", 1]"))
+            } else {
+                #expect(received.value == .list(["com.localdata.sync", "copy", "list", "long"]))
+            }
+        }
+    }
+
     /// A message that is on its way, its answer, and the sender that waits for it.
     @Test func aMessageUnderWayIsSeen() throws {
         let story = try story(

@@ -1,7 +1,7 @@
+import LocalData
 import WatchConnectivity
 
-/// Something that a device's daemon or session holds: on its way to a counterpart, or come from there and not taken by the app. By names, numbers and
-/// sizes, never by values.
+/// Something that a device's daemon or session holds: on its way to a counterpart, or come from there and not taken by the app.
 package struct HeldContent: Sendable, Hashable {
     /// How it travels.
     package enum Channel: String, Sendable, CaseIterable {
@@ -35,13 +35,24 @@ package struct HeldContent: Sendable, Hashable {
     package var names: [String]
     /// 0 where it is not known.
     package let byteCount: Int
+    /// The entries of a dictionary, or of a file's metadata. Nobody is shown them who has not asked for values: who looks takes them out, or writes them out.
+    package var values: [String: PropertyListValue] = [:]
+    /// The entries as a scenario writes them, for those who asked.
+    package var written: String?
+
+    /// What it is, in one line: a file's name, the entries or their names.
+    package var summary: String {
+        let entries = channel == .file ? names.first ?? "" : written ?? names.joined(separator: " ")
+        guard channel == .file, let written else { return entries }
+        return "\(entries) with \(written)"
+    }
 }
 
 extension HeldContent {
     init(_ channel: Channel, _ place: Place, _ number: Int, _ counterpart: DeviceID, _ payload: Payload?) {
         self.init(
             channel: channel, place: place, number: number, counterpart: counterpart, names: payload?.values.keys.sorted() ?? [],
-            byteCount: payload?.byteCount ?? 0)
+            byteCount: payload?.byteCount ?? 0, values: payload?.values ?? [:])
     }
 
     init(_ transfer: Transfer, _ place: Place, _ counterpart: DeviceID) {
@@ -50,7 +61,7 @@ extension HeldContent {
         case .file(let file):
             self.init(
                 channel: .file, place: place, number: transfer.number, counterpart: counterpart, names: [file.name],
-                byteCount: file.data.count)
+                byteCount: file.data.count, values: file.metadata?.values ?? [:])
         }
     }
 }
@@ -113,6 +124,11 @@ extension SessionEndpoint {
         facts.append(.init("applicationContext", .list(pairing?.contexts.outbox.current.keys.sorted() ?? [])))
         facts.append(.init("receivedApplicationContext", .list(pairing?.received.latest.keys.sorted() ?? [])))
         return facts
+    }
+
+    /// The values of the contexts, by the names that ``shown`` has for them.
+    package var contexts: [(name: String, values: [String: PropertyListValue])] {
+        [("applicationContext", pairing?.contexts.outbox.current ?? [:]), ("receivedApplicationContext", pairing?.received.latest ?? [:])]
     }
 }
 

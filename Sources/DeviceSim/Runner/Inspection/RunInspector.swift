@@ -11,17 +11,19 @@ package final class RunInspector {
     private let simulation: Simulation
     private let keys: ScenarioKeys
     private let showsValues: Bool
+    private let mask: TextMask
     private let look = DeviceLook()
     /// Of each key, by its place in the scenario, the values that were seen.
     private var marks: [Int: [Data: Int]] = [:]
     private var contents: [Data: Int] = [:]
 
-    /// - Parameter showsValues: Whether the values of plain keys are told.
+    /// - Parameter showsValues: Whether the values of plain keys are told, and what an app sends by itself.
     package init(_ run: ScenarioRun, showsValues: Bool = false) {
         scenario = run.scenario
         simulation = run.simulation
         keys = run.keys
         self.showsValues = showsValues
+        mask = TextMask(run.scenario, showsValues: true)
     }
 
     /// What the devices are like now.
@@ -38,14 +40,43 @@ package final class RunInspector {
             clockSkew: device.clockSkew,
             app: .init(
                 isInstalled: device.isAppInstalled, version: device.appVersion, state: process?.state, process: process?.life.number),
-            widget: device.widget?.state, session: process?.endpoint.shown ?? [],
-            held: device.daemon.held + (process?.endpoint.heldMessages ?? []), keys: states(of: device), stored: things(on: device),
+            widget: device.widget?.state, session: process.map { session(of: $0.endpoint) } ?? [],
+            held: (device.daemon.held + (process?.endpoint.heldMessages ?? [])).map(told), keys: states(of: device), stored: things(on: device),
             pending: process.flatMap(pending))
     }
 
     private func pending(of process: AppProcess) -> [DeviceSnapshot.Pending]? {
         look.ask(process) { await $0.rememberedPending() }?.map { .init(key: $0.key, because: $0.obstacle.lookText) }
     }
+
+    // MARK: What is sent
+
+    private func session(of endpoint: SessionEndpoint) -> [TraceEvent.Fact] {
+        guard showsValues else { return endpoint.shown }
+        let contexts = endpoint.contexts
+        return endpoint.shown.map { fact in
+            guard let values = contexts.first(where: { $0.name == fact.name })?.values, !values.isEmpty else { return fact }
+            return .init(fact.name, .text(written(values)))
+        }
+    }
+
+    private func told(_ held: HeldContent) -> HeldContent {
+        var told = held
+        told.values = [:]
+        if showsValues, !held.values.isEmpty { told.written = written(held.values) }
+        return told
+    }
+
+    /// What is longer than one reads is cut, once the secrets are out of it. Of LocalData's own entry there is the name alone: it has values of all keys.
+    private func written(_ values: [String: PropertyListValue]) -> String {
+        let ofApp = values.filter { $0.key != SyncSnapshot.entryKey }
+        let names = ofApp.count < values.count ? [SyncSnapshot.entryKey] : []
+        let text = ofApp.isEmpty ? [] : [ScenarioValue(.dictionary(ofApp)).notation]
+        let written = mask.message((text + names).joined(separator: " "))
+        return written.count > Self.writtenLimit ? written.prefix(Self.writtenLimit - 1) + "…" : written
+    }
+
+    private static let writtenLimit = 400
 
     // MARK: What lies there
 

@@ -1,8 +1,8 @@
 import DeviceSimCore
 import LocalData
 
-/// What every device was like at one point of a run, as one value. It has names, numbers and sizes; of values only those of plain keys, and only where
-/// somebody asked for them.
+/// What every device was like at one point of a run, as one value. It has names, numbers and sizes; of values only those of plain keys and what an app sends by
+/// itself, and only where somebody asked for them.
 package struct RunSnapshot: Sendable, Hashable {
     /// When it was taken.
     package let time: VirtualTime

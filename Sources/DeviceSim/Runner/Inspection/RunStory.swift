@@ -3,7 +3,7 @@ import DeviceSimLanguage
 
 /// What to keep of a run beside its trace.
 package struct StoryRequest: Sendable, Hashable {
-    /// Whether the values of plain keys are told. Those of secrets never are.
+    /// Whether the values of plain keys are told, and what an app sends by itself. Values of secrets never are.
     package var showsValues = false
     /// Whether steps are told with the values that the scenario writes, and failures with what was found, as a terminal shows them. Those of secrets never are.
     package var showsWrittenValues = false

@@ -46,7 +46,7 @@ package enum StateEntries {
             let way = item.place == .arrived ? "from" : "to"
             var text = item.place.rawValue
             if item.byteCount > 0 { text += ", \(Self.bytes(item.byteCount))" }
-            if !item.names.isEmpty { text += ": " + item.names.joined(separator: " ") }
+            if !item.summary.isEmpty { text += ": " + item.summary }
             return ("in transit", "\(item.channel.rawValue) \(item.number) \(way) \(item.counterpart)", text)
         }
     }
