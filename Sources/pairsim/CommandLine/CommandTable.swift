@@ -76,7 +76,10 @@ enum CommandTable {
             OptionSpec(.roots, .path("DIR"), help: "let the devices store real files under DIR, and keep them"),
             OptionSpec(
                 .trace, .path("FILE|DIR/"), help: "write what happened as JSON, one event a line; a folder gets a file for each run"),
-            OptionSpec(.values, help: "let traces and pictures tell the values of plain keys and of what apps send by themselves; those of secrets are never told"),
+            OptionSpec(
+                .values,
+                help: "let traces and pictures tell the values of plain keys and of what apps send; those of secrets are never told"
+            ),
             report(ReportFormat.allCases, ofRuns: true),
             OptionSpec(
                 .pictures,

@@ -41,8 +41,8 @@ package final class RunInspector {
             app: .init(
                 isInstalled: device.isAppInstalled, version: device.appVersion, state: process?.state, process: process?.life.number),
             widget: device.widget?.state, session: process.map { session(of: $0.endpoint) } ?? [],
-            held: (device.daemon.held + (process?.endpoint.heldMessages ?? [])).map(told), keys: states(of: device), stored: things(on: device),
-            pending: process.flatMap(pending))
+            held: (device.daemon.held + (process?.endpoint.heldMessages ?? [])).map(told), keys: states(of: device),
+            stored: things(on: device), pending: process.flatMap(pending))
     }
 
     private func pending(of process: AppProcess) -> [DeviceSnapshot.Pending]? {
