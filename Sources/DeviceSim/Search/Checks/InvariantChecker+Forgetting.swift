@@ -31,6 +31,9 @@ extension InvariantChecker {
                 if case .ended = observation.result { latest[place].disturbance = step }
             }
             switch observation.action {
+            case .link(.pairFromBackup):
+                latest[DeviceID.watch.place].planting = step
+                plantings.restore(on: .watch, step: step)
             case .device(let device) where traits.loss == .sinceBackup:
                 // With the values that lay at old places when the backup was made.
                 latest[device.device.place].planting = step
@@ -125,6 +128,11 @@ extension InvariantChecker {
         guard unpairErasesWatch else { return }
         loseWatchApp { _ in true }
         guard isRestored else { return }
+        // The backup may hold no more than settings and secrets: what an earlier version of the app left there, beside a value in a file, is found after all.
+        for key in keys where !key.sources.isEmpty {
+            let place = place(of: key, on: .watch)
+            for value in plantings.values(for: key, on: .watch) { histories[place].admit(value, on: .watch, besides: true) }
+        }
         for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { spoiled.insert(key.reference.index) }
     }
 
