@@ -54,7 +54,8 @@ extension MigrationEngine {
         guard try stored.isStored(destination), try await !isAsDeclared(destination) else { return 0 }
         let isSealed = try await isSealedInPlace(destination)
         let width = environment.device.integerBitWidth
-        for (number, name) in names.enumerated() {
+        var refusal: StorageError?
+        for name in names {
             let accepted = name.key.acceptedPolicies
             guard isSealed ? accepted.acceptsSealed : accepted.acceptsPlain else { continue }
             let value: Destination.Value
@@ -64,7 +65,8 @@ extension MigrationEngine {
                 let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
                 guard let made = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
                 value = made
-            } catch let error as StorageError where error.code.mayBeEarlierForm && number < names.count - 1 {
+            } catch let error as StorageError where error.code.mayBeEarlierForm {
+                refusal = error
                 continue
             }
             let plain = try destination.encoded(value, width: width)
@@ -80,8 +82,13 @@ extension MigrationEngine {
             await versions.noteChange(ticket, of: destination, origin: .migration)
             return 1
         }
-        // It is as none of them declares it. The destination's own error says what is wrong.
-        _ = try await values.value(of: destination)
+        // It is as none of them declares it, and may be as an earlier version of the app left it under the destination's own name, which the destination reads
+        // by what it was formerly. Else what is wrong is said of the name that it was looked for under last, or by the destination.
+        do {
+            _ = try await values.value(of: destination)
+        } catch let error as StorageError where error.code.mayBeEarlierForm {
+            throw refusal ?? error
+        }
         return 0
     }
 
