@@ -8,6 +8,7 @@ extension SyncLedger {
     func recover(_ key: any StorageKey, finding revision: Data?) throws -> SyncRecord? {
         let known = try record(of: key.name, in: key.domain)
         if let revision, known?.knows(revision) != true, let found = try recordOfAnotherName(of: key, after: known, finding: revision) {
+            try settle(key)
             try setRecord(found, of: key.name, in: key.domain)
             return found
         }
@@ -23,6 +24,7 @@ extension SyncLedger {
         {
             // An extension set again what is recorded. It is an edit all the same: a removal that a power loss took back, and the counterpart has, came before it.
             let edited = recovered.edited(as: try stamp(of: edit, after: record, key), revision: revision)
+            try settle(key)
             try setRecord(edited, of: key.name, in: key.domain)
             settleExtensionEdit(of: key, finding: revision, as: edited.committed.stamp)
             return edited
@@ -40,6 +42,7 @@ extension SyncLedger {
                 try? setRecord(recovered, of: key.name, in: key.domain)
             }
         } else {
+            try settle(key)
             try setRecord(recovered, of: key.name, in: key.domain)
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
         }

@@ -127,7 +127,14 @@ extension SyncLedger {
     /// Makes durable what was seen at the place of a file, be it a value or its absence. Called before a record is written that tells of nothing else: a power
     /// loss would bring back a value that it does not know, and that is an edit.
     func settleSeen(_ key: any StorageKey) throws {
-        guard isConfirmedBySight(key.name), case .file = key.place else { return }
+        guard isConfirmedBySight(key.name) else { return }
+        try settle(key)
+    }
+
+    /// Makes durable what lies at the place of a file, such as what a write left that failed at its last operation. Called before a record is written that knows
+    /// nothing else.
+    func settle(_ key: any StorageKey) throws {
+        guard case .file = key.place else { return }
         try store.files.settle(store.files.place(of: key))
     }
 
