@@ -34,8 +34,9 @@ extension SyncEngine {
     /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
     private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
-        let isAnythingMissed = !snapshot.omittedVersions.isEmpty || outcomes.contains { !$0.value.isTaken }
-        guard isAnythingMissed || (try? sync.ledger.installation())?.missed.isEmpty == false else { return }
+        let isAnythingMissed = !snapshot.omittedVersions.isEmpty || outcomes.contains { !$0.value.isTaken || $0.value == .unknown }
+        let missedBefore = (try? sync.ledger.installation())?.missed ?? [:]
+        guard isAnythingMissed || !missedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { continue }
@@ -45,15 +46,20 @@ extension SyncEngine {
             if version.schemaVersion > key.schemaVersion { stored.schemas.noteAwaited(version.schemaVersion, of: name) }
         }
         var taken: [String: SyncStamp] = [:]
+        var unknown: [(name: String, stamp: SyncStamp)] = []
         for (name, entry) in snapshot.entries {
             switch outcomes[name] {
             case .applied, .kept, .equal: taken[name] = entry.stamp
             case .deferred, .failed: missed[name] = entry.stamp
-            case .unknown, .notSynced, nil: break
+            case .unknown: unknown.append((name, entry.stamp))
+            case .notSynced, nil: break
             }
         }
+        unknown.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let gone = missedBefore.keys.filter { snapshot.entries[$0] == nil && sync.ledger.receivingKey($0) == nil }
         // What cannot be written is noted when a later process looks at what the session received.
         try? sync.ledger.updateInstallation { installation in
+            installation.noteUnknown(unknown, forgetting: gone)
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }

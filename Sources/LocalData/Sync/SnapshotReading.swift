@@ -174,10 +174,17 @@ enum QuickSnapshotReading {
     }
 
     private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {
-        guard let members = dictionary(any), members.count == 3, let epoch = text(members["epoch"]),
+        guard let members = dictionary(any), let epoch = text(members["epoch"]),
             let sequence = counter(members["sequence"]), let content = counter(members["content"])
         else { return nil }
-        return SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
+        var acknowledgement = SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
+        var known = 3
+        if let found = members["lacksNames"] {
+            guard let flag = flag(found) else { return nil }
+            acknowledgement.lacksNames = flag
+            known += 1
+        }
+        return known == members.count ? acknowledgement : nil
     }
 
     // MARK: Values, by the type that is really there

@@ -217,7 +217,7 @@ extension SyncHelper {
         snapshot.omittedVersions = passedOn
         let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
-            fitting: remaining, accepted: known, isDelivered: isDelivered,
+            fitting: remaining, accepted: known, isDelivered: { isDelivered && !isLacking($1, of: $0) },
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
@@ -233,6 +233,12 @@ extension SyncHelper {
         return SyncDraft(
             snapshot: snapshot, didNotFit: selection.didNotFit, firstLeftOut: selection.firstLeftOut, byteCount: selection.byteCount,
             room: remaining, canBeChanged: selection.isWhole && !hasSettled)
+    }
+
+    /// Whether the counterpart has acknowledged a version without having taken it, since its process did not know the name.
+    private func isLacking(_ entry: SyncEntry, of name: String) -> Bool {
+        guard let counterpart = conversation.counterpart, counterpart.acknowledged?.lacksNames == true else { return false }
+        return !SyncMerge.covers(counterpart.entries, name, entry)
     }
 
     /// The versions that another device has and this one does not: a third one is to count above them as well. As many as have room.
@@ -332,7 +338,7 @@ extension SyncHelper {
     func finishApplying(_ snapshot: SyncSnapshot, isComplete: Bool, unknownKeys: [String]) throws {
         conversation.heard(snapshot)
         self.unknownKeys = unknownKeys
-        if isComplete { try ledger.updateInstallation { $0.note(snapshot) } }
+        if isComplete { try ledger.updateInstallation { $0.note(snapshot, lacksNames: !unknownKeys.isEmpty) } }
     }
 
     /// What an outdated snapshot holds of the names that the later one had to leave out: nothing newer was said of them. Sorted by name.

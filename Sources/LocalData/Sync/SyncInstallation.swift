@@ -7,6 +7,8 @@ struct SyncInstallation: Sendable, Hashable {
     static let reservation: UInt64 = 64
     /// How many of the counterpart's installations are remembered, the latest last.
     static let maximumCounterparts = 8
+    /// Of how many names that no process has known so far a version is remembered.
+    static let maximumUnknownNames = 512
 
     /// Random, see ``SyncSnapshot/epoch``.
     let epoch: String
@@ -28,8 +30,8 @@ struct SyncInstallation: Sendable, Hashable {
     var devices: [String: String] = [:]
     /// The counters of the versions that edits of extensions were given, by key and by ``ExtensionEdit/identifier``: the last few of each key.
     var edits: [String: [String: UInt64]] = [:]
-    /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them.
-    /// Only of keys that sync here.
+    /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them, or
+    /// the process that heard them did not know the name. Of keys that sync here, and of at most ``maximumUnknownNames`` names beside those.
     private(set) var missed: [String: UInt64] = [:]
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
@@ -50,6 +52,13 @@ extension SyncInstallation {
     mutating func noteMissed(_ stamp: SyncStamp, of name: String) {
         guard stamp.lineage == nil, stamp.counter < SyncStamp.maximumCounter else { return }
         missed[name] = max(stamp.counter, missed[name] ?? 0)
+    }
+
+    /// Notes versions under names that this process does not know.
+    /// - Parameter gone: Such names that are not heard of any more.
+    mutating func noteUnknown(_ versions: [(name: String, stamp: SyncStamp)], forgetting gone: [String]) {
+        for name in gone { missed[name] = nil }
+        for (name, stamp) in versions.prefix(Self.maximumUnknownNames) { noteMissed(stamp, of: name) }
     }
 
     /// A version as late as what was noted is here.
@@ -104,9 +113,12 @@ extension SyncInstallation {
     /// What to acknowledge: the counterpart heard last.
     var acknowledgement: SyncSnapshot.Acknowledgement? { counterparts.last }
 
-    mutating func note(_ snapshot: SyncSnapshot) {
+    /// - Parameter lacksNames: As ``SyncSnapshot/Acknowledgement/lacksNames``.
+    mutating func note(_ snapshot: SyncSnapshot, lacksNames: Bool = false) {
+        var acknowledgement = snapshot.acknowledgement
+        acknowledgement.lacksNames = lacksNames
         counterparts.removeAll { $0.epoch == snapshot.epoch }
-        counterparts.append(snapshot.acknowledgement)
+        counterparts.append(acknowledgement)
         devices[snapshot.epoch] = snapshot.device
         guard counterparts.count > Self.maximumCounterparts else { return }
         // Rather one that is no more: its device has another installation by now.
@@ -148,6 +160,7 @@ extension SyncInstallation {
             }
             text.append(",\"epoch\":")
             text.append(text: counterpart.epoch)
+            if counterpart.lacksNames { text.append(",\"lacksNames\":1") }
             text.append(",\"sequence\":")
             text.append(number: counterpart.sequence)
             text.append("}")
@@ -261,11 +274,15 @@ extension SyncInstallation {
                     guard let name = reader.text() else { return nil }
                     device = name
                 }
-                guard
-                    reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"sequence\":"), let sequence = reader.number(),
-                    reader.skip("}")
-                else { return nil }
-                counterparts.append(StoredCounterpart(content: content, device: device, epoch: epoch, sequence: sequence))
+                guard reader.skip(",\"epoch\":"), let epoch = reader.text() else { return nil }
+                var lacksNames: UInt64?
+                if reader.skip(",\"lacksNames\":") {
+                    guard let number = reader.number() else { return nil }
+                    lacksNames = number
+                }
+                guard reader.skip(",\"sequence\":"), let sequence = reader.number(), reader.skip("}") else { return nil }
+                counterparts.append(
+                    StoredCounterpart(content: content, device: device, epoch: epoch, lacksNames: lacksNames, sequence: sequence))
             }
             if reader.skip(",\"edits\":") {
                 guard let edits = reader.countersByName() else { return nil }
@@ -310,9 +327,11 @@ private struct StoredCounterpart: Decodable {
     /// Left out by earlier versions of LocalData.
     var device: String?
     var epoch: String
+    /// 1, or left out where all names were known, and by earlier versions of LocalData.
+    var lacksNames: UInt64?
     var sequence: UInt64
 
     var acknowledgement: SyncSnapshot.Acknowledgement {
-        SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
+        SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content, lacksNames: lacksNames == 1)
     }
 }

@@ -119,10 +119,11 @@ extension SyncOutbox {
     /// Chooses what goes into `byteCount` bytes: deletions first, then values from the smallest to the largest, so that the largest are left out.
     ///
     /// Of keys that this process has not met or cannot read, the version that was `accepted` last stays in: the context is replaced as a whole, and the
-    /// counterpart may not have seen it yet. `isDelivered` says that it has.
+    /// counterpart may not have seen it yet, or not have known what to do with it. `isDelivered` says that neither is so.
     /// - Parameter keepsBack: Whether a name of which nothing may leave the device any more. It is no key of the outbox.
     func selection(
-        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: Bool, keepsBack: (String) -> Bool = { _ in false }
+        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: (String, SyncEntry) -> Bool,
+        keepsBack: (String) -> Bool = { _ in false }
     ) -> Selection {
         var selection = Selection()
         selection.isWhole = true
@@ -138,11 +139,9 @@ extension SyncOutbox {
             guard let entry = item.entry(accepted: accepted[name]) else { continue }
             if item.isTooLarge(entry) { tooLarge[name] = entry } else { selection.entries[name] = entry }
         }
-        if !isDelivered {
-            for (name, entry) in accepted where items[name] == nil && !keepsBack(name) {
-                selection.isWhole = false
-                selection.entries[name] = entry
-            }
+        for (name, entry) in accepted where items[name] == nil && !isDelivered(name, entry) && !keepsBack(name) {
+            selection.isWhole = false
+            selection.entries[name] = entry
         }
         var omission = Omission(fitting: byteCount)
         for name in selection.omitted { omission.add(name) }

@@ -51,12 +51,16 @@ public struct SyncSnapshot: Sendable, Hashable {
         public var sequence: UInt64
         /// Which content that had, as in ``SyncSnapshot/content``.
         public var content: UInt64
+        /// Whether it had names that the sender's process does not know: it took nothing of those, and may know them later, in this process or the next. Who
+        /// hears this keeps saying what it said under them, also where its own process does not know them, until the other side is seen to have it.
+        public var lacksNames: Bool
 
         /// An acknowledgement of the snapshot with these numbers.
-        public init(epoch: String, sequence: UInt64, content: UInt64) {
+        public init(epoch: String, sequence: UInt64, content: UInt64, lacksNames: Bool = false) {
             self.epoch = epoch
             self.sequence = sequence
             self.content = content
+            self.lacksNames = lacksNames
         }
 
         /// Whether both name the same content, be it sent once or again.
@@ -193,7 +197,8 @@ extension SyncSnapshot {
         content = try root.counter("content")
         acknowledged = try root.optional("acknowledged").map {
             Acknowledgement(
-                epoch: try $0.text("epoch"), sequence: try $0.counter("sequence"), content: try $0.counter("content"))
+                epoch: try $0.text("epoch"), sequence: try $0.counter("sequence"), content: try $0.counter("content"),
+                lacksNames: try $0.flag("lacksNames"))
         }
         var entries: [String: SyncEntry] = [:]
         _ = try root.member("entries").members()
@@ -256,7 +261,10 @@ extension SyncSnapshot {
 
 extension SyncSnapshot.Acknowledgement {
     fileprivate var payload: [String: Any] {
-        ["epoch": epoch, "sequence": Int64(clamping: sequence), "content": Int64(clamping: content)]
+        var members: [String: Any] = ["epoch": epoch, "sequence": Int64(clamping: sequence), "content": Int64(clamping: content)]
+        // Versions of LocalData that know of none pass over it.
+        if lacksNames { members["lacksNames"] = true }
+        return members
     }
 }
 

@@ -17,11 +17,13 @@ import Testing
         var expected: String?
         for step in 0..<24 {
             let device = pair.devices[Int.random(in: 0..<2, using: &random)]
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
             case 0: device.relaunch()
             case 1: try await device.sync()
             case 2: try await pair.settle()
             case 3: try await pair.heal()
+            // Something else is said, by a process that may not know what it said before under the other names.
+            case 4, 5: try await device.set("other \(step)", for: ThemeKey())
             default:
                 // All that is under way arrives, at an app that may not know the key yet.
                 try await pair.settle()

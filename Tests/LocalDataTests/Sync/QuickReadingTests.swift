@@ -21,6 +21,18 @@ import Testing
         #expect(QuickSnapshotReading.snapshot(Self.snapshot.entryPayload) == Self.snapshot)
     }
 
+    @Test func anAcknowledgementThatLacksNamesIsTakenAsItWasMade() throws {
+        var snapshot = Self.snapshot
+        snapshot.acknowledged?.lacksNames = true
+        #expect(QuickSnapshotReading.snapshot(snapshot.entryPayload) == snapshot)
+        #expect(try SyncSnapshot(snapshot.payload) == snapshot)
+        var payload = snapshot.entryPayload
+        // The careful reading alone judges what is no flag.
+        payload["acknowledged"] = ["epoch": "e0", "sequence": 3, "content": 2, "lacksNames": "yes"] as [String: Any]
+        #expect(QuickSnapshotReading.snapshot(payload) == nil)
+        #expect(throws: StorageError.self) { try SyncSnapshot([SyncSnapshot.entryKey: payload]) }
+    }
+
     @Test func aSnapshotIsTakenAsSessionsHandItOut() {
         var payload = Self.snapshot.entryPayload
         payload["sequence"] = NSNumber(value: Int64(7))

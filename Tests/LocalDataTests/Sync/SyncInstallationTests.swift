@@ -57,6 +57,26 @@ import Testing
         #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0)) == 1)
     }
 
+    @Test func formatOfWhatWasNotKnownIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        let heard = SyncSnapshot(device: "phone.1", epoch: "e1", sequence: 7, content: 5, entries: [:])
+        installation.note(heard, lacksNames: true)
+        installation.noteUnknown([("note_42", SyncStamp(counter: 3, device: "phone"))], forgetting: [])
+        let text =
+            #"{"counterparts":[{"content":5,"device":"phone.1","epoch":"e1","lacksNames":1,"sequence":7}],"epoch":"0011aa","floor":0,"missed":{"note_42":3},"reserved":1,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        // Written by somebody else.
+        #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
+        #expect(installation.acknowledgement?.lacksNames == true)
+        installation.note(heard)
+        installation.noteUnknown([], forgetting: ["note_42"])
+        #expect(installation.acknowledgement?.lacksNames == false && installation.missed.isEmpty)
+        // Bounded, whatever a counterpart says.
+        installation.noteUnknown((0..<10_000).map { ("note_\($0)", SyncStamp(counter: 3, device: "phone")) }, forgetting: [])
+        #expect(installation.missed.count == SyncInstallation.maximumUnknownNames)
+    }
+
     /// No number ends in a trap: the next edit after the greatest one begins another lineage.
     @Test func afterTheGreatestCounterThereIsNoGreater() {
         let lineage = SyncStamp.Lineage(name: "00112233aabbccdd", ended: [])

@@ -9,48 +9,55 @@ import Testing
     }
 
     static let room = SyncSnapshot.maximumContextByteCount
+    static let delivered: @Sendable (String, SyncEntry) -> Bool = { _, _ in true }
+    static let undelivered: @Sendable (String, SyncEntry) -> Bool = { _, _ in false }
 
     @Test func automaticKeysGoAsTheyAreAndManualOnesWhenAsked() {
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(1, "a"), of: "auto", policy: .automaticSmall, isShared: false)
         outbox.hold(Self.entry(1, "b"), of: "manual", policy: .manual, isShared: false)
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries.keys.sorted() == ["auto"])
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered).entries.keys.sorted() == ["auto"])
         outbox.publishManual()
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries.keys.sorted() == ["auto", "manual"])
+        #expect(
+            outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered).entries.keys.sorted() == ["auto", "manual"])
         outbox.hold(Self.entry(2, "c"), of: "manual", policy: .manual, isShared: false)
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries["manual"] == Self.entry(1, "b"))
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered).entries["manual"] == Self.entry(1, "b"))
     }
 
     @Test func whatAManualKeyPublishedBeforeARelaunchStaysInTheContext() {
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(2, "new"), of: "manual", policy: .manual, isShared: false)
         let accepted = ["manual": Self.entry(1, "published")]
-        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: true).entries == accepted)
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: Self.delivered).entries == accepted)
     }
 
     @Test func aVersionOfTheCounterpartIsNoNewsToHoldBack() {
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(5, "theirs"), of: "manual", policy: .manual, isShared: true)
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).entries["manual"] == Self.entry(5, "theirs"))
+        #expect(
+            outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered).entries["manual"] == Self.entry(5, "theirs"))
     }
 
     @Test func keysThatThisProcessHasNotMetStayUntilTheyAreDelivered() {
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(1, "a"), of: "known", policy: .automaticSmall, isShared: false)
         let accepted = ["known": Self.entry(1, "a"), "unmet": Self.entry(3, "b")]
-        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: false).entries == accepted)
-        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: true).entries.keys.sorted() == ["known"])
-        let kept = outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: false, keepsBack: { $0 == "unmet" })
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: Self.undelivered).entries == accepted)
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: Self.delivered).entries.keys.sorted() == ["known"])
+        // Acknowledged by a process that did not know the name.
+        let lacking = outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: { name, _ in name != "unmet" })
+        #expect(lacking.entries == accepted)
+        let kept = outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: Self.undelivered, keepsBack: { $0 == "unmet" })
         #expect(kept.entries.keys.sorted() == ["known"])
     }
 
     @Test func aLockedKeyIsLeftOutAndNamedAndIsNoDeletion() {
         var outbox = SyncOutbox()
         outbox.withhold("token", policy: .automaticSmall, because: .locked)
-        let fresh = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        let fresh = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered)
         #expect(fresh == SyncOutbox.Selection(entries: [:], omitted: ["token"]))
         let accepted = ["token": Self.entry(4, "sent before")]
-        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: false).entries == accepted)
+        #expect(outbox.selection(fitting: Self.room, accepted: accepted, isDelivered: Self.undelivered).entries == accepted)
         #expect(!outbox.isLoaded("token"), "it is tried again")
         outbox.withhold("broken", policy: .automaticSmall, because: .corrupt)
         #expect(outbox.isLoaded("broken"), "it is not read again for every change of another key")
@@ -63,7 +70,7 @@ import Testing
             let entry = SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: count))
             outbox.hold(entry, of: "auto", policy: .automaticSmall, isShared: false)
             outbox.hold(entry, of: "manual", policy: .manual, isShared: true)
-            let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+            let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered)
             #expect((selection.entries["auto"] != nil) == isSent)
             #expect(selection.omitted == (isSent ? [] : ["auto"]))
             #expect(selection.omittedVersions == (isSent ? [:] : ["auto": .init(stamp: SyncStamp(counter: 1, device: "phone"))]))
@@ -79,11 +86,11 @@ import Testing
                 isShared: false)
         }
         outbox.hold(Self.entry(2, nil), of: "gone", policy: .automaticSmall, isShared: false)
-        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered)
         #expect(selection.entries.keys.sorted() == ["a", "c", "d", "gone", "small"])
         #expect(selection.didNotFit == ["b"])
         #expect(selection.omitted == ["b"])
-        let tight = outbox.selection(fitting: 1_000, accepted: [:], isDelivered: false)
+        let tight = outbox.selection(fitting: 1_000, accepted: [:], isDelivered: Self.undelivered)
         #expect(tight.entries.keys.sorted() == ["gone", "small"])
         #expect(tight.didNotFit == ["a", "b", "c", "d"])
         #expect(selection.omittedVersions == ["b": .init(stamp: SyncStamp(counter: 1, device: "phone"))])
@@ -97,7 +104,7 @@ import Testing
             let entry = SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: 300), schemaVersion: 2)
             outbox.hold(entry, of: "key\(1_000 + index)", policy: .automaticSmall, isShared: false)
         }
-        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false)
+        let selection = outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered)
         #expect(selection.entries.count > 200)
         let told = selection.omittedVersions.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
         #expect(told > Self.room / 20 && told <= Self.room / 16)
@@ -110,7 +117,7 @@ import Testing
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(1, nil), of: String(repeating: "n", count: 900), policy: .automaticSmall, isShared: false)
         if hasShort { outbox.hold(Self.entry(1, "x"), of: "short", policy: .automaticSmall, isShared: false) }
-        let selection = outbox.selection(fitting: 500, accepted: [:], isDelivered: false)
+        let selection = outbox.selection(fitting: 500, accepted: [:], isDelivered: Self.undelivered)
         #expect(selection.didNotFit.count == 1 + (hasShort ? 1 : 0) - selection.entries.count)
         #expect(selection.isWhole == selection.entries.isEmpty)
     }
@@ -122,12 +129,12 @@ import Testing
                 SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: 90_000)), of: name, policy: .automaticSmall,
                 isShared: false)
         }
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false).didNotFit == ["c", "d"])
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered).didNotFit == ["c", "d"])
     }
 
     @Test func absenceIsNotSent() {
         var outbox = SyncOutbox()
         outbox.hold(nil, of: "absent", policy: .automaticSmall, isShared: false)
-        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: false) == SyncOutbox.Selection(isWhole: true))
+        #expect(outbox.selection(fitting: Self.room, accepted: [:], isDelivered: Self.undelivered) == SyncOutbox.Selection(isWhole: true))
     }
 }
