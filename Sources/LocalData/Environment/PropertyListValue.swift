@@ -51,11 +51,18 @@ extension PropertyListValue {
         switch self {
         case .bool: 2
         case .integer, .unsigned, .real, .date: 10
-        case .string(let text): 4 + text.utf8.count
+        case .string(let text): Self.approximateByteCount(of: text)
         case .data(let data): 4 + data.count
         case .array(let values): values.reduce(4) { $0 + 4 + $1.approximateByteCount }
-        case .dictionary(let values): values.reduce(4) { $0 + 8 + $1.key.utf8.count + $1.value.approximateByteCount }
+        case .dictionary(let values): values.reduce(4) { $0 + 4 + Self.approximateByteCount(of: $1.key) + $1.value.approximateByteCount }
         }
+    }
+
+    /// About what a text takes in a binary property list, be it a value or the name of one: all of it is UTF-16 where it has a character that is not ASCII.
+    static func approximateByteCount(of text: String) -> Int {
+        let utf8 = text.utf8.count
+        let utf16 = text.utf16.count
+        return 4 + (utf8 == utf16 ? utf8 : 2 * utf16)
     }
 }
 

@@ -128,7 +128,7 @@ extension DefaultsStore {
     /// Of the values one by one.
     public func byteCount(of suite: DefaultsSuite, without key: String) throws -> Int {
         try keys(in: suite).filter { $0 != key }.reduce(0) { count, name in
-            try count + name.utf8.count + (value(forKey: name, in: suite)?.approximateByteCount ?? 0)
+            try count + PropertyListValue.approximateByteCount(of: name) + (value(forKey: name, in: suite)?.approximateByteCount ?? 0)
         }
     }
 }

@@ -79,7 +79,7 @@ extension UserDefaultsHelper {
     /// Refuses what would make a suite larger than the system writes: beyond that it keeps nothing more of the suite, and ends the process on a watch. Small
     /// values are not counted up: an app may have thousands, and each would be counted for each.
     private nonisolated func requireRoom(for value: PropertyListValue, forKey key: String, in suite: DefaultsSuite) throws {
-        let byteCount = key.utf8.count + value.approximateByteCount
+        let byteCount = PropertyListValue.approximateByteCount(of: key) + value.approximateByteCount
         guard byteCount >= DefaultsLimits.smallestCounted else { return }
         let limit = DefaultsLimits.maximumByteCount(on: environment.device.role)
         guard byteCount < limit, try byteCount + environment.defaults.byteCount(of: suite, without: key) < limit else {

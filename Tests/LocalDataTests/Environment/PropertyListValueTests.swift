@@ -35,6 +35,16 @@ import Testing
         #expect(PropertyListValue.string("a\u{301}\u{323}") != .string("a\u{323}\u{301}"))
     }
 
+    /// Preferences are binary property lists, which have a limit.
+    @Test func theSizeThatIsTakenForTrueIsThatOfABinaryFile() throws {
+        let texts = ["", "plain", "naïve", "🕰", "日本語", String(repeating: "aaaaaaaaaé", count: 2_000)]
+        for text in texts {
+            let value = PropertyListValue.dictionary([text + "name": .string(text), "n": .array([.string(text), .data(Data(count: 300))])])
+            let size = try value.encoded().count
+            #expect(abs(value.approximateByteCount - size) <= 80, "\(text.prefix(12)): \(value.approximateByteCount) for \(size)")
+        }
+    }
+
     @Test func binaryFilesKeepEveryKindOfValue() throws {
         #expect(try PropertyListValue(encoded: Self.mixed.encoded()) == Self.mixed)
     }

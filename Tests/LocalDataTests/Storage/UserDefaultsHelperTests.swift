@@ -40,6 +40,9 @@ import Testing
         let tooMuch = await storageError { try await defaults.set(.data(Data(count: limit / 2)), forKey: "other") }
         #expect(tooMuch?.code == .noSpace)
         #expect(try await defaults.exists(forKey: "other") == false)
+        // Two bytes for each letter, as soon as one is no ASCII.
+        let text = String(repeating: "a", count: limit / 2 - 1) + "é"
+        #expect(await storageError { try await defaults.set(.string(text), forKey: "text", in: .named("t")) }?.code == .noSpace)
         // Another suite, the same one in place of what it has, and small values.
         try await defaults.set(.data(Data(count: limit / 2)), forKey: "other", in: .named("s"))
         try await defaults.set(.data(Data(count: limit / 4 * 3)), forKey: "n")
