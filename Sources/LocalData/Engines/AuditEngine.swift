@@ -31,7 +31,7 @@ final class AuditEngine: Sendable {
 
     /// See ``StorageRouter/auditReport(opensValues:)``.
     func report(opensValues: Bool) async -> StorageAuditReport {
-        await ReadOnly.$isOn.withValue(true) {
+        await ReadOnly.whileLooking {
             var audit = DeviceAudit(engine: self, opensValues: opensValues)
             return await audit.report()
         }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Sources that are not one migration's alone: several keys may be made of one old value, and an old place may be that of a key in use.
 extension MovedValues {
     /// Whether a value at a migration's source is somebody's still: a registered key lies there itself, or is to get its value from there.
@@ -89,8 +91,11 @@ extension MovedValues {
 
 /// Places that are one, under names that do not show it: a link, another path of an App Group's container, another case on a volume that ignores it.
 extension MovedValues {
-    /// The keys that running migrations of this task move values to, the innermost last.
-    @TaskLocal static var destinations: [AnyStorageKey] = []
+    @TaskLocal private static var underWay: [MigrationUnderWay] = []
+
+    /// The keys that running migrations of this task move values to, the innermost last. Not those of migrations that are over: a task that one has started, and
+    /// that outlives it, is no part of it any more.
+    static var destinations: [AnyStorageKey] { underWay.isEmpty ? [] : underWay.filter(\.isOpen).map(\.destination) }
 
     /// Whether a key's value is what a running migration of this task brought, or is bringing, to its destination.
     func isAtDestination(_ key: any StorageKey) throws -> Bool {
@@ -115,7 +120,9 @@ extension MovedValues {
     }
 
     func withDestination<Result>(_ key: any StorageKey, _ body: () async throws -> Result) async throws -> Result {
-        try await Self.$destinations.withValue(Self.destinations + [AnyStorageKey(key)]) { try await body() }
+        let migration = MigrationUnderWay(destination: AnyStorageKey(key))
+        defer { migration.end() }
+        return try await Self.$underWay.withValue(Self.underWay + [migration]) { try await body() }
     }
 
     /// Sources whose file is another source's as well are no two values to make one of.
@@ -136,4 +143,18 @@ extension MovedValues {
             .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
             facts: ["the migration's source '\(source.name)' is the file of the destination, under another name"])
     }
+}
+
+/// A migration of a task, from its beginning to its end.
+private final class MigrationUnderWay: @unchecked Sendable {
+    let destination: AnyStorageKey
+    private let lock = NSLock()
+    /// Guarded by `lock`.
+    private var hasEnded = false
+
+    init(destination: AnyStorageKey) { self.destination = destination }
+
+    var isOpen: Bool { lock.withLock { !hasEnded } }
+
+    func end() { lock.withLock { hasEnded = true } }
 }

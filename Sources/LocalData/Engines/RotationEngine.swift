@@ -44,7 +44,7 @@ final class RotationEngine: Sendable {
 
     /// See ``StorageRouter/keyRotationPlan(whileOthersAreQuiet:)``.
     func plan(whileOthersAreQuiet: Bool) async throws -> KeyRotationPlan {
-        try await ReadOnly.$isOn.withValue(true) {
+        try await ReadOnly.whileLooking {
             try await inRotationTurn("plan a rotation") {
                 let keys = self.sealedKeys()
                 var values: [PlannedReseal] = []

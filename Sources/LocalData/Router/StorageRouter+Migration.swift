@@ -35,7 +35,7 @@ extension StorageRouter {
     /// A transformation is not tried. What a migration of one's own would do is what its `shouldMigrate` says.
     /// - Throws: ``StorageError`` for a key that cannot be used (`notRegistered`, `invalidKey`, `phoneOnly`, `watchOnly`); `CancellationError`.
     public nonisolated func migrationPlan<Key: StorageKey>(for key: Key) async throws -> MigrationStep {
-        let state = try await ReadOnly.$isOn.withValue(true) {
+        let state = try await ReadOnly.whileLooking {
             try await engines.admission.perform("migrate", on: key) { location in
                 try await self.engines.migration.plannedState(
                     of: key, at: location, context: self.engines.moves.migrationContext(), using: self)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whether the running task only looks at the device: an audit, or a plan of what migrations or a rotation would do.
 ///
 /// Reading an app's values does more on its way. Where this is set it does none of that:
@@ -10,7 +12,29 @@
 /// - it notes that the device was unlocked (``BelievableDefaults``);
 /// - it asks a person where an item wants one (``KeychainHelper``).
 ///
-/// It counts for all that the task awaits, so that nothing has to be passed along.
+/// It counts for all that the task awaits, so that nothing has to be passed along, and ends with the look: a task that code of the app starts on the way, such as
+/// a provider of key material that fetches it anew from time to time, outlives that.
 enum ReadOnly {
-    @TaskLocal static var isOn = false
+    @TaskLocal private static var look: Look?
+
+    static var isOn: Bool { look?.isOpen ?? false }
+
+    static func whileLooking<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let look = Look()
+        defer { look.end() }
+        return try await $look.withValue(look) { try await body() }
+    }
+
+    /// One audit or plan, from its beginning to its end.
+    private final class Look: @unchecked Sendable {
+        private let lock = NSLock()
+        /// Guarded by `lock`.
+        private var hasEnded = false
+
+        var isOpen: Bool { lock.withLock { !hasEnded } }
+
+        func end() { lock.withLock { hasEnded = true } }
+    }
 }

@@ -11,6 +11,14 @@ public final class CFString: Hashable, ExpressibleByStringLiteral, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(asString) }
 }
 
+public let kCFPreferencesCurrentUser: CFString = "kCFPreferencesCurrentUser"
+public let kCFPreferencesAnyHost: CFString = "kCFPreferencesAnyHost"
+
+public func CFPreferencesCopyValue(
+    _ key: CFString, _ applicationID: CFString, _ userName: CFString, _ hostName: CFString
+) -> CFPropertyList? { nil }
+
+public typealias CFPropertyList = AnyObject
 public final class CFError {}
 public final class CFAllocator {}
 public typealias CFDictionary = [CFString: Any]

@@ -30,6 +30,13 @@ extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
 }
 
+extension Data.WritingOptions {
+    public static var noFileProtection: Self { Self(rawValue: 0x1000_0000) }
+    public static var completeFileProtection: Self { Self(rawValue: 0x2000_0000) }
+    public static var completeFileProtectionUnlessOpen: Self { Self(rawValue: 0x3000_0000) }
+    public static var completeFileProtectionUntilFirstUserAuthentication: Self { Self(rawValue: 0x4000_0000) }
+}
+
 extension FileProtectionType: @retroactive Equatable {
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 }

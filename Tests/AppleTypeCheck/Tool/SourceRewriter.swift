@@ -25,6 +25,7 @@ struct SourceRewriter {
             line
             .replacing(#/\b(kSec[A-Za-z]+) as String/#) { "\($0.1).asString" }
             .replacing(#/(\.attribute) as String/#) { "\($0.1).asString" }
+            .replacing(#/\b(\w+(?:\(\w*\))?) as CFString\b/#) { "CFString(stringLiteral: \($0.1))" }
             // Optional methods of the session's delegate, which have implementations here, since Linux has no `@objc`.
             .replacing(#/(\?\.session\w*)\?\(/#) { "\($0.1)(" }
             .replacing(#/@objcMembers\b|@objc(\([^)]*\)|\b)/#, with: "")

@@ -50,6 +50,24 @@ import Testing
         #expect(presence(await later.audit.report(opensValues: true))["note"] == .missing)
     }
 
+    /// A task that code of the app starts while an audit asks for its key material goes on when the audit is over, and reads as ever.
+    @Test func whatAnAuditSetsOffOutlivesIt() async {
+        let (states, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        await ReadOnly.whileLooking {
+            #expect(ReadOnly.isOn)
+            Task {
+                for await _ in starts { break }
+                continuation.yield(ReadOnly.isOn)
+                continuation.finish()
+            }
+        }
+        #expect(!ReadOnly.isOn)
+        start.yield()
+        start.finish()
+        for await isReadOnly in states { #expect(!isReadOnly) }
+    }
+
     @Test func damageShowsOnlyToAReportThatOpensValues() async throws {
         try await store(letter)
         guard case .bytes(var sealed)? = try await engines.stored.storedForm(of: letter) else {

@@ -12,6 +12,32 @@
             }
         }
 
+        /// A new file that has its class from the start. What a plain `open` makes has the class of its folder, which the app's entitlement may set to one that
+        /// refuses new files while the device is locked.
+        /// - Returns: A descriptor to write to.
+        static func openNew(_ path: String, _ protection: FileProtection) throws -> Int32 {
+            #if os(macOS)
+                return try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            #else
+                do {
+                    try Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection.writingOption])
+                } catch {
+                    let code = posixCode(of: error)
+                    // A volume without classes, as in the Simulator.
+                    guard [ENOTSUP, EINVAL, EIO].contains(code) else { throw FileSystemError(errno: code, operation: "open", path: path) }
+                    return try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+                }
+                do {
+                    let descriptor = try Posix.call("open", path) { open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW) }
+                    fchmod(descriptor, 0o600)
+                    return descriptor
+                } catch {
+                    unlink(path)
+                    throw error
+                }
+            #endif
+        }
+
         static func protection(at path: String) -> FileProtection? {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             return (attributes?[.protectionKey] as? FileProtectionType).flatMap(FileProtection.init)
@@ -40,12 +66,22 @@
                 if current.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: current.code) }
                 next = current.userInfo[NSUnderlyingErrorKey] as? NSError
             }
+            if (error as NSError).code == CocoaError.Code.fileWriteFileExists.rawValue { return EEXIST }
             let refusals = [CocoaError.Code.fileWriteNoPermission.rawValue, CocoaError.Code.fileReadNoPermission.rawValue]
             return refusals.contains((error as NSError).code) ? EPERM : EIO
         }
     }
 
     extension FileProtection {
+        fileprivate var writingOption: Data.WritingOptions {
+            switch self {
+            case .complete: .completeFileProtection
+            case .completeUnlessOpen: .completeFileProtectionUnlessOpen
+            case .completeUntilFirstUserAuthentication: .completeFileProtectionUntilFirstUserAuthentication
+            case .none: .noFileProtection
+            }
+        }
+
         fileprivate var fileProtectionType: FileProtectionType {
             switch self {
             case .complete: .complete

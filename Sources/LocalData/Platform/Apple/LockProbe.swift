@@ -11,12 +11,16 @@
         let directory: String
         let fileSystem: PosixFileSystem
 
+        /// What is not known counts as locked: nothing is then taken for absent.
         var state: DeviceLockState {
-            if isLocked(.completeUntilFirstUserAuthentication, name: "after-first-unlock") { return .beforeFirstUnlock }
-            return isLocked(.complete, name: "unlocked") ? .locked : .unlocked
+            if isBeforeFirstUnlock ?? true { return .beforeFirstUnlock }
+            return isLocked(.complete, name: "unlocked") ?? true ? .locked : .unlocked
         }
 
-        private func isLocked(_ protection: FileProtection, name: String) -> Bool {
+        /// `nil` where it cannot be told just now, such as without a descriptor to spare.
+        var isBeforeFirstUnlock: Bool? { isLocked(.completeUntilFirstUserAuthentication, name: "after-first-unlock") }
+
+        private func isLocked(_ protection: FileProtection, name: String) -> Bool? {
             let path = "\(directory)/\(name)"
             do {
                 if try !fileSystem.contents(of: path).isEmpty { return false }
@@ -28,13 +32,13 @@
             } catch let error as FileSystemError where error.errno == EPERM {
                 return true
             } catch {
-                // Other failures say nothing about the lock. What is not known counts as locked: nothing is then taken for absent.
-                return true
+                // Other failures say nothing about the lock.
+                return nil
             }
         }
 
         /// - Returns: whether the class refused the file, which is as good an answer.
-        private func create(_ path: String, _ protection: FileProtection) -> Bool {
+        private func create(_ path: String, _ protection: FileProtection) -> Bool? {
             do {
                 try fileSystem.createDirectory(at: directory)
                 let file = try fileSystem.createFile(at: path, protection: protection)
@@ -48,8 +52,10 @@
             } catch let error as FileSystemError where error.errno == ENOSPC || error.errno == EDQUOT {
                 // A device that has been full since before LocalData came can make no probe. Whoever stores something meets that himself.
                 return false
-            } catch {
+            } catch let error as FileSystemError where error.errno == EPERM {
                 return true
+            } catch {
+                return nil
             }
         }
     }

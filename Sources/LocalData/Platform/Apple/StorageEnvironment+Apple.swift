@@ -14,7 +14,7 @@
             return StorageEnvironment(
                 fileSystem: fileSystem,
                 defaults: UserDefaultsStore(
-                    bundleIdentifier: bundleIdentifier, wasStartedBeforeFirstUnlock: lockProbe.state == .beforeFirstUnlock),
+                    bundleIdentifier: bundleIdentifier, isBeforeFirstUnlock: { lockProbe.isBeforeFirstUnlock }),
                 keychain: SecItemKeychain(bundleIdentifier: bundleIdentifier),
                 clock: SystemClock(),
                 entropy: entropy,

@@ -4,19 +4,26 @@
     /// The system's preferences, by `UserDefaults`.
     final class UserDefaultsStore: DefaultsStore, @unchecked Sendable {
         private let bundleIdentifier: String
-        /// A process that was started before the first unlock keeps an empty snapshot of every suite, also after the unlock.
-        private let wasStartedBeforeFirstUnlock: Bool
+        private let isBeforeFirstUnlock: @Sendable () -> Bool?
         private let lock = NSLock()
+        /// Guarded by `lock`. A process that was started before the first unlock keeps an empty snapshot of every suite, also after the unlock. `nil` as long as it
+        /// could not be told.
+        private var wasStartedBeforeFirstUnlock: Bool?
         /// Guarded by `lock`. `UserDefaults` itself may be used from any thread.
         private var suites: [DefaultsSuite: UserDefaults] = [:]
 
-        init(bundleIdentifier: String, wasStartedBeforeFirstUnlock: Bool) {
+        /// - Parameter isBeforeFirstUnlock: Asked at once, and again as long as it does not know.
+        init(bundleIdentifier: String, isBeforeFirstUnlock: @escaping @Sendable () -> Bool?) {
             self.bundleIdentifier = bundleIdentifier
-            self.wasStartedBeforeFirstUnlock = wasStartedBeforeFirstUnlock
+            self.isBeforeFirstUnlock = isBeforeFirstUnlock
+            wasStartedBeforeFirstUnlock = isBeforeFirstUnlock()
         }
 
         func isReadable(_ suite: DefaultsSuite) -> Bool {
-            !wasStartedBeforeFirstUnlock
+            lock.withLock {
+                if wasStartedBeforeFirstUnlock == nil { wasStartedBeforeFirstUnlock = isBeforeFirstUnlock() }
+                return wasStartedBeforeFirstUnlock == false
+            }
         }
 
         func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
@@ -24,9 +31,15 @@
             guard let object = defaults.object(forKey: key) else { return nil }
             // That searches registered and global defaults as well; what counts is what is stored in the suite itself.
             guard let stored = defaults.persistentDomain(forName: domainName(suite)) else {
+                // Of one key the domain may still tell, also where what is stored equals what all suites show.
+                if let own = valueOfDomain(forKey: key, in: suite) { return try PropertyListValue(validating: own) }
                 return isOfAnotherDomain(object, forKey: key, seenBy: defaults) ? nil : try PropertyListValue(validating: object)
             }
             return try stored[key].map { try PropertyListValue(validating: $0) }
+        }
+
+        private func valueOfDomain(forKey key: String, in suite: DefaultsSuite) -> Any? {
+            CFPreferencesCopyValue(key as CFString, domainName(suite) as CFString, kCFPreferencesCurrentUser, kCFPreferencesAnyHost)
         }
 
         /// Whether a value that a suite shows is one of those that all suites show. For a suite of which the system does not tell what is stored in it.
@@ -64,7 +77,7 @@
             return stored.reduce(0) { count, entry in
                 guard entry.key != key else { return count }
                 let value = PropertyListValue(propertyList: entry.value)
-                return count + entry.key.utf8.count + (value?.approximateByteCount ?? 0)
+                return count + PropertyListValue.approximateByteCount(of: entry.key) + (value?.approximateByteCount ?? 0)
             }
         }
 

@@ -6,6 +6,11 @@
         /// Does nothing: there are no protection classes.
         static func setProtection(_ protection: FileProtection, at path: String) throws {}
 
+        /// - Returns: A descriptor to write to.
+        static func openNew(_ path: String, _ protection: FileProtection) throws -> Int32 {
+            try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        }
+
         static func protection(at path: String) -> FileProtection? { nil }
 
         /// Sets freedesktop.org's mark for backup programs (CommonExtendedAttributes), where the file system has extended attributes.

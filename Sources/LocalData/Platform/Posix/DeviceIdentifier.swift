@@ -5,11 +5,12 @@ struct DeviceIdentifier: Sendable {
     /// 32 lower-case hexadecimal digits.
     let text: String
 
-    /// Reads the name, or draws one and keeps it. Where it cannot be kept, it holds for this process: version stamps stay right, and the
-    /// device counts as another one after the next launch.
+    /// Reads the name, or draws one and keeps it. Where it cannot be read or kept, a drawn one holds for this process: version stamps stay right, and the
+    /// device counts as another one until the next launch. Only what is no name, or not there, is replaced: one that cannot be read for a moment is still the
+    /// device's.
     init(file path: String, fileSystem: PosixFileSystem, entropy: any EntropySource) {
         let file = AtomicFile(path: path)
-        if let stored = Self.stored(in: file) {
+        if let stored = try? Self.stored(in: file) {
             text = stored
             return
         }
@@ -17,7 +18,7 @@ struct DeviceIdentifier: Sendable {
         text =
             (try? file.withLock {
                 // Another process may have been faster.
-                if let stored = Self.stored(in: file) { return stored }
+                if let stored = try Self.stored(in: file) { return stored }
                 try file.replace(with: Data(drawn.utf8), isDurable: true, protection: .none)
                 // A restored backup is another device.
                 try? fileSystem.setExcludedFromBackup(true, at: path)
@@ -25,8 +26,9 @@ struct DeviceIdentifier: Sendable {
             }) ?? drawn
     }
 
-    private static func stored(in file: AtomicFile) -> String? {
-        guard let data = try? file.read(), data.count == 32 else { return nil }
+    /// - Throws: Why it cannot be told whether there is one.
+    private static func stored(in file: AtomicFile) throws -> String? {
+        guard let data = try file.read(), data.count == 32 else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         return text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
             ? text : nil

@@ -55,8 +55,7 @@ public struct PosixFileSystem: FileSystem {
 
     public func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
         let path = try Posix.checked(path, for: "open")
-        let descriptor = try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-        let file = PosixFile(descriptor: descriptor, path: path)
+        let file = PosixFile(descriptor: try FileMetadata.openNew(path, protection), path: path)
         do {
             // Before the first byte is written: none may ever lie there in a weaker class.
             try FileMetadata.setProtection(protection, at: path)
