@@ -72,7 +72,8 @@ extension MigrationEngine {
             let plain = try destination.encoded(value, width: width)
             var earlier = try await versions.earlierStamp(of: name.key, through: name.links, for: destination)
             // An older version of the app has set it since, or an extension: what the destination has a version of is not what lies there.
-            if earlier != nil, try await !versions.replaces(earlier, destination) {
+            let isOfNone = earlier == nil
+            if try await isOfNone ? versions.liesBesideRecord(of: destination) : !versions.replaces(earlier, destination) {
                 earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false)
             }
             let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)

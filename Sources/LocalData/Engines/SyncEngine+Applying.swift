@@ -38,28 +38,33 @@ extension SyncEngine {
         let missedBefore = (try? sync.ledger.installation())?.missed ?? [:]
         guard isAnythingMissed || !missedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
+        var unknown: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
-            guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { continue }
+            guard let key = sync.ledger.receivingKey(name) else {
+                unknown[name] = version.stamp
+                continue
+            }
+            guard sync.ledger.syncs(key, on: environment.device.role) else { continue }
             if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
             missed[name] = version.stamp
             sync.ledger.noteSeen(version.stamp, of: name)
             if version.schemaVersion > key.schemaVersion { stored.schemas.noteAwaited(version.schemaVersion, of: name) }
         }
         var taken: [String: SyncStamp] = [:]
-        var unknown: [(name: String, stamp: SyncStamp)] = []
         for (name, entry) in snapshot.entries {
             switch outcomes[name] {
             case .applied, .kept, .equal: taken[name] = entry.stamp
             case .deferred, .failed: missed[name] = entry.stamp
-            case .unknown: unknown.append((name, entry.stamp))
+            case .unknown: unknown[name] = max(entry.stamp, unknown[name] ?? entry.stamp)
             case .notSynced, nil: break
             }
         }
-        unknown.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        let gone = missedBefore.keys.filter { snapshot.entries[$0] == nil && sync.ledger.receivingKey($0) == nil }
+        let heard = unknown.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (name: $0.key, stamp: $0.value) }
+        let others = missedBefore.keys.filter { unknown[$0] == nil && sync.ledger.receivingKey($0) == nil }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         // What cannot be written is noted when a later process looks at what the session received.
         try? sync.ledger.updateInstallation { installation in
-            installation.noteUnknown(unknown, forgetting: gone)
+            installation.noteUnknown(heard, beside: others)
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
@@ -218,7 +223,11 @@ extension SyncEngine {
         let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
         let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
-        case .keep: return .kept
+        case .keep:
+            if let local, let whole = local.value, versions.isTakenForWhole(incoming, beside: local, key: key) {
+                try await keep(whole, of: key, after: incoming.stamp)
+            }
+            return .kept
         case .equal:
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal

@@ -146,6 +146,14 @@ extension ValueVersions {
         return record.latestStamp(finding: revision) <= .found(as: earlier, on: record.committed.stamp.device)
     }
 
+    /// Whether something else lies at a synced key's place than what its record tells of: an extension has set it, or code that is not LocalData's.
+    func liesBesideRecord(of key: any StorageKey) async throws -> Bool {
+        guard let record = try destinationRecord(key), case .value = record.committed.content,
+            try record.location == stored.location(of: key).identity, let revision = try await stored.syncRevision(of: key).value
+        else { return false }
+        return !record.knows(revision)
+    }
+
     /// The record of a synced destination before anything is copied to it.
     func destinationRecord(_ destination: any StorageKey) throws -> SyncRecord? {
         guard keepsVersions(of: destination) else { return nil }

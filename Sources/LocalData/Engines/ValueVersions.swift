@@ -153,6 +153,16 @@ extension ValueVersions {
             && local.schemaVersion <= key.schemaVersion && local.stamp < incoming.stamp
     }
 
+    /// Whether an entry is another value that a watch found with its counter alone, and takes for the whole of what this phone sent it: that is the smaller form of
+    /// either. The watch keeps its value then, whatever this phone says of that version.
+    func isTakenForWhole(_ incoming: SyncEntry, beside local: SyncEntry, key: any StorageKey) -> Bool {
+        guard incoming.stamp.isOfFoundSecret, incoming.stamp.counter == local.stamp.counter, local.stamp.lineage == nil, !local.isReduced,
+            !incoming.isReduced, let found = incoming.value, found != local.value, let form = reducedEntry(local, of: key)?.value,
+            let key = key as? any WatchRepresentable
+        else { return false }
+        return (try? key.watchForm(of: found)) == form
+    }
+
     /// Whether a version is an edit of this watch, which it found with its counter alone, rather than the whole of the smaller form that comes with the same.
     func isEditOfWatch(_ local: SyncEntry, beside incoming: SyncEntry, key: any StorageKey) -> Bool {
         guard environment.device.role == .watch,

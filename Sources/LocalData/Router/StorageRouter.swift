@@ -6,7 +6,7 @@ import Foundation
 /// why the operations themselves are not isolated to the actor.
 public actor StorageRouter: StorageProviding {
     /// The router of the device whose code is running: of the simulated process whose job runs on this thread, the one bound by ``current``, else the
-    /// platform's own.
+    /// platform's own. An app names it first in its launch itself, not in a task that begins there: iOS tells only during the launch that it has prewarmed the process.
     public static var shared: StorageRouter { SimulatedProcesses.router ?? current ?? platform }
 
     /// The router that a simulation binds around the code of a process, and that tasks inherit; apps leave it alone.

@@ -54,11 +54,14 @@ extension SyncInstallation {
         missed[name] = max(stamp.counter, missed[name] ?? 0)
     }
 
-    /// Notes versions under names that this process does not know.
-    /// - Parameter gone: Such names that are not heard of any more.
-    mutating func noteUnknown(_ versions: [(name: String, stamp: SyncStamp)], forgetting gone: [String]) {
-        for name in gone { missed[name] = nil }
-        for (name, stamp) in versions.prefix(Self.maximumUnknownNames) { noteMissed(stamp, of: name) }
+    /// Notes versions under names that this process does not know. That a counterpart says nothing of a name tells nothing: its process may not know it either.
+    /// - Parameters:
+    ///   - versions: Sorted by name.
+    ///   - others: Such names that were noted before and are not among these, sorted. The first of them are forgotten where there are more than are remembered.
+    mutating func noteUnknown(_ versions: [(name: String, stamp: SyncStamp)], beside others: [String]) {
+        let noted = versions.prefix(Self.maximumUnknownNames)
+        for name in others.prefix(max(0, noted.count + others.count - Self.maximumUnknownNames)) { missed[name] = nil }
+        for (name, stamp) in noted { noteMissed(stamp, of: name) }
     }
 
     /// A version as late as what was noted is here.

@@ -61,7 +61,7 @@ import Testing
         var installation = SyncInstallation(epoch: "0011aa")
         let heard = SyncSnapshot(device: "phone.1", epoch: "e1", sequence: 7, content: 5, entries: [:])
         installation.note(heard, lacksNames: true)
-        installation.noteUnknown([("note_42", SyncStamp(counter: 3, device: "phone"))], forgetting: [])
+        installation.noteUnknown([("note_42", SyncStamp(counter: 3, device: "phone"))], beside: [])
         let text =
             #"{"counterparts":[{"content":5,"device":"phone.1","epoch":"e1","lacksNames":1,"sequence":7}],"epoch":"0011aa","floor":0,"missed":{"note_42":3},"reserved":1,"version":1}"#
         #expect(installation.encoded == text)
@@ -70,10 +70,10 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
         #expect(installation.acknowledgement?.lacksNames == true)
         installation.note(heard)
-        installation.noteUnknown([], forgetting: ["note_42"])
-        #expect(installation.acknowledgement?.lacksNames == false && installation.missed.isEmpty)
+        installation.noteUnknown([], beside: ["note_42"])
+        #expect(installation.acknowledgement?.lacksNames == false && installation.missed == ["note_42": 3])
         // Bounded, whatever a counterpart says.
-        installation.noteUnknown((0..<10_000).map { ("note_\($0)", SyncStamp(counter: 3, device: "phone")) }, forgetting: [])
+        installation.noteUnknown((0..<10_000).map { ("note_\($0)", SyncStamp(counter: 3, device: "phone")) }, beside: ["note_42"])
         #expect(installation.missed.count == SyncInstallation.maximumUnknownNames)
     }
 
