@@ -50,6 +50,8 @@ struct CheckedKey {
     /// Whether a version of the app that runs has the key. Others are places that a migration starts from, which no app reads: not even where such a
     /// key has the name of one that it declares today, and so would be let through. Nothing is promised of what they say.
     let isCurrent: Bool
+    /// Whether no catalog lists it: a process knows its name once it has used it.
+    let isUnlisted: Bool
     /// The key's file under another name of its folder, such as an earlier version of the app used: what is put at one of them lies at the other.
     let otherNames: [KeyReference]
 
@@ -95,6 +97,7 @@ struct CheckedKey {
         schemaVersion = binding.key.schemaVersion
         watchForm = key.declaration?.watchForm
         isCurrent = key.isCurrent
+        isUnlisted = key.isUnlisted
         otherNames = keys.indices.filter { keys[$0].mayBeOneFile(with: key, ignoringCase: ignoringCase) }.map {
             KeyReference(index: $0, identifier: keys[$0].identifier)
         }

@@ -97,6 +97,6 @@ extension InvariantChecker {
 
     /// Whether the versions of the app that run have one key of the value.
     private func isKnownToBothApps(_ key: CheckedKey) -> Bool {
-        keys.contains { $0.first == key.first && $0.isCurrent && versions.allSatisfy($0.exists(in:)) }
+        keys.contains { $0.first == key.first && $0.isCurrent && !$0.isUnlisted && versions.allSatisfy($0.exists(in:)) }
     }
 }

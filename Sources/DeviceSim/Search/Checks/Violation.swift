@@ -51,9 +51,9 @@ public struct Violation: Sendable, Hashable {
     /// What makes two violations the same failure, so that a shrinker does not slip from one to another.
     public var signature: ViolationSignature { ViolationSignature(invariant: invariant, detail: detail) }
 
-    /// What tells failures of one invariant apart without naming keys, devices, or values, which a shrinker may change.
+    /// What tells failures of one invariant apart without naming keys, devices, or values, which a shrinker may change. Of files that fail as they are written, which one.
     private var detail: String {
-        guard invariant == .explanation || invariant == .progress else { return "" }
+        guard [.explanation, .progress, .expectation].contains(invariant) else { return "" }
         return explanation.first ?? ""
     }
 }

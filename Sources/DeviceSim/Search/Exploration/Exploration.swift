@@ -20,12 +20,13 @@ public struct Exploration: Sendable {
 
     /// A search. Nothing runs yet.
     /// - Parameters:
-    ///   - scenarios: The corpus. Of those without keys nothing is drawn; a canary, which must fail, is only varied.
+    ///   - scenarios: The corpus. Of those without keys nothing is drawn; a canary, which must fail, is only varied. What is drawn has made values in the place of
+    ///     those that a scenario gives to secrets: what is found is there to be shown.
     ///   - hasOwnKeys: Whether runs are drawn over ``SearchSpace/builtIn`` too.
     ///   - run: How scenarios are run as they are written.
     ///   - options: What is drawn with.
     public init(over scenarios: [Scenario], hasOwnKeys: Bool, run: RunOptions, options: (SearchSpace) -> Explorer.Options) {
-        let varied = scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
+        let varied = scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace(MadeSecrets($0).scenario(with: run.catalogs)) }
         let builtIn = hasOwnKeys ? SearchSpace.builtIn : nil
         worlds = varied + [builtIn].compactMap { $0 }
         written = scenarios.filter { $0.header.canary == nil && !$0.steps.isEmpty }

@@ -166,6 +166,8 @@ extension ScenarioKey {
     var firstVersion: AppVersion { declaration?.since ?? .first }
 
     var syncs: Bool { availability.allowsSync && syncPolicy != .never }
+    /// Whether no catalog lists it: its name is known to a process once that has used it.
+    var isUnlisted: Bool { declaration.map { $0.catalog == nil } ?? false }
 
     func exists(in version: AppVersion) -> Bool { declaration?.exists(in: version) ?? true }
 }

@@ -38,8 +38,13 @@ extension RunGenerator {
         }
         let late = devices.flatMap { device in base.start[device].lateCatalogs.map { DataStep(device, .register($0)) } }
         // What came before they are registered is to be fetched then: the sync at the activation is over.
-        if !late.isEmpty { actions.append(.time(.settle(limit: nil))) }
+        let unlisted = base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs && base.keys[$0].isUnlisted }
+        if !late.isEmpty || !unlisted.isEmpty { actions.append(.time(.settle(limit: nil))) }
         actions += late.map { .data($0) }
+        // A name that no catalog has is known to a process that has used it.
+        for device in devices {
+            actions += unlisted.map { .data(DataStep(device, .get(KeyReference(index: $0, identifier: base.keys[$0].identifier)))) }
+        }
         let overridden = faultKinds.contains(.overrides) ? base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs } : []
         for device in devices {
             for index in overridden {
@@ -53,7 +58,7 @@ extension RunGenerator {
             }
         }
         actions.append(.time(.settle(limit: nil)))
-        let syncsByHand = !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
+        let syncsByHand = !unlisted.isEmpty || !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
         if syncsByHand { actions += Self.synced(with: .watch) }
         if base.start.watch2 != nil {
             // What each watch has goes to the phone, and from there to the other one. A removal that a watch made of a value under its former name it tells of only
