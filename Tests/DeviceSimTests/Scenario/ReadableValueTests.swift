@@ -113,7 +113,7 @@ import Testing
         for folder in ["rotation", "extensions", "switching"] {
             let directory = repository.appendingPathComponent("Scenarios/\(folder)")
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().filter { $0.hasSuffix(".scenario") }
-            for (number, name) in names.enumerated() where number.isMultiple(of: 4) {
+            for name in names {
                 let path = directory.appendingPathComponent(name).path
                 for scenario in ScenarioCompiler.compile(path: path).scenarios { _ = ScenarioRunner.run(scenario, options: options) }
                 // Names of keys and of groups are the app's.

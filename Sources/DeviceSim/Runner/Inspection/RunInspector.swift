@@ -100,12 +100,7 @@ package final class RunInspector {
     private func states(of device: Device) -> [DeviceSnapshot.Key] {
         let bindings = scenario.keys.indices.map { keys[KeyReference(index: $0, identifier: scenario.keys[$0].identifier)] }
         guard !bindings.isEmpty else { return [] }
-        var environment = device.outsideEnvironment
-        environment.fileSystem = ReadOnlyFileSystem(base: environment.fileSystem)
-        environment.defaults = ReadOnlyDefaults(base: environment.defaults)
-        environment.keychain = ReadOnlyKeychain(base: environment.keychain)
-        environment.entropy = NoEntropy()
-        let found = look.run(at: device, in: environment) { router in
+        let found = look.run(at: device, in: device.readOnlyEnvironment) { router in
             var findings: [Finding] = []
             for binding in bindings { findings.append(await Self.finding(of: binding, router)) }
             return findings
@@ -139,6 +134,18 @@ package final class RunInspector {
         return .stored(
             mark: marks[key, default: [:]].number(of: identity), isOpened: finding.value != nil, bytes: bytes.count,
             value: showsValues && !isSecret ? finding.value?.notation : nil)
+    }
+}
+
+extension Device {
+    /// As ``outsideEnvironment``, and nothing can be changed in it.
+    var readOnlyEnvironment: StorageEnvironment {
+        var environment = outsideEnvironment
+        environment.fileSystem = ReadOnlyFileSystem(base: environment.fileSystem)
+        environment.defaults = ReadOnlyDefaults(base: environment.defaults)
+        environment.keychain = ReadOnlyKeychain(base: environment.keychain)
+        environment.entropy = NoEntropy()
+        return environment
     }
 }
 

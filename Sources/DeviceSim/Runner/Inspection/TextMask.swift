@@ -60,7 +60,7 @@ package struct TextMask {
     }
 
     /// Every place where a value stands, as it was written; a number only where it is no part of a longer one or of a word.
-    static func replacing(_ value: String, in text: String, by mark: String) -> String {
+    package static func replacing(_ value: String, in text: String, by mark: String) -> String {
         guard !value.isEmpty, value.allSatisfy({ $0.isNumber || "-.".contains($0) }) else { return text.replacing(value, with: mark) }
         func continues(_ character: Character) -> Bool { character.isLetter || character.isNumber || character == "_" || character == "-" }
         var result = ""

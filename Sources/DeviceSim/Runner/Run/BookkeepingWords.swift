@@ -5,13 +5,15 @@ enum BookkeepingWords {
         // Fields.
         "absolute", "appVersion", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
-        "kind", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others", "path", "pending", "places",
-        "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled", "sources",
+        "kind", "lacksNames", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others", "path",
+        "pending",
+        "places", "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled",
+        "sources",
         "state", "suite", "uptime",
         "version",
         // What they can say.
         "automaticSmall", "boot", "declared", "defaults", "deleted", "documents", "caches", "elsewhere", "false", "file", "keychain",
-        "lost", "manual", "never", "none",
+        "lost", "manual", "never", "none", "outside",
         "phone", "session", "standard", "sometimes", "true", "value", "watch", "watch2",
         // Names of places.
         "com.localdata.choices", "com.localdata.edit", "com.localdata.keys", "com.localdata.rotation", "com.localdata.schema",

@@ -29,16 +29,10 @@ extension ScenarioRun {
     func check(_ expectation: Expectation) throws {
         let start = try firstEvent(of: expectation)
         account(for: expectation.condition)
+        if case .within(let span) = expectation.timing { return try check(expectation, since: start, within: span) }
         var finding = try find(expectation.condition, since: start, mark: expectation.since)
         switch expectation.timing {
-        case .now: break
-        case .within(let span):
-            let deadline = simulation.now + span
-            _ = try simulation.run(
-                until: {
-                    finding = try find(expectation.condition, since: start, mark: expectation.since)
-                    return finding.isHolding
-                }, deadline: deadline, alsoAt: { quietInstant(expectation.condition) })
+        case .now, .within: break
         case .throughout(let span):
             let deadline = simulation.now + span
             _ = try simulation.run(
@@ -58,6 +52,45 @@ extension ScenarioRun {
             failure.isFinding = true
             throw failure
         }
+    }
+
+    /// Waits until an expectation holds. While nobody can answer, such as an app that does not run and that what is under way launches, it does not hold yet, unless it
+    /// is of a value: then what lies there decides.
+    private func check(_ expectation: Expectation, since start: Int, within span: VirtualDuration) throws {
+        var obstacle: (any Error)?
+        var finding = ExpectationResult.holds
+        func look() throws -> Bool {
+            do {
+                finding = try find(expectation.condition, since: start, mark: expectation.since)
+                obstacle = nil
+                return finding.isHolding
+            } catch let error as SimulationError {
+                guard case .impossible = error else { throw error }
+                obstacle = error
+            } catch let error as StepFailure where error.isOfAppThatWaits {
+                obstacle = error
+            }
+            guard try isStored(expectation.condition) else { return false }
+            (finding, obstacle) = (.holds, nil)
+            return true
+        }
+        if try look() { return }
+        _ = try simulation.run(until: look, deadline: simulation.now + span, alsoAt: { quietInstant(expectation.condition) })
+        if let obstacle { throw obstacle }
+        if case .fails(var failure) = finding {
+            failure.isFinding = true
+            throw failure
+        }
+    }
+
+    /// Whether a value that is asked for lies on a device whose app does not run: the system launches apps for what arrives, and suspends them again within the instant.
+    private func isStored(_ condition: Expectation.Condition) throws -> Bool {
+        guard case .value(let id, let key, let wanted) = condition else { return false }
+        let device = try device(id)
+        guard device.state.isPoweredOn, device.isAppInstalled else { return false }
+        let binding = binding(of: key, on: device)
+        let found = DeviceLook().run(at: device, in: device.readOnlyEnvironment) { try await binding.opened(with: $0) }
+        return found.map(wanted.holds) ?? false
     }
 
     /// The place in the trace from which the expectation's events count.
@@ -105,13 +138,15 @@ extension ScenarioRun {
         _ device: Device, in part: AppPart = .app, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Result<Value, any Error> {
         let process = try device.requireProcess(of: part)
+        let name = part == .app ? "app" : "widget"
+        guard process.state != .suspended else {
+            throw StepFailure.ofAppThatWaits(
+                "the \(name) is suspended: it answers when it runs again, after `\(device.id)\(part.notation) launch`")
+        }
         let operation = process.start("expect", body)
         try simulation.runReady()
         guard let result = operation.result else {
-            throw StepFailure(
-                process.state == .suspended
-                    ? "the \(part == .app ? "app" : "widget") is suspended: it answers when it runs again, after `\(device.id)\(part.notation) launch`"
-                    : "the \(part == .app ? "app" : "widget") waits for something that takes time, and has not answered")
+            throw StepFailure("the \(name) waits for something that takes time, and has not answered")
         }
         return result
     }

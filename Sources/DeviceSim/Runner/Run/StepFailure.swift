@@ -12,11 +12,20 @@ struct StepFailure: Error {
     var blockLine: Int?
     /// Whether the step was carried out, and this came of it.
     var isFinding = false
+    /// Whether nobody could be asked, since the app does not run just now.
+    private(set) var isOfAppThatWaits = false
 
     init(_ message: String, expected: String? = nil, actual: String? = nil) {
         self.message = message
         self.expected = expected
         self.actual = actual
+    }
+
+    /// An app that does not run just now, and may yet.
+    static func ofAppThatWaits(_ message: String) -> StepFailure {
+        var failure = StepFailure(message)
+        failure.isOfAppThatWaits = true
+        return failure
     }
 
     /// A step that failed and should not have.
