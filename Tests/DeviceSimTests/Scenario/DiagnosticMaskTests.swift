@@ -29,6 +29,9 @@ import Testing
         "phone set token #hunter2",
         "phone updat context {\"token\": \"hunter2secret\"}", "phone replies {\"token\": \"hunter2\"} afer 2s",
         "phone send message {\"token\": \"hunter2\"} expecting", "watch apply {\"LocalData\": \"hunter2\"",
+        "phone set \"hunter2secret\"", "phone settoken \"hunter2secret\"", "expect phone \"hunter2secret\"", "let pw \"hunter2secret\"",
+        "let pw hunter2secret", "phone plant \"hunter2secret\" token", "watch received message \"hunter2secret\"", "\"hunter2secret\" | 3",
+        "phone transfr user info {\"t\": \"hunter2secret\"}",
         "phone set token $hunter", "phone widget set token hunter2secret", "phone set token \"hunter2secret\\q\"",
     ])
     func hides(_ line: String) {

@@ -15,6 +15,35 @@ import Testing
         #expect(compile("# A title: of two parts.\n# The rule: nothing, and the tags of it: none.\n\nphone launch\n").diagnostics.isEmpty)
     }
 
+    /// Below the blank line that ends the header a field says nothing, and a canary would be none.
+    @Test(arguments: ["Canary: 1", "Tags: x", "tags = x", "Rules : W1"]) func aFieldBelowTheHeaderIsAnError(_ line: String) {
+        let diagnostics = compile("# A title.\n\n# \(line)\nphone launch\n").diagnostics
+        #expect(diagnostics.count == 1 && diagnostics.first?.message.contains("below the blank line") == true)
+        // Behind the first statement it is a comment like others.
+        #expect(compile("# A title.\n\nphone launch\n\n# \(line)\nwait 1s\n").diagnostics.isEmpty)
+        #expect(compile("# A title.\n# \(line.replacing(":", with: " ="))\n\nphone launch\n").diagnostics.count == 1)
+    }
+
+    /// Whoever writes a variable within quotation marks means its value.
+    @Test func variablesWithinQuotationMarksAreAnError() {
+        let key = "# A title.\n\nkey theme: String\n    security none\n\nlet n = \"x\"\n"
+        for text in ["$n", "a $n.", "$$n"] {
+            let diagnostics = compile(key + "phone set theme \"\(text)\"\n").diagnostics
+            #expect(diagnostics.map(\.message) == ["`$n` is not replaced within quotation marks"])
+        }
+        for text in ["$", "$nn", "5 $", "\\u0024n", "n$"] { #expect(compile(key + "phone set theme \"\(text)\"\n").diagnostics.isEmpty) }
+    }
+
+    /// What no event can have would be expected in vain, or not to happen for ever.
+    @Test(arguments: [
+        ("with error \"notReachble\"", "there is no error \"notReachble\""),
+        ("with sequence \"5\"", "the fact `sequence` is a whole number"),
+    ])
+    func factsThatNoEventHasAreAnError(_ facts: String, _ message: String) {
+        #expect(compile("# A title.\n\nexpect no event message.failed \(facts)\n").diagnostics.map(\.message) == [message])
+        #expect(compile("# A title.\n\nexpect no event app.log with error \"MyStoreIsClosed\"\n").diagnostics.isEmpty)
+    }
+
     @Test func theSketchOfTheSpecificationCompiles() throws {
         let run = try scenario(
             """

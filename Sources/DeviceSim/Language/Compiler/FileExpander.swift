@@ -216,8 +216,25 @@ final class FileExpander {
         return false
     }
 
+    /// A variable that a text names: whoever writes that means its value.
+    private static func variable(within text: String, among variables: [String: [Token]?]) -> String? {
+        guard !variables.isEmpty, text.utf8.contains(UInt8(ascii: "$")) else { return nil }
+        for part in text.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            if variables.keys.contains(name) { return name }
+        }
+        return nil
+    }
+
     /// - Returns: `nil` if a variable is unknown, which is reported, or stands for something faulty, which was.
     private func substitute(_ tokens: [Token], in scope: Scope) -> [Token]? {
+        for token in tokens {
+            guard case .string = token.kind, let name = Self.variable(within: token.text, among: scope.variables) else { continue }
+            report.diagnose(
+                token.range, "`$\(name)` is not replaced within quotation marks",
+                hint: "write `$\(name)` without them, or `\\u0024\(name)` where these signs are meant")
+            return nil
+        }
         guard tokens.contains(where: \.isVariable) else { return spend(tokens.count, at: tokens) ? tokens : nil }
         var result: [Token] = []
         var isComplete = true

@@ -43,7 +43,7 @@ package struct DiagnosticMask {
         let texts = hidden.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
         // A message may repeat a part of a word, or what a variable in it stands for.
         let parts = texts.reduce(into: usesDefinitions ? definedParts : []) { $0.formUnion(Self.parts(of: $1)) }
-            .subtracting(secret).subtracting(Self.notations)
+            .subtracting(secret).subtracting(Self.notations).subtracting(Self.wordParts)
         diagnostic.message = Self.without(parts, Self.without(texts, diagnostic.message))
         diagnostic.hint = diagnostic.hint.map { Self.without(parts, Self.without(texts, $0)) }
         return diagnostic
@@ -157,11 +157,25 @@ package struct DiagnosticMask {
         "session",
     ]
 
+    /// What stands in quotation marks is hidden wherever it stands: the word before it may be mistyped, be missing, or have run into the next one.
     private func hiddenWords(of words: [Word]) -> [Word] {
+        let hidden = hiddenByPlace(words)
+        guard let first = words.first?.text, !["|", "let", "parameter", "include", "key"].contains(first) else { return hidden }
+        guard !words.contains(where: { plain.contains($0.text) }) || words.contains(where: { secret.contains($0.text) }) else {
+            return hidden
+        }
+        let places = Set(hidden.map(\.range.lowerBound))
+        return words.filter { places.contains($0.range.lowerBound) || $0.text.contains("\"") && !$0.isComment }
+    }
+
+    private func hiddenByPlace(_ words: [Word]) -> [Word] {
         guard let first = words.first?.text else { return [] }
         switch first {
         case "|": return words.filter { $0.text != "|" && !$0.isComment }
-        case "let", "parameter": return words.drop { $0.text != "=" }.dropFirst().filter { !$0.isComment }
+        case "let", "parameter":
+            // Of a line without its sign what stands behind the name.
+            let place = words.firstIndex { $0.text == "=" } ?? 1
+            return words.dropFirst(place + 1).filter { !$0.isComment }
         case "include": return words.drop { $0.text != "with" }.filter(\.isLiteral)
         // A declaration gives no value, and a line that means to is wrong.
         case "key": return words.filter { $0.text.contains("\"") }
@@ -191,6 +205,9 @@ package struct DiagnosticMask {
         if word.first?.isNumber == true { return NumberNotation.units.contains { word.hasSuffix($0.name) } }
         return Suggestion.nearest(to: word, in: vocabulary) != nil
     }
+
+    /// The parts of the language's words.
+    private static let wordParts = Set(vocabulary.flatMap(parts))
 
     private static let vocabulary = Set(Vocabulary.forms.flatMap(\.fixedWords)).sorted()
 

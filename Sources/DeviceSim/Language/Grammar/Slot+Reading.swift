@@ -157,6 +157,9 @@ extension Slot {
             switch Slot.value.read(tokens, at: index + 1, in: context) {
             case .found(let capture, let next):
                 guard case .value(let value) = capture.content else { return .other }
+                if let (message, hint) = Self.objection(to: value, as: name.text) {
+                    return .faulty(.init(range: capture.range, message: message, hint: hint), at: index + 1)
+                }
                 switch value {
                 case .integer, .string, .bool: facts.append(EventPattern.Fact(name.text, value))
                 default:
@@ -172,6 +175,19 @@ extension Slot {
             index += 1
         }
         return found(.facts(facts), tokens[start], through: tokens[index - 1], next: index)
+    }
+
+    /// What is wrong with a value that no event can have there: an expectation that something does not happen would always hold.
+    private static func objection(to value: ScenarioValue, as fact: String) -> (message: String, hint: String?)? {
+        if ["bytes", "line", "number", "sequence"].contains(fact) {
+            if case .integer = value { return nil }
+            return ("the fact `\(fact)` is a whole number", "such as `\(fact) 3`")
+        }
+        // An app's own errors have names of their own.
+        guard fact == "error", case .string(let text) = value else { return nil }
+        let names = ScenarioErrorName.allCases.map(\.name)
+        guard !names.contains(text), let near = Suggestion.nearest(to: text, in: names) else { return nil }
+        return ("there is no error \"\(text)\"", "did you mean \"\(near)\"?")
     }
 
     func readArguments(_ tokens: [Token], at start: Int) -> SlotReading {

@@ -17,7 +17,7 @@ enum HeaderReader {
                     ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: source.line(range.line)))
             }
             guard let (field, content) = split(line) else {
-                if let (word, meant) = mistypedField(line) { diagnose("`\(word):` is no field of the header", "write `# \(meant): …`") }
+                if let (field, meant) = mistypedField(line) { diagnose("`\(field)` is no field of the header", "write `# \(meant): …`") }
                 prose.append(line)
                 continue
             }
@@ -28,7 +28,9 @@ enum HeaderReader {
                     diagnose("`\(word)` is not the number of a rule", "rules are numbered such as `W41`")
                 }
                 for word in words where isRule(word) && !exists(word) {
-                    diagnose("there is no rule `\(word)`", "`pairsim list --rules` and `--troubles` show those that there are")
+                    diagnose(
+                        "there is no rule `\(word)`",
+                        "`pairsim explain W48` tells of one, and `pairsim list --rules` lists them in a folder with scenarios")
                 }
                 header.rules += words.filter(isRule)
             case "Tags":
@@ -62,12 +64,15 @@ enum HeaderReader {
 
     /// A field in other letters, or with one wrong: taken for prose it would select nothing, and a canary would be none.
     private static func mistypedField(_ line: String) -> (word: String, meant: String)? {
-        guard let colon = line.firstIndex(of: ":") else { return nil }
-        let word = String(line[..<colon])
+        guard let sign = line.firstIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
+        let word = String(line[..<sign]).trimmed
         guard !word.isEmpty, word.utf8.count <= 8, word.allSatisfy(\.isLetter) else { return nil }
         return fields.first { Suggestion.distance(Array(word.lowercased().unicodeScalars), Array($0.lowercased().unicodeScalars)) <= 1 }
-            .map { (word, $0) }
+            .map { (String(line[...sign]), $0) }
     }
+
+    /// What reads like a field, below the blank line that ends the header: there it says nothing.
+    static func strayField(_ line: String) -> String? { split(line)?.field ?? mistypedField(line)?.meant }
 
     private static func isRule(_ word: String) -> Bool {
         guard let letter = word.unicodeScalars.first, ("A"..."Z").contains(letter) else { return false }
