@@ -7,7 +7,7 @@ extension CommandTable {
         options: [],
         notes: [
             "WORD is a word or a whole line of a scenario file, an error, an event, a knob, a rule such as W48, a trouble such as P5, an exit status, a command or "
-                + "an option. What is said is made from the tables that the grammar, the help and the catalogue are made of; no network is asked."
+                + "an option without its dashes. What is said is made from the tables that the grammar, the help and the catalogue are made of; no network is asked."
         ],
         examples: [
             .init("pairsim explain W48", "a rule: what is known, from where, and what is simulated of it"),

@@ -23,6 +23,12 @@ struct LastFailures {
         return "\(cache)/pairsim/failed-\(TraceFingerprint(of: Array(host.folder.utf8))).json"
     }
 
+    /// What is in the way of keeping them; `nil` where nothing is.
+    var obstacle: (path: String, reason: String)? {
+        guard let path else { return ("a cache", "neither XDG_CACHE_HOME nor HOME names a folder") }
+        return host.files.obstacle(toWritingIn: RealFiles.folder(of: path)).map { ($0.path, $0.reason) }
+    }
+
     /// Each by its name, with the seed and the order that it failed under; without them where it could not be run. A file that is missing, damaged or of
     /// another folder has none.
     var failures: [String: RunVariation?] {

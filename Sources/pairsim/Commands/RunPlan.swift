@@ -66,6 +66,8 @@ struct RunPlan: Sendable {
     }
 
     var isVaried: Bool { runsPerScenario > 1 }
+    /// The seeds that scenarios are run under, or begin with: those of their own count, unless the command line names one.
+    var firstSeeds: Set<UInt64> { Set(parts.map { settings.firstSeed(own: $0.scenario.seed) }) }
     /// Whether a scenario is run under a seed or an order that it failed under, and would not be run under otherwise.
     var isAsItFailed: Bool { parts.contains { failed($0.scenario) != nil } }
     /// How many scenarios are run here, at least under one seed and order.

@@ -11,10 +11,14 @@ struct Selection {
     private let command: ParsedCommand
     /// The scenarios that failed last, each with the seed and the order that it failed under, where only these are wanted.
     let failures: [String: RunVariation?]?
+    /// Said where what fails cannot be kept for the next time.
+    private let unkept: String
 
     init(_ command: ParsedCommand, host: Host, engine: ScenarioEngine) {
         self.command = command
         failures = command.has(.failed) ? LastFailures(host).failures : nil
+        let obstacle = failures?.isEmpty == true ? LastFailures(host).obstacle : nil
+        unkept = obstacle.map { SafeText.line("; what fails cannot be kept in \($0.path): \($0.reason)") } ?? ""
         var finder = ScenarioFinder(files: host.files)
         let known = Self.files(of: failures?.keys.sorted() ?? [], files: host.files)
         // Where nothing failed there is nothing to look for.
@@ -84,7 +88,7 @@ struct Selection {
 
     /// Why there is nothing to do.
     var emptyMessage: String {
-        if let failures, failures.isEmpty { return "nothing selected: no scenario failed when it was last run from here" }
+        if let failures, failures.isEmpty { return "nothing selected: no scenario failed when it was last run from here" + unkept }
         guard knownCount > 0 else {
             let places = command.operands.isEmpty ? [ScenarioFinder.defaultFolder] : command.operands
             return "nothing selected: no \(ScenarioFinder.suffix) file in \(SafeText.line(places.joined(separator: ", ")))"

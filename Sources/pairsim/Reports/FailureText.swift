@@ -57,6 +57,10 @@ enum FailureText {
                 lines.append("  \(head)" + style.paint(String(part), paint))
             }
         }
+        if comparison.contains(where: { $0.1?.contains("(secret ") == true }) {
+            let indent = String(repeating: " ", count: 12)
+            lines.append(indent + style.paint("`pairsim explain secret` says why values are not shown", .dim))
+        }
         if !failure.lastEvents.isEmpty {
             lines += ["", "  " + style.paint("last events (seconds, device, run of the app, event)", .bold)]
             lines += failure.lastEvents.map { "    " + SafeText.line($0) }

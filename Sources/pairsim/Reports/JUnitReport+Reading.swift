@@ -98,7 +98,9 @@ private struct JUnitReader {
             current?.retold?.text = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         case "system-out": current?.retold?.output = text
         case "testcase":
-            if var record = current {
+            if current?.path == JUnitReport.missingName {
+                statedCount = statedCount.map { $0 - 1 }
+            } else if var record = current {
                 func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Int($0.value) } }
                 if let line = number("until"), let steps = number("stepsNotRun") { record.earlyEnd = .init(line: line, steps: steps) }
                 records.append(record)

@@ -15,12 +15,32 @@ enum JUnitReport {
         for record in report.records { records[record.folder, default: []].append(record) }
         // A shard without a run has something to say all the same.
         if records.isEmpty { records["."] = [] }
-        let suites = records.keys.sorted().map { folder in
+        var suites = records.keys.sorted().map { folder in
             let records = records[folder] ?? []
             return JUnitDocument.Suite(
                 name: folder, properties: properties, cases: records.map(element), seconds: records.reduce(0) { $0 + $1.seconds })
         }
+        if let missing = missing(in: report) {
+            suites.append(JUnitDocument.Suite(name: "not run", properties: properties, cases: [missing]))
+        }
         return JUnitDocument(name: name, suites: suites, seconds: report.seconds).rendered()
+    }
+
+    /// What the case is called that stands for the runs that were not made.
+    static let missingName = "runs that were not made"
+
+    /// A report that ends before its time must not look green: viewers show the cases, and nobody reads a property.
+    private static func missing(in report: RunReport) -> JUnitDocument.Case? {
+        guard report.summary.notRun > 0 else { return nil }
+        let count = Plural.of(report.summary.notRun, "run")
+        let isInterrupted = report.status == .interrupted
+        let message = isInterrupted ? "interrupted: \(count) not made" : "\(count) not made"
+        return JUnitDocument.Case(
+            name: missingName, className: name,
+            fault: .init(
+                element: isInterrupted ? "error" : "skipped", message: message, type: isInterrupted ? "interrupted" : "notRun",
+                text: isInterrupted
+                    ? "the run was stopped before its end, as by a time limit of the job" : "an earlier failure ended the run"))
     }
 
     private static func element(of record: RunRecord) -> JUnitDocument.Case {

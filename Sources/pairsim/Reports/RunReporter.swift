@@ -39,7 +39,9 @@ final class RunReporter {
         guard !hasIntroduced, plan.count > 0 else { return }
         hasIntroduced = true
         let count = plan.scenarioCount
-        let seeds = settings.seedCount == 1 ? "seed \(settings.seed)" : "\(settings.seedCount) seeds from \(settings.seed)"
+        let firsts = plan.firstSeeds
+        let first = firsts.count == 1 ? "\(firsts.first ?? settings.seed)" : "\(settings.seed), or the file's own"
+        let seeds = settings.seedCount == 1 ? "seed \(first)" : "\(settings.seedCount) seeds from \(first)"
         var parts = [plan.isAsItFailed ? "each under the seed and the order that it failed under" : seeds]
         if let last = settings.orders.last, last != 0 {
             parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")

@@ -59,7 +59,9 @@ final class StandardInput: LineSource {
     }
 
     func readAll(upTo limit: Int) -> [UInt8] {
-        while buffer.count - position <= limit, fill() {}
+        while buffer.count - position <= limit, fill(endsWhenInterrupted: true) {}
+        // What was read of it is no file, and nothing was begun that could be ended in order.
+        if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
         defer { position = buffer.count }
         return Array(buffer[position...])
     }
@@ -72,8 +74,13 @@ final class StandardInput: LineSource {
 
     // MARK: Bytes
 
-    private func fill() -> Bool {
+    /// - Parameter endsWhenInterrupted: Whether a wish to stop ends the waiting. An editor of lines has keys for that.
+    private func fill(endsWhenInterrupted: Bool? = nil) -> Bool {
         guard !isOver else { return false }
+        if endsWhenInterrupted ?? !isInteractive, !isReady() {
+            isOver = true
+            return false
+        }
         if position > 65_536 {
             buffer.removeFirst(position)
             position = 0
@@ -89,6 +96,18 @@ final class StandardInput: LineSource {
             buffer += bytes[..<count]
             return true
         }
+    }
+
+    /// Waits until there is something to read, or the end of it.
+    /// - Returns: False if somebody wants to stop meanwhile.
+    private func isReady() -> Bool {
+        while !interruption.isRequested {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&entry, 1, 100)
+            // Where that cannot be told, reading tells.
+            if count > 0 || (count < 0 && errno != EINTR && errno != EAGAIN) { return true }
+        }
+        return false
     }
 
     private func nextByte() -> UInt8? {

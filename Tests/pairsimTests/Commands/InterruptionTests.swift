@@ -11,8 +11,13 @@ struct InterruptionTests {
         let interruption = bench.interruption
         let count = Bench.Counter()
         bench.beforeRun = { _, _ in if count.next() == 5 { interruption.request() } }
-        let ending = bench.run(["run", "--jobs", "1", "--report", "json=out.json"] + names)
+        let ending = bench.run(["run", "--jobs", "1", "--report", "json=out.json", "--report", "junit=out.xml"] + names)
         #expect(ending.status == .interrupted)
+        // A page of results does not look green, and what it adds is no run where reports are joined.
+        #expect(bench.files.text("out.xml")?.contains("<error message=\"interrupted: ") == true)
+        #expect(bench.files.text("out.xml")?.contains("errors=\"1\"") == true)
+        #expect(bench.run("merge out.xml --report junit=again.xml").output.contains(" not run"))
+        #expect(bench.files.text("again.xml")?.contains("errors=\"1\"") == true)
         #expect(ending.output.hasPrefix("interrupted: "))
         #expect(ending.output.contains(" not run (0.00 s)"))
         #expect(bench.files.text("out.json")?.contains("\"status\": 130") == true)

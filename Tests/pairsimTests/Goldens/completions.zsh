@@ -47,7 +47,7 @@ _pairsim() {
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--roots[let the devices store real files under DIR, and keep them]:path:_files' \
                 '--trace[write what happened as JSON, one event a line; a folder gets a file for each run]:path:_files' \
-                '--values[let traces and pictures tell the values of plain keys; those of secrets are never told]' \
+                '--values[let traces and pictures tell the values of plain keys and of what apps send; those of secrets are never told]' \
                 '*--report[write a report\: junit, json, tap, html, mermaid, perfetto; a FILE of - is standard output, one with {name} is a file for each run (repeated\: several)]:report:(junit= json= tap= html= mermaid= perfetto=)' \
                 '--pictures[let reports tell every run, not only those that fail (html, mermaid, perfetto; at most 20)]' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
