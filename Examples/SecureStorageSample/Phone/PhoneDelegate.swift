@@ -1,3 +1,4 @@
+import LocalData
 import UIKit
 
 /// What the phone's system tells the app.
@@ -5,6 +6,8 @@ final class PhoneDelegate: NSObject, UIApplicationDelegate {
     func application(
         _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
     ) -> Bool {
+        // Now: when the task runs, the system does not tell any more that it has prewarmed the process.
+        _ = StorageRouter.shared
         Task { await SampleModel.shared.start() }
         return true
     }

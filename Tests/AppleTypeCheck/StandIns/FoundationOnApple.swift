@@ -1,5 +1,6 @@
 // What `import Foundation` brings on Apple's systems and not on Linux. Imported into every file that is checked.
 
+@_exported import CoreFoundationStandIn
 import Foundation
 
 // Requests and sessions are in Foundation itself there.
@@ -28,13 +29,6 @@ extension URL {
 
 extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
-}
-
-extension Data.WritingOptions {
-    public static var noFileProtection: Self { Self(rawValue: 0x1000_0000) }
-    public static var completeFileProtection: Self { Self(rawValue: 0x2000_0000) }
-    public static var completeFileProtectionUnlessOpen: Self { Self(rawValue: 0x3000_0000) }
-    public static var completeFileProtectionUntilFirstUserAuthentication: Self { Self(rawValue: 0x4000_0000) }
 }
 
 extension FileProtectionType: @retroactive Equatable {

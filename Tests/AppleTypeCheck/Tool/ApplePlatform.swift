@@ -19,7 +19,7 @@ enum ApplePlatform: String, CaseIterable {
     /// The stand-ins of this platform, each after those that it imports.
     var standIns: [String] {
         let everywhere = [
-            "Darwin", "FoundationOnApple", "CoreFoundationStandIn", "Security", "LocalAuthentication", "CommonCrypto", "CryptoKit",
+            "Darwin", "CoreFoundationStandIn", "FoundationOnApple", "Security", "LocalAuthentication", "CommonCrypto", "CryptoKit",
         ]
         switch self {
         case .iOS: return everywhere + ["WatchConnectivity", "os", "UIKit", "Combine", "SwiftUI"]
