@@ -1,5 +1,3 @@
-import Foundation
-
 /// Sources that are not one migration's alone: several keys may be made of one old value, and an old place may be that of a key in use.
 extension MovedValues {
     /// Whether a value at a migration's source is somebody's still: a registered key lies there itself, or is to get its value from there.
@@ -91,11 +89,11 @@ extension MovedValues {
 
 /// Places that are one, under names that do not show it: a link, another path of an App Group's container, another case on a volume that ignores it.
 extension MovedValues {
-    @TaskLocal private static var underWay: [MigrationUnderWay] = []
+    @TaskLocal private static var underWay: [(destination: AnyStorageKey, span: TaskSpan)] = []
 
     /// The keys that running migrations of this task move values to, the innermost last. Not those of migrations that are over: a task that one has started, and
     /// that outlives it, is no part of it any more.
-    static var destinations: [AnyStorageKey] { underWay.isEmpty ? [] : underWay.filter(\.isOpen).map(\.destination) }
+    static var destinations: [AnyStorageKey] { underWay.isEmpty ? [] : underWay.filter(\.span.isOpen).map(\.destination) }
 
     /// Whether a key's value is what a running migration of this task brought, or is bringing, to its destination.
     func isAtDestination(_ key: any StorageKey) throws -> Bool {
@@ -120,9 +118,9 @@ extension MovedValues {
     }
 
     func withDestination<Result>(_ key: any StorageKey, _ body: () async throws -> Result) async throws -> Result {
-        let migration = MigrationUnderWay(destination: AnyStorageKey(key))
-        defer { migration.end() }
-        return try await Self.$underWay.withValue(Self.underWay + [migration]) { try await body() }
+        let span = TaskSpan()
+        defer { span.end() }
+        return try await Self.$underWay.withValue(Self.underWay + [(AnyStorageKey(key), span)]) { try await body() }
     }
 
     /// Sources whose file is another source's as well are no two values to make one of.
@@ -143,18 +141,4 @@ extension MovedValues {
             .invalidKey, key: destination.name, domain: destination.domain.kind, operation: "migrate",
             facts: ["the migration's source '\(source.name)' is the file of the destination, under another name"])
     }
-}
-
-/// A migration of a task, from its beginning to its end.
-private final class MigrationUnderWay: @unchecked Sendable {
-    let destination: AnyStorageKey
-    private let lock = NSLock()
-    /// Guarded by `lock`.
-    private var hasEnded = false
-
-    init(destination: AnyStorageKey) { self.destination = destination }
-
-    var isOpen: Bool { lock.withLock { !hasEnded } }
-
-    func end() { lock.withLock { hasEnded = true } }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Whether the running task only looks at the device: an audit, or a plan of what migrations or a rotation would do.
 ///
 /// Reading an app's values does more on its way. Where this is set it does none of that:
@@ -15,26 +13,15 @@ import Foundation
 /// It counts for all that the task awaits, so that nothing has to be passed along, and ends with the look: a task that code of the app starts on the way, such as
 /// a provider of key material that fetches it anew from time to time, outlives that.
 enum ReadOnly {
-    @TaskLocal private static var look: Look?
+    @TaskLocal private static var look: TaskSpan?
 
     static var isOn: Bool { look?.isOpen ?? false }
 
     static func whileLooking<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let look = Look()
+        let look = TaskSpan()
         defer { look.end() }
         return try await $look.withValue(look) { try await body() }
-    }
-
-    /// One audit or plan, from its beginning to its end.
-    private final class Look: @unchecked Sendable {
-        private let lock = NSLock()
-        /// Guarded by `lock`.
-        private var hasEnded = false
-
-        var isOpen: Bool { lock.withLock { !hasEnded } }
-
-        func end() { lock.withLock { hasEnded = true } }
     }
 }

@@ -105,6 +105,24 @@ import Testing
         #expect(throws: Never.self) { try older.requireNotMovedAway(key, at: place) }
     }
 
+    /// A task that a migration of the app's own starts goes on when that is over, and moves nothing to its destination any more.
+    @Test func whatAMigrationSetsOffOutlivesIt() async throws {
+        let moves = Engines(environment: device.environment).moves
+        let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        try await moves.withDestination(destination) {
+            #expect(MovedValues.destinations.count == 1)
+            Task {
+                for await _ in starts { break }
+                continuation.yield(MovedValues.destinations.count)
+                continuation.finish()
+            }
+        }
+        start.yield()
+        start.finish()
+        for await count in counts { #expect(count == 0) }
+    }
+
     @Test func aPlaceInUseIsNobodysSource() throws {
         let engines = Engines(environment: device.environment)
         #expect(try !engines.moves.isInUse(key))
