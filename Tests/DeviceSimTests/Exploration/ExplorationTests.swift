@@ -69,6 +69,13 @@ import Testing
         for index in 0..<4 { #expect(own.draw(index)?.scenario == usual.draw(index).scenario) }
     }
 
+    /// Each file that fails as it is written is a failure of its own, however alike they are.
+    @Test func filesThatFailAreToldApart() throws {
+        let search = exploration([("first", Self.wrong), ("second", Self.wrong)])
+        let signatures = try (0..<2).map { try #require(search.run($0).violation).signature }
+        #expect(signatures[0] != signatures[1] && signatures.allSatisfy { $0.invariant == .expectation })
+    }
+
     @Test func whatFailsAsItIsWrittenIsFound() throws {
         let search = exploration([("right", Self.theme), ("wrong", Self.wrong)])
         #expect(search.run(0).violation == nil)

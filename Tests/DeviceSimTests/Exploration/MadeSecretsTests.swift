@@ -44,6 +44,30 @@ import Testing
         #expect(MadeSecrets(made).scenario(with: [:]).steps.count == made.steps.count)
     }
 
+    /// A short value may be a count, an operation, or the name of an entry: it is made in the steps that give it to the secret alone.
+    @Test func shortValuesAreMadeWhereASecretIsGivenThem() throws {
+        let text = """
+            # A.
+
+            key pin: Int
+            key mark: String
+            key volume: Int
+                security  none
+
+            phone set volume 1
+            phone disk fails write 2 with EIO
+            phone set pin 1
+            phone set pin 2
+            phone set mark "ab"
+            phone update context {"ab": 1}
+            """
+        let notation = MadeSecrets(try scenario(text)).scenario(with: [:]).notation(header: ["A."])
+        for line in ["phone set volume 1\n", "phone disk fails write 2 with EIO\n", "phone update context {\"ab\": 1}\n"] {
+            #expect(notation.contains(line), "\(notation)")
+        }
+        for line in ["phone set mark \"ab\"", "phone set pin 1\n"] { #expect(!notation.contains(line), "\(notation)") }
+    }
+
     @Test func aScenarioWithoutSecretsStays() throws {
         let scenario = try scenario("# A.\n\nkey theme: String\n    security none\n\nphone set theme \"dark\"\n")
         #expect(MadeSecrets(scenario).scenario(with: [:]) == scenario)

@@ -8,7 +8,9 @@ import LocalData
 /// values cannot be left out of it as they are of what a run says. Each made one has the type and the length of what it stands for.
 struct MadeSecrets {
     private let scenario: Scenario
-    /// Each value's notation, and that of the one in its place; longer ones first, since one may be a part of another.
+    private let made: [ScenarioValue: ScenarioValue]
+    /// Of values that are told from other words of the file: each one's notation, and that of the one in its place; longer ones first, since one may be a part of
+    /// another.
     private let replacements: [(text: String, made: String)]
 
     init(_ scenario: Scenario) {
@@ -17,19 +19,30 @@ struct MadeSecrets {
         for (key, value) in scenario.steps.flatMap(\.action.keyValues) where scenario[key].isSecret {
             Self.make(value, in: &made)
         }
-        replacements = made.map { ($0.key.notation, $0.value.notation) }
+        self.made = made
+        // A short one is too often something else: a count, an operation, the name of an entry.
+        replacements = made.map { ($0.key.notation, $0.value.notation) }.filter { $0.0.utf8.count > ($0.0.hasPrefix("\"") ? 5 : 3) }
             .sorted { ($0.0.utf8.count, $1.0) > ($1.0.utf8.count, $0.0) }
     }
 
     /// The scenario with made values; as it is where it gives none to a secret, or where its text does not tell what is a value.
     func scenario(with catalogs: [String: any StorageKeyCatalog]) -> Scenario {
+        guard !made.isEmpty else { return scenario }
+        return withMadeTexts(catalogs).withValues(from: made)
+    }
+
+    /// The scenario with made values wherever the longer ones stand, such as in what an app sends by itself.
+    private func withMadeTexts(_ catalogs: [String: any StorageKeyCatalog]) -> Scenario {
         guard !replacements.isEmpty else { return scenario }
+        let names = scenario.keys.flatMap { [$0.identifier, $0.name] }
         let text = scenario.notation(header: ["Values of secrets are made."])
         // Within longer texts as well, if that leaves a scenario: a value may be the name of something.
         for isWithinTexts in [true, false] {
             let changed = replacements.reduce(text) { text, replacement in
                 var text = TextMask.replacing(replacement.text, in: text, by: replacement.made)
-                if isWithinTexts, let bare = Self.content(replacement.text), let made = Self.content(replacement.made) {
+                if isWithinTexts, let bare = Self.content(replacement.text), let made = Self.content(replacement.made),
+                    !names.contains(where: { $0.contains(bare) })
+                {
                     text = text.replacing(bare, with: made)
                 }
                 return text
@@ -44,9 +57,9 @@ struct MadeSecrets {
         return scenario
     }
 
-    /// What stands between the quotation marks of a text that is no common word.
+    /// What stands between the quotation marks of a text.
     private static func content(_ notation: String) -> String? {
-        guard notation.count >= 6, notation.hasPrefix("\""), notation.hasSuffix("\"") else { return nil }
+        guard notation.hasPrefix("\""), notation.hasSuffix("\"") else { return nil }
         return String(notation.dropFirst().dropLast())
     }
 
@@ -56,7 +69,10 @@ struct MadeSecrets {
         switch value {
         case .array(let elements): for element in elements { make(element, in: &made) }
         case .object(let members): for (_, member) in members.sorted(by: { $0.key < $1.key }) { make(member, in: &made) }
-        default: made[value] = replacement(for: value, number: made.count + 1)
+        default:
+            let number = made.count + 1
+            let first = replacement(for: value, number: number)
+            made[value] = first == value ? replacement(for: value, number: number + 1) : first
         }
     }
 
@@ -95,5 +111,32 @@ struct MadeSecrets {
     private static func digits(_ number: Int, like digits: String) -> String {
         let end = "\(number % 10)"
         return digits.count == 1 ? end : "1" + String(repeating: "0", count: digits.count - 2) + end
+    }
+}
+
+extension Scenario {
+    /// The scenario with other values in the steps that give one to a secret.
+    fileprivate func withValues(from made: [ScenarioValue: ScenarioValue]) -> Scenario {
+        keeping(steps: steps.map { $0.mappingSecrets(of: self) { $0.replacing(with: made) } })
+    }
+}
+
+extension ScenarioStep {
+    fileprivate func mappingSecrets(of scenario: Scenario, _ map: (ScenarioValue) -> ScenarioValue) -> ScenarioStep {
+        if case .together(let steps) = action {
+            return .drawn(.together(steps.map { $0.mappingSecrets(of: scenario, map) }), phase: phase)
+        }
+        guard action.keyValues.contains(where: { scenario[$0.key].isSecret }) else { return self }
+        return mappingValues(map)
+    }
+}
+
+extension ScenarioValue {
+    fileprivate func replacing(with made: [ScenarioValue: ScenarioValue]) -> ScenarioValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.replacing(with: made) })
+        case .object(let members): .object(members.mapValues { $0.replacing(with: made) })
+        default: made[self] ?? self
+        }
     }
 }
