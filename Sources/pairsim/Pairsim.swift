@@ -42,7 +42,7 @@ public enum Pairsim {
     private static func run(_ app: AppUnderTest) -> Never {
         let host = Host.process()
         CrashGuard.install(environment: host.environment, runsForeignCode: app.make != nil || !app.catalogs.isEmpty)
-        let interruptionSources = host.watchForInterruption()
+        host.watchForInterruption()
         // A limit on the length of files (`ulimit -f`) is then an error of the writing, which leaves nothing half-written behind.
         signal(SIGXFSZ, SIG_IGN)
         let input = StandardInputText(host.input)
@@ -53,7 +53,7 @@ public enum Pairsim {
             status = ExitStatus.foremost([status, .cannotRun])
         }
         // Not `exit`, which takes the process apart while threads may still run a scenario that has no end.
-        return withExtendedLifetime(interruptionSources) { _exit(status.rawValue) }
+        _exit(status.rawValue)
     }
 }
 

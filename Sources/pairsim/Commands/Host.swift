@@ -79,21 +79,24 @@ extension Host {
     var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
 
     /// Takes Ctrl-C, the request to end that CI systems and containers send, and the end of the terminal as a wish to stop; a second one ends the process at
-    /// once. Who started the tool so that it outlives its terminal (`nohup`) has that.
+    /// once. Who started the tool so that it outlives its terminal (`nohup`) has that. Called once, before there are threads.
     ///
-    /// - Returns: What has to be kept for as long as it should work.
-    func watchForInterruption() -> [any DispatchSourceSignal] {
-        let queue = DispatchQueue(label: "pairsim.interruption")
-        if environment[Self.endsWithParentVariable] != nil { watchParent(on: queue) }
-        return ([SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])).map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [interruption] in
-                if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
-                interruption.request()
-            }
-            source.resume()
-            return source
+    /// By a handler, not by a source of events: between a signal's being ignored and somebody's listening one would be lost, and a tool that waits for its input
+    /// would wait for ever.
+    func watchForInterruption() {
+        if environment[Self.endsWithParentVariable] != nil { watchParent() }
+        StopSignals.interruption = interruption
+        for number in [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP]) {
+            var action = sigaction()
+            #if canImport(Darwin)
+                action.__sigaction_u.__sa_handler = StopSignals.handler
+            #else
+                action.__sigaction_handler.sa_handler = StopSignals.handler
+            #endif
+            // What is being written is written.
+            action.sa_flags = Int32(SA_RESTART)
+            sigaction(number, &action, nil)
+            Self.unblock(number)
         }
     }
 
@@ -110,18 +113,38 @@ extension Host {
 }
 
 extension Host {
+    /// Lets a signal in that who started the tool held back in its own thread, as a pool's threads do: a process inherits that.
+    private static func unblock(_ number: Int32) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
     /// Says that the process is to end when the one that called it does: the plugin `pairsim`, which is told of no Ctrl-C.
     static let endsWithParentVariable = "PAIRSIM_ENDS_WITH_PARENT"
 
-    private func watchParent(on queue: DispatchQueue) {
+    private func watchParent() {
         let parent = getppid()
-        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "pairsim.interruption"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(200))
         timer.setEventHandler { [interruption] in
             // Kept by this closure for as long as the process lives.
             withExtendedLifetime(timer) { if getppid() != parent { interruption.request() } }
         }
         timer.resume()
+    }
+}
+
+/// What a request to stop does: only what may be done in a signal handler, reading and setting a flag, and `_exit`.
+private enum StopSignals {
+    /// Set once, before there is a handler.
+    nonisolated(unsafe) static var interruption: Interruption?
+
+    static let handler: @convention(c) (Int32) -> Void = { _ in
+        guard let interruption = StopSignals.interruption else { return }
+        if interruption.isRequested { _exit(ExitStatus.interrupted.rawValue) }
+        interruption.request()
     }
 }
 

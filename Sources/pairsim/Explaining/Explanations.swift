@@ -41,32 +41,26 @@ enum Explanations {
         + CommandTable.commands.flatMap { spec in (spec.options).map { Explanation($0, of: spec) } }
         + CommandTable.common.map { Explanation($0, of: nil) }
 
-    /// What people ask for that no table has.
+    /// What people ask for that no table has: each with its meaning and an example.
     private static let ownWords: [Explanation] = [
-        Explanation(
-            kind: .word, name: "secret",
-            meaning:
-                "a key that lies in the keychain, or whose `security` is not `none`: without a line `security` values are sealed. Reports and terminals show `(secret 1)` in place of its values; equal ones have equal numbers",
-            details: [.init("plain", "security  none")]),
-        Explanation(
-            kind: .word, name: "Tags",
-            meaning: "a field of the comment at the head of a file: words that `--tag` and `--skip-tag` select by",
-            details: [.init("example", "# Tags: sync relaunch")]),
-        Explanation(
-            kind: .word, name: "Rules",
-            meaning: "a field of the comment at the head of a file: the rules and troubles that the scenario is about",
-            details: [.init("example", "# Rules: W41 P5")]),
-        Explanation(
-            kind: .word, name: "Canary",
-            meaning:
-                "a field of the comment at the head of a file: the scenario must fail with this exit status at its last step, or it counts as failed",
-            details: [.init("example", "# Canary: 1")]),
-        Explanation(
-            kind: .word, name: "pairsim.conf",
-            meaning:
-                "a file with a project's defaults: paths, and options without their dashes, each as NAME = VALUE. The nearest one above the current folder counts",
-            details: [.init("example", "paths = Scenarios")]),
-    ]
+        (
+            "secret",
+            "a key that lies in the keychain, or whose `security` is not `none`: without a line `security` values are sealed. Reports and terminals show `(secret 1)` in place of its values; equal ones have equal numbers. `security none` says that a key is none",
+            "security  none"
+        ),
+        ("Tags", "a field of the comment at the head of a file: words that `--tag` and `--skip-tag` select by", "# Tags: sync relaunch"),
+        ("Rules", "a field of the comment at the head of a file: the rules and troubles that the scenario is about", "# Rules: W41 P5"),
+        (
+            "Canary",
+            "a field of the comment at the head of a file: the scenario must fail with this exit status at its last step, or it counts as failed",
+            "# Canary: 1"
+        ),
+        (
+            "pairsim.conf",
+            "a file with a project's defaults: paths, and options without their dashes, each as NAME = VALUE. The nearest one above the current folder counts",
+            "paths = Scenarios"
+        ),
+    ].map { name, meaning, example in Explanation(kind: .word, name: name, meaning: meaning, details: [.init("example", example)]) }
 
     private static let byName: [String: [Explanation]] = {
         var table: [String: [Explanation]] = [:]

@@ -140,6 +140,32 @@ struct ProcessTests {
         #expect(try report.status("status") == .interrupted)
     }
 
+    /// While the tool waits for a file from a pipe nothing was begun: it ends at once, as other programs do.
+    @Test(arguments: [["run", "-"], ["check", "-"], ["fmt", "-"], ["lsp"]]) func aSignalEndsTheReadingOfStandardInput(arguments: [String])
+        throws
+    {
+        let process = Process()
+        let tool: URL = try #require(builtTool)
+        process.executableURL = tool
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        let input = Pipe()
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data("phone lo".utf8))
+        // One that comes before the tool listens ends it by itself.
+        kill(process.processIdentifier, SIGTERM)
+        let hasEnded = ended.wait(timeout: .now() + 60) == .success
+        if !hasEnded { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        #expect(hasEnded && (process.terminationReason == .uncaughtSignal || [0, 130].contains(process.terminationStatus)))
+        withExtendedLifetime(input) {}
+    }
+
     /// The scenarios of the package, in two processes: each trace is the same, byte for byte. Those of crashes are hundreds of runs each, and take longer than
     /// all others together: `Scripts/check-archive` compares them.
     @Test func everyScenarioGivesTheSameTraceInTwoProcesses() throws {
