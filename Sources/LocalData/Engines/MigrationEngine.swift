@@ -106,8 +106,16 @@ extension MigrationEngine {
                     return try await migration.migrate(using: router, context: context)
                 }
             }
-            if result.errors.contains(where: \.mayPass) { self.interrupted.note(key, at: location) }
+            if result.errors.contains(where: \.mayPass), !Self.isLinkOfRunningMigration(key) { self.interrupted.note(key, at: location) }
             return result
+        }
+    }
+
+    /// Whether a key is only passed on the way of another one's migration: that one is to be completed. The link by itself would count as a second place that
+    /// the app uses of the name, which then syncs at neither.
+    private static func isLinkOfRunningMigration(_ key: any StorageKey) -> Bool {
+        MovedValues.destinations.contains { destination in
+            destination.base.allSources.contains { $0.name == key.name && $0.domain == key.domain }
         }
     }
 
