@@ -7,7 +7,9 @@ final class TaskSpan: @unchecked Sendable {
     /// Guarded by `lock`.
     private var hasEnded = false
 
+    /// Whether the task is still at it. From any task or thread.
     var isOpen: Bool { lock.withLock { !hasEnded } }
 
+    /// Called once, however the task's part ended: by a result, an error or cancellation.
     func end() { lock.withLock { hasEnded = true } }
 }

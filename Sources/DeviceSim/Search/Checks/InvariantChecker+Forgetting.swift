@@ -80,6 +80,9 @@ extension InvariantChecker {
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
             if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
             spoil(keys[key.index])
+        case .transfer(let step) where step.forgesMarks:
+            // A forged mark says of a value that it was moved, removed or cleared, as if LocalData had done that.
+            for key in keys { spoil(key) }
         default: break
         }
         return nil
@@ -219,5 +222,13 @@ extension InvariantChecker {
             let place = place(of: key, on: device)
             for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device, besides: true) }
         }
+    }
+}
+
+extension TransferStep {
+    /// Whether the app writes what LocalData keeps to itself of its migrations.
+    fileprivate var forgesMarks: Bool {
+        guard case .writeFile(let path, _) = action else { return false }
+        return path.contains("/LocalData/Migration/")
     }
 }
