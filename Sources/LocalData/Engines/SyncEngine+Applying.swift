@@ -247,7 +247,9 @@ extension SyncEngine {
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
-        if let local, let whole = local.value, try incoming.stamp.device == sync.ledger.replica(), try isSetSinceLoss(local, of: key) {
+        if let local, local.stamp.counter == 0, let whole = local.value, try incoming.stamp.device == sync.ledger.replica(),
+            try isSetSinceLoss(local, of: key)
+        {
             try await keep(whole, of: key, after: incoming.stamp)
             return .kept
         }
