@@ -162,36 +162,9 @@ extension SyncEngine {
             let held = await sync.outbox.current(name)
             let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
             guard isLost else { continue }
-            if let held, await keepWhatWasSetSince(held, entry, named: name) { continue }
             if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), await removeWhatWasLost(entry, named: name) { continue }
             _ = await take(entry, named: name, from: sent, on: router)
         }
-    }
-
-    /// Counts what an extension has set since the loss as an edit after it.
-    /// - Returns: False where that is not what lies there, or where it cannot be stored.
-    private func keepWhatWasSetSince(_ held: SyncEntry, _ lost: SyncEntry, named name: String) async -> Bool {
-        guard let key = sync.ledger.receivingKey(name), (try? isSetSinceLoss(held, of: key)) == true else { return false }
-        do {
-            let location = try stored.location(of: key)
-            return try await turns.run(at: location) {
-                guard let whole = try await self.values.plainData(of: key, inAnyForm: true, asksPerson: false) else { return false }
-                try await self.keep(whole, of: key, after: lost.stamp)
-                return true
-            }
-        } catch {
-            return false
-        }
-    }
-
-    /// Whether a value without a version, where a version of this device's was lost, is what an extension has set since. An update has moved the value from
-    /// preferences, which were lost with their record, to a file or a secret, where extensions leave no note: nothing else tells it from a value that was
-    /// found.
-    private func isSetSinceLoss(_ held: SyncEntry, of key: any StorageKey) throws -> Bool {
-        guard held.stamp.counter == 0, !held.isDeletion, key.domain.defaultsSuite == nil,
-            key.allSources.contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil })
-        else { return false }
-        return try stored.isShared(key)
     }
 
     /// Removes a value that was lost and that this process has been asked to remove since. It found nothing then.
@@ -247,9 +220,7 @@ extension SyncEngine {
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
-        if let local, local.stamp.counter == 0, let whole = local.value, try incoming.stamp.device == sync.ledger.replica(),
-            try isSetSinceLoss(local, of: key)
-        {
+        if let local, let whole = local.value, try isSetSinceLoss(local, of: key, besides: incoming, from: snapshot) {
             try await keep(whole, of: key, after: incoming.stamp)
             return .kept
         }
@@ -289,6 +260,16 @@ extension SyncEngine {
     private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
         sync.ledger.noteSeen(stamp, of: key.name)
         _ = try await values.store(whole, for: key, origin: .local)
+    }
+
+    /// Whether a value without a version is what an extension has set since a version was lost that this device made, or had when it last sent. An update has
+    /// moved the value from preferences, which were lost with their record, to a file or a secret, where extensions leave no note: nothing else tells it from a
+    /// value that was found.
+    private func isSetSinceLoss(_ local: SyncEntry, of key: any StorageKey, besides lost: SyncEntry, from snapshot: SyncSnapshot) throws -> Bool {
+        guard local.stamp.counter == 0, lost.stamp.counter > 0, key.domain.defaultsSuite == nil,
+            key.allSources.contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil }), try stored.isShared(key)
+        else { return false }
+        return try snapshot.device == environment.device.identifier || lost.stamp.device == sync.ledger.replica()
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.

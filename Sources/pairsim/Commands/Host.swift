@@ -84,7 +84,6 @@ extension Host {
     /// By a handler, not by a source of events: between a signal's being ignored and somebody's listening one would be lost, and a tool that waits for its input
     /// would wait for ever.
     func watchForInterruption() {
-        if environment[Self.endsWithParentVariable] != nil { watchParent() }
         StopSignals.interruption = interruption
         for number in [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP]) {
             var action = sigaction()
@@ -98,6 +97,7 @@ extension Host {
             sigaction(number, &action, nil)
             Self.unblock(number)
         }
+        if environment[Self.endsWithParentVariable] != nil { watchParent() }
     }
 
     private static func isIgnored(_ signal: Int32) -> Bool {

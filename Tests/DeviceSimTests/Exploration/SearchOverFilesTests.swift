@@ -69,6 +69,22 @@ import Testing
             """, [0]
         ),
         (
+            "a forged mark of a value that was moved away",
+            """
+            key oldTheme: String
+                security  none
+                until     0.9
+            key theme: String
+                security  none
+                migrates  from oldTheme
+
+            phone plant oldTheme "first"
+            phone write file "Library/Application Support/LocalData/Migration/Cleared/72a9bde159917230e37c5c78a79868e2.json" "{\\"location\\":\\"defaults/standard/oldTheme\\",\\"process\\":\\"x\\",\\"state\\":\\"cleared\\",\\"uptime\\":0,\\"version\\":1}"
+            phone relaunch
+            phone get theme fails notFound
+            """, [0]
+        ),
+        (
             "a secret that outlives its app where an earlier version kept it",
             """
             key gauge: String
