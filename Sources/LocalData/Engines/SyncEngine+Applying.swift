@@ -256,20 +256,23 @@ extension SyncEngine {
     }
 
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
-    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it.
+    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it. So does what an extension has set since a loss.
     private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
         sync.ledger.noteSeen(stamp, of: key.name)
         _ = try await values.store(whole, for: key, origin: .local)
     }
 
-    /// Whether a value without a version is what an extension has set since a version was lost that this device made, or had when it last sent. An update has
-    /// moved the value from preferences, which were lost with their record, to a file or a secret, where extensions leave no note: nothing else tells it from a
-    /// value that was found.
-    private func isSetSinceLoss(_ local: SyncEntry, of key: any StorageKey, besides lost: SyncEntry, from snapshot: SyncSnapshot) throws -> Bool {
+    /// Whether a value without a version is what an extension has set since a version was lost that this device had: it made that, or has taken the snapshot
+    /// before. An update has moved the value from preferences, which were lost with their record, to a file or a secret, where extensions leave no note:
+    /// nothing else tells it from a value that was found.
+    private func isSetSinceLoss(_ local: SyncEntry, of key: any StorageKey, besides lost: SyncEntry, from snapshot: SyncSnapshot) throws
+        -> Bool
+    {
         guard local.stamp.counter == 0, lost.stamp.counter > 0, key.domain.defaultsSuite == nil,
             key.allSources.contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil }), try stored.isShared(key)
         else { return false }
-        return try snapshot.device == environment.device.identifier || lost.stamp.device == sync.ledger.replica()
+        let installation = try sync.ledger.installation()
+        return installation.hasTaken(snapshot) || lost.stamp.device == installation.replica(of: environment.device.identifier)
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.

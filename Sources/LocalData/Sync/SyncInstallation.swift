@@ -113,6 +113,11 @@ extension SyncInstallation {
         counterpart(snapshot.epoch).map { snapshot.sequence < $0.sequence } ?? false
     }
 
+    /// Whether a snapshot, or a later one of its installation, was taken into account before, perhaps by an earlier process.
+    func hasTaken(_ snapshot: SyncSnapshot) -> Bool {
+        counterpart(snapshot.epoch).map { snapshot.sequence <= $0.sequence } ?? false
+    }
+
     /// What to acknowledge: the counterpart heard last.
     var acknowledgement: SyncSnapshot.Acknowledgement? { counterparts.last }
 
