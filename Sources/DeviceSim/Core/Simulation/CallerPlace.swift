@@ -8,12 +8,15 @@ import Foundation
 package struct CallerPlace {
     #if os(Linux) && canImport(Runtime)
         private let backtrace: Backtrace?
+
+        /// What is loaded, looked at once: the toolchain reads it out of the process's memory, and dies of it where another thread unmaps something just then.
+        private static let images = ImageMap.capture()
     #endif
 
     /// The place of the running code.
     static var here: CallerPlace {
         #if os(Linux) && canImport(Runtime)
-            CallerPlace(backtrace: try? Backtrace.capture(limit: 48))
+            CallerPlace(backtrace: try? Backtrace.capture(limit: 48, images: images))
         #else
             CallerPlace()
         #endif
