@@ -43,6 +43,8 @@ struct RunRecord: Sendable {
     var fingerprint: TraceFingerprint?
     /// The failures that no code of the apps was told of, and that the scenario did not expect.
     var unobserved: [UnobservedFailure] = []
+    /// Of a scenario that passed: the faults that were triggered in none of its runs.
+    var untriggered: [UntriggeredFault] = []
     /// By the wall clock.
     var seconds = 0.0
     /// The command that makes this run again.
@@ -69,7 +71,7 @@ struct RunRecord: Sendable {
         var line: Int?
         /// Of the failure.
         var text: [String] = []
-        /// The failures that nobody observed, as text.
+        /// The failures that nobody observed and the faults that were never triggered, as text.
         var output = ""
         /// What a JUnit report says of the case.
         var properties: [(name: String, value: String)] = []

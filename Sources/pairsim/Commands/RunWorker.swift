@@ -111,6 +111,7 @@ struct RunWorker: Sendable {
 extension RunRecord {
     fileprivate mutating func apply(_ result: ScenarioResult, of scenario: Scenario, events: Int?) {
         unobserved = result.unobservedFailures
+        untriggered = result.untriggeredFaults
         canaryObjection = result.canaryObjection
         switch result.outcome {
         case .passed: outcome = .passed

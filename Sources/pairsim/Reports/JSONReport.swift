@@ -24,6 +24,7 @@
 ///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `path` (of an included file at fault, or `null`), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
 ///   - `unobservedFailures`: what failed without any code of the apps being told, unless the scenario says how many it expects; each with
 ///     `microseconds`, `device`, `process`, `what`, `error` and `cause`.
+///   - `untriggeredFaults`: of a run that passed, the faults that its steps set and that no operation came to; each with `path`, `line` and `source`.
 ///   - `problems`: of the file, each with `path`, `line`, `column`, `message`, and the `text` that a person reads.
 ///   - `replay`: the command that makes this run again.
 enum JSONReport {
@@ -100,6 +101,10 @@ enum JSONReport {
                 ])
             } ?? .null,
             "unobservedFailures": .list(record.unobserved.map(unobserved)),
+            "untriggeredFaults": .list(
+                record.untriggered.map { fault in
+                    .object(["path": .text(fault.path), "line": number(fault.line), "source": .text(fault.source)])
+                }),
             "problems": .list(record.problems.map(problem)),
             "replay": .text(record.replay),
         ])
@@ -178,6 +183,11 @@ extension JSONReport {
         }
         for failure in try item.list("unobservedFailures") {
             record.unobserved.append(try unobserved(failure.members("unobservedFailures")))
+        }
+        for fault in item.lacks("untriggeredFaults") ? [] : try item.list("untriggeredFaults") {
+            let members = try fault.members("untriggeredFaults")
+            record.untriggered.append(
+                UntriggeredFault(path: try members.text("path"), line: try members.count("line"), source: try members.text("source")))
         }
         return record
     }

@@ -49,8 +49,10 @@ enum JUnitReport {
             // A line of a file that is included is none of this one.
             line: record.faultPath == record.path ? record.line : nil,
             seconds: record.seconds)
-        // The failures that nobody observed.
-        item.output = record.retold?.output ?? record.unobserved.map { "\($0)" }.joined(separator: "\n")
+        item.output =
+            record.retold?.output
+            ?? (record.unobserved.map { "\($0)" } + record.untriggered.map { "\($0): this fault was never triggered" })
+            .joined(separator: "\n")
         item.properties = record.retold?.properties ?? properties(of: record)
         guard !record.isGreen else { return item }
         item.fault = .init(

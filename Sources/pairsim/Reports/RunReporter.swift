@@ -11,13 +11,12 @@ final class RunReporter {
     private var shownName: String?
     private var furtherFailures: [String] = []
     private var groups = FailureGroups()
-    /// The failures that nobody observed: of each scenario the first run that had any, the first few scenarios.
-    private var unobserved: [(name: String, failures: [UnobservedFailure])] = []
-    private var unobservedScenarios = 0
-    private var lastUnobserved: String?
+    /// What failed in the apps without any of their code being told (P13).
+    private var unobserved = ScenarioNotes("Failures that nobody observed")
+    private var untriggered = ScenarioNotes("Faults that were never triggered", ofAllRuns: true)
+    private var hasNotes: Bool { !unobserved.isEmpty || !untriggered.isEmpty }
     /// By the host's clock, the slowest first.
     private var slow: [(name: String, seconds: Double, steps: Int)] = []
-    private static let unobservedLimit = 10
     /// When progress was last told to a log, by the host's clock.
     private var lastRemark: Double?
     private static let remarkInterval = 30.0
@@ -54,7 +53,8 @@ final class RunReporter {
     func note(_ record: RunRecord) {
         summary.count(record)
         keepSlow(record)
-        keepUnobserved(of: record)
+        unobserved.note(record.unobserved.map { "\($0)" }, of: record.name)
+        untriggered.note(record.untriggered.map { "\($0)" }, of: record.name)
         if record.name != shownName { endGroup() }
         guard !record.isGreen else {
             if settings.verbosity == .verbose { console.print(line(for: record)) }
@@ -97,7 +97,7 @@ final class RunReporter {
                 "  \(Decimals.fixed(seconds * 1_000, places: 1)) ms  \(SafeText.line(name))"
                     + console.style.paint("  \(Plural.of(steps, "step"))", .dim))
         }
-        if summary.failures == 0, unobserved.isEmpty { console.print() }
+        if summary.failures == 0, !hasNotes { console.print() }
     }
 
     private func annotate(_ record: RunRecord) {
@@ -113,28 +113,6 @@ final class RunReporter {
                 path: console.annotated(record.faultPath), line: record.line, column: record.column,
                 title: record.title.isEmpty ? record.caseName : record.title,
                 message: message + "\n" + record.replay + replayOptions))
-    }
-
-    private func keepUnobserved(of record: RunRecord) {
-        guard !record.unobserved.isEmpty, lastUnobserved != record.name else { return }
-        lastUnobserved = record.name
-        unobservedScenarios += 1
-        if unobserved.count < Self.unobservedLimit { unobserved.append((record.name, record.unobserved)) }
-    }
-
-    /// What failed in the apps without any of their code being told (P13).
-    private func listUnobserved() {
-        guard !unobserved.isEmpty else { return }
-        console.printGap()
-        console.print(console.style.paint("Failures that nobody observed", .bold))
-        for (name, failures) in unobserved {
-            console.print("  \(SafeText.line(name))")
-            for failure in failures.prefix(5) { console.print("    " + SafeText.line("\(failure)")) }
-            if failures.count > 5 { console.print("    … and \(failures.count - 5) more") }
-        }
-        if unobservedScenarios > unobserved.count {
-            console.print("  … and in \(Plural.of(unobservedScenarios - unobserved.count, "more scenario"))")
-        }
     }
 
     /// Says in one line how many more runs of the scenario failed, instead of showing each.
@@ -185,15 +163,20 @@ final class RunReporter {
 
     func finish(done: Int, seconds: Double, interrupted: Bool) {
         endGroup()
+        unobserved.finish()
+        untriggered.finish()
         console.clearProgress()
         summary.notRun = plan.count - done
         guard settings.verbosity != .quiet || interrupted else { return }
-        listUnobserved()
+        for notes in [unobserved, untriggered] where !notes.isEmpty {
+            console.printGap()
+            for line in notes.lines(style: console.style) { console.print(line) }
+        }
         listSlowest()
         let kinds = groups.lines(style: console.style)
         if !kinds.isEmpty { console.printGap() }
         for line in kinds { console.print(line) }
-        if summary.failures > 0 || !unobserved.isEmpty { console.print() }
+        if summary.failures > 0 || hasNotes { console.print() }
         var text = summary.text + " (\(Decimals.fixed(seconds, places: 2)) s)"
         if let shard = settings.shard {
             text += ": \(shard.name)"

@@ -76,6 +76,9 @@ struct StoryData {
         if !record.unobserved.isEmpty {
             notes.append("Failures that no code was told of:\n" + record.unobserved.prefix(5).map { "\($0)" }.joined(separator: "\n"))
         }
+        if !record.untriggered.isEmpty {
+            notes.append("Faults that were never triggered:\n" + record.untriggered.prefix(5).map { "\($0)" }.joined(separator: "\n"))
+        }
         return notes.map { text($0) }
     }
 

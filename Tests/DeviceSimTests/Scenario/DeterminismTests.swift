@@ -12,6 +12,7 @@ import Testing
         for scenario in try ScenarioFolder.scenarios(at: path) {
             let first = ScenarioRunner.run(scenario)
             #expect(first.endsAsStated(by: scenario), "\(scenario.name): \(first.outcome)")
+            #expect(first.untriggeredFaults.isEmpty, "\(scenario.name): a fault that no operation comes to, so that it shows nothing")
             let unknown = Set(first.trace.events.flatMap(\.facts).map(\.name)).subtracting(TraceEvent.Fact.names)
             #expect(unknown.isEmpty, "\(scenario.name): facts that no expectation can speak of")
             // One that crashes at every operation is hundreds of runs, and takes longer than all others together. `Scripts/check-archive` has it run under

@@ -98,6 +98,48 @@ struct ReportTests {
         #expect(XMLReader.read(xml) != nil)
     }
 
+    /// Of several runs of a scenario what none of them came to; of a step that crashes at every operation what none of its points did.
+    @Test func faultsThatWereNeverTriggeredAreListed() throws {
+        let key = "key note: String\n    domain    fileSystem documents\n    security  none\n"
+        let late =
+            "# Late.\n\n\(key)\nphone disk fails rename 90 with EIO\nphone set note \"a\"\nphone crashes at operation 900 of the next step\nphone get note\n"
+        let one = "# One row.\n\nexamples\n    | n |\n    | 1 |\n    | 9 |\n\n\(key)\nphone keychain fails add $n with errSecIO\n"
+        let sealed = one + "phone disk fails every rename with EIO\nphone set note \"a\" fails inputOutput\n"
+        let sweep =
+            "# Sweep.\n\n\(key)\nphone set note \"a\" crashes at every operation\nphone launch\nphone disk fails next create with EIO\nphone set note \"b\" fails inputOutput\n"
+        let texts = ["s/late.scenario": late, "s/row.scenario": sealed, "s/sweep.scenario": sweep]
+        var bench = Bench()
+        bench.files = MemoryFiles(texts.keys.sorted())
+        bench.realEngine = .deviceSim(files: .memory(texts))
+        let ending = bench.run("run s --orders 1 --report json=out.json --report junit=out.xml --report html=out.html")
+        #expect(ending.status == .passed, "\(ending.output)")
+        #expect(
+            ending.output.hasSuffix(
+                """
+                Faults that were never triggered
+                  s/late.scenario
+                    s/late.scenario:7: phone disk fails rename 90 with EIO
+                    s/late.scenario:9: phone crashes at operation 900 of the next step
+                  s/row.scenario[1]
+                    s/row.scenario:12: phone keychain fails add $n with errSecIO
+                  s/row.scenario[2]
+                    s/row.scenario:12: phone keychain fails add $n with errSecIO
+
+                8 passed, 0 failed (0.00 s): 4 scenarios, 2 runs each
+
+                """), "\(ending.output)")
+        let object = try JSONSerialization.jsonObject(with: Data((bench.files.text("out.json") ?? "").utf8)) as? [String: Any]
+        let runs = try #require(object?["runs"] as? [[String: Any]])
+        #expect(runs.map { ($0["untriggeredFaults"] as? [Any])?.count } == [2, 2, 1, 1, 1, 1, 0, 0])
+        #expect(bench.files.text("out.xml")?.contains("rename 90 with EIO: this fault was never triggered") == true)
+        // A report of a version that did not know of this is read as one without.
+        let merged = bench.run("merge out.json --report json=all.json")
+        #expect(merged.status == .passed && bench.files.text("all.json")?.contains("rename 90") == true, "\(merged.errors)")
+        try bench.files.write(
+            Data((bench.files.text("out.json") ?? "").replacing("untriggeredFaults", with: "unknown").utf8), to: "old.json")
+        #expect(bench.run("merge old.json --report json=all.json").status == .passed)
+    }
+
     @Test func aReportOnStandardOutputHasItForItself() throws {
         let ending = bench.run("run --report json=-")
         _ = try JSONSerialization.jsonObject(with: Data(ending.output.utf8))

@@ -72,7 +72,7 @@ extension StorageFault.Failure: CustomStringConvertible {
 ///
 /// Confined to the simulation's thread.
 public struct StorageFaultPlan {
-    private var pending: [(fault: StorageFault, seen: Int)] = []
+    private var pending: [(fault: StorageFault, seen: Int, onTrigger: (() -> Void)?)] = []
     private var interruptions: [(operation: Int, action: () -> Void)] = []
 
     /// A plan without faults.
@@ -85,8 +85,9 @@ public struct StorageFaultPlan {
     public var faults: [StorageFault] { pending.map(\.fault) }
 
     /// Adds a fault, which counts operations from now on.
-    public mutating func add(_ fault: StorageFault) {
-        pending.append((fault, 0))
+    /// - Parameter onTrigger: Called each time that it hits an operation. Let it hold nothing that holds the device.
+    public mutating func add(_ fault: StorageFault, onTrigger: (() -> Void)? = nil) {
+        pending.append((fault, 0, onTrigger))
     }
 
     /// Calls `action` before the operation of that number (``DeviceStorage/operationCount`` counts them, from 1), once.
@@ -129,6 +130,7 @@ public struct StorageFaultPlan {
             pending[index].seen += 1
             let seen = pending[index].seen
             guard seen == fault.occurrence || (fault.isPermanent && seen > fault.occurrence) else { continue }
+            pending[index].onTrigger?()
             if failure == nil { failure = fault.failure }
             if !fault.isPermanent { isOver.append(index) }
         }

@@ -35,7 +35,9 @@ extension ScenarioRun {
 
     /// Sets the point at which the step after this one is cut short. Nothing happens between the two.
     func arm(_ kind: FaultStep.Interruption, on device: Device, atOperation number: Int) {
+        let onTrigger = noteFault()
         device.storage.faults.interrupt(beforeOperation: device.storage.operationCount + number) { [weak device] in
+            onTrigger()
             switch kind {
             case .crash: device?.crash()
             case .powerLoss: device?.losePower()

@@ -8,11 +8,11 @@ extension ScenarioRun {
         let device = try device(step.device)
         switch step.action {
         case .disk(let operation, let trigger, let errno):
-            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
+            add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)), to: device)
         case .keychain(let operation, let trigger, let status):
-            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .status(status)))
+            add(StorageFault(operation.operations, trigger, failure: .status(status)), to: device)
         case .preferences(let operation, let trigger, let errno):
-            device.storage.faults.add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)))
+            add(StorageFault(operation.operations, trigger, failure: .errno(errno.number)), to: device)
         case .clearPreferences: device.storage.faults.remove(of: StorageOperation.defaults)
         case .interruption(let kind, let number): arm(kind, on: device, atOperation: number)
         case .powerLossLeaves(let remainder): device.setPowerLossRemainder(remainder)
@@ -33,6 +33,19 @@ extension ScenarioRun {
             }
         case .damage(let key, let damage): try apply(damage, to: key, on: device)
         }
+    }
+
+    private func add(_ fault: StorageFault, to device: Device) {
+        device.storage.faults.add(fault, onTrigger: noteFault())
+    }
+
+    /// Notes that the current step sets a fault.
+    /// - Returns: What to call when that is triggered.
+    func noteFault() -> () -> Void {
+        guard let current else { return {} }
+        let number = faults.count
+        faults.append((UntriggeredFault(path: current.range.path, line: current.range.line, source: current.source), false))
+        return { [weak self] in self?.faults[number].isTriggered = true }
     }
 
     /// Changes stored bytes behind LocalData's back.

@@ -19,6 +19,8 @@ package final class ScenarioRun: @unchecked Sendable {
     }
     /// What is to be cut short in the step after the one of that number.
     var armed: [(step: Int, device: Device)] = []
+    /// The faults that steps have set, in their order.
+    var faults: [(fault: UntriggeredFault, isTriggered: Bool)] = []
     /// Shows the watchdog that the run goes on.
     package let watch: RunWatch?
     /// The step that runs, or the one of a `together` block that is looked at.

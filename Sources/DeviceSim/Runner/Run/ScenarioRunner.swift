@@ -81,8 +81,13 @@ public enum ScenarioRunner {
         var duration = VirtualDuration.zero
         var trace = Trace()
         var story: RunStory?
+        /// By the number of the fault: those that were triggered in no run yet.
+        var untriggered: [Int: UntriggeredFault] = [:]
 
         mutating func add(_ run: ScenarioRun) {
+            for (number, fault) in run.faults.enumerated() {
+                if fault.isTriggered { untriggered[number] = nil } else if runs == 0 { untriggered[number] = fault.fault }
+            }
             runs += 1
             steps += run.stepCount
             duration = VirtualDuration(microseconds: duration.microseconds + (run.simulation.now - .start).microseconds)
@@ -99,6 +104,7 @@ public enum ScenarioRunner {
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
         result.story = tally.story
+        if case .passed = outcome { result.untriggeredFaults = tally.untriggered.sorted { $0.key < $1.key }.map(\.value) }
         result.canaryObjection = scenario.canaryObjection(to: outcome)
         return result
     }
