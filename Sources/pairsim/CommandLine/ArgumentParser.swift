@@ -265,6 +265,8 @@ struct ParsedCommand: Equatable, Sendable {
     }
 
     func has(_ option: OptionName) -> Bool { values[option] != nil }
+    /// Whether it stands on the command line, and not only in the project's file.
+    func names(_ option: OptionName) -> Bool { has(option) && !projectOptions.contains(option) }
     func text(_ option: OptionName) -> String? { values[option]?.last }
     func texts(_ option: OptionName) -> [String] { values[option] ?? [] }
     func number(_ option: OptionName) -> UInt64? { text(option).flatMap(ArgumentParser.number) }

@@ -32,9 +32,10 @@ struct FormatCommand {
             }
             switch engine.format(path) {
             case .problems(let found): problems.append(found)
-            case .formatted(_, let new) where path == "-" && !command.has(.check):
+            case .formatted(let old, let new) where path == "-" && !command.has(.check):
                 // What comes from standard input goes to standard output, as a filter has it.
                 hasEmitted = true
+                if old != new { changed.append(path) }
                 if console.isForPrograms {
                     formatted = String(decoding: new, as: UTF8.self)
                 } else {
@@ -51,7 +52,8 @@ struct FormatCommand {
         statuses.formUnion(ProblemText.show(problems, on: console))
         console.answer(
             .object([
-                "files": .number(Int64(finder.found.count)), "changed": .texts(changed), "written": .flag(!command.has(.check)),
+                "files": .number(Int64(finder.found.count)), "changed": .texts(changed),
+                "written": .flag(!command.has(.check) && finder.found != ["-"]),
                 "problems": .list(problems.joined().map(\.json)), "text": .optional(formatted),
             ]))
         if !command.has(.quiet), !hasEmitted {

@@ -25,10 +25,16 @@ struct NewCommand {
                 return .nothingSelected
             }
             // Where it is called in the checkout itself, that is meant.
-            let checkout = try host.files.kind(of: "Sources/LocalData") == nil ? "LocalData" : "."
+            let library = command.text(.library) ?? (isCheckout(".") ? "." : "LocalData")
+            guard command.text(.library) == nil || isCheckout(library) else {
+                console.complain(
+                    "\(SafeText.line(library)) is no checkout of this library: it has no folder Sources/LocalData; name with --library the one that has it"
+                )
+                return .cannotRun
+            }
             let templates = AppTemplates(
                 name: Self.name(of: folder), app: Self.path(to: folder, from: package),
-                library: Self.path(to: command.text(.library) ?? checkout, from: package), survey: survey)
+                library: Self.path(to: library, from: package), survey: survey)
             var (written, kept): ([String], [String]) = ([], [])
             defer {
                 console.answer(.object(["written": .texts(written), "kept": .texts(kept), "passedOver": .texts(survey.passedOver)]))
@@ -41,11 +47,19 @@ struct NewCommand {
                 console.print(isNew ? "wrote \(SafeText.line(file))" : "kept \(SafeText.line(file)), which was there")
             }
             for line in Self.summary(survey, package: package, name: templates.name) { console.print(SafeText.line(line)) }
+            if !isCheckout(library) {
+                console.print("there is no checkout of this library at \(library) yet, where \(package)/Package.swift looks for it")
+            }
             return .passed
         } catch {
             console.complain(error.text(error.path.hasPrefix(package) ? "write" : "read"))
             return .cannotRun
         }
+    }
+
+    private func isCheckout(_ folder: String) -> Bool {
+        let sources = (folder == "." ? "" : folder + "/") + "Sources/LocalData"
+        return if case .folder? = try? host.files.kind(of: sources) { true } else { false }
     }
 
     private static func summary(_ survey: AppSurvey, package: String, name: String) -> [String] {

@@ -100,7 +100,10 @@ struct RealFiles: FileAccess {
         }
         try makeFolder(Self.folder(of: path))
         var status = stat()
-        let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o666
+        let isThere = stat(path, &status) == 0
+        // The folder would allow to replace it; who made it read-only wants it as it is.
+        guard !isThere || (status.st_mode & 0o222 != 0 && access(path, W_OK) == 0) else { throw Self.trouble(path, code: EACCES) }
+        let mode = isThere ? status.st_mode & 0o7777 : 0o666
         let temporary = path + ".pairsim-\(getpid())"
         do throws(FileError) {
             try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: mode)

@@ -189,6 +189,12 @@ struct RunSettings: Sendable {
             throw UsageError(
                 "--update runs whole scenarios in memory, and goes with none of --failed, --shard, --roots and --until", command: .run)
         }
+        if command.has(.update), command.names(.report) || command.names(.trace) {
+            throw UsageError("--update writes no report and no trace; run once more for these", command: .run)
+        }
+        if command.has(.update), command.operands.contains("-") {
+            throw UsageError("--update writes into files, and standard input (-) is none", command: .run)
+        }
         verbosity = command.has(.quiet) ? .quiet : command.has(.verbose) ? .verbose : .normal
         let machineOutputs = reports.count { $0.path == "-" } + (trace == .standardOutput ? 1 : 0) + (command.has(.json) ? 1 : 0)
         guard machineOutputs <= 1 else {

@@ -14,7 +14,9 @@ struct ScenarioFinder {
     private(set) var troubles: [String] = []
     /// Of the files of which only rows or lines were named, what was.
     private(set) var picks: [String: [ScenarioOperand]] = [:]
-    private var foundSet: Set<String> = []
+    /// The path that each of them was found under first, by the folder that it lies in, whatever way leads there, and its name.
+    private var firstPaths: [String: String] = [:]
+    private var folderIdentities: [String: String] = [:]
     private var entered: Set<String> = []
     /// How many bytes of the paths being searched stand before the last part of what the user named.
     private var parentLength = 0
@@ -82,16 +84,29 @@ struct ScenarioFinder {
     }
 
     /// - Parameter operand: What the user named, where that is this very file.
-    private mutating func add(_ path: String, as operand: ScenarioOperand? = nil) {
+    private mutating func add(_ named: String, as operand: ScenarioOperand? = nil) {
+        let place = place(of: named)
+        let path = firstPaths[place] ?? named
+        let isNew = firstPaths.updateValue(path, forKey: place) == nil
         // A file that is named as a whole too is meant as a whole.
-        if let operand, operand.row != nil || operand.line != nil, !(foundSet.contains(path) && picks[path] == nil) {
+        if let operand, operand.row != nil || operand.line != nil, isNew || picks[path] != nil {
             picks[path, default: []].append(operand)
         } else {
             picks[path] = nil
         }
-        guard foundSet.insert(path).inserted else { return }
+        guard isNew else { return }
         found.append(path)
         identities.append(String(decoding: path.utf8.dropFirst(parentLength), as: UTF8.self))
+    }
+
+    /// What is the same for all paths that lead to one file of one folder. A link of another name or in another folder is another scenario: what it
+    /// includes is looked for beside the link.
+    private mutating func place(of path: String) -> String {
+        guard path != "-" else { return path }
+        let folder = RealFiles.folder(of: path)
+        let identity = folderIdentities[folder] ?? files.identity(of: folder) ?? folder
+        folderIdentities[folder] = identity
+        return identity + "/" + (path.split(separator: "/").last.map(String.init) ?? path)
     }
 
     private func missing(_ path: String, isDefault: Bool) -> String {

@@ -31,7 +31,6 @@ struct UpdateRun {
             do throws(FileError) {
                 let text = String(decoding: try host.files.read(file.path), as: UTF8.self)
                 let outcome = outcome(of: file, text: text)
-                changed += outcome.updates.map(Self.json)
                 left += outcome.refusals.map { .object(["name": .text($0.name), "line": .optional($0.line), "reason": .text($0.reason)]) }
                 for refusal in outcome.refusals {
                     let place = [refusal.name] + [refusal.line].compactMap { $0.map(String.init) }
@@ -41,6 +40,7 @@ struct UpdateRun {
                 guard !outcome.updates.isEmpty else { continue }
                 show(outcome.updates, of: file.path)
                 try host.files.write(Data(outcome.source.text.utf8), to: file.path)
+                changed += outcome.updates.map(Self.json)
             } catch {
                 console.complain(error.text("update"))
                 statuses.insert(.cannotRun)
@@ -49,7 +49,7 @@ struct UpdateRun {
         console.answer(.object(["updated": .list(changed), "left": .list(left)]))
         let count = Plural.of(changed.count, "expectation")
         console.print(
-            "\(changed.isEmpty ? "nothing to update" : "\(count) updated")"
+            "\(changed.isEmpty && !statuses.contains(.cannotRun) ? "nothing to update" : "\(count) updated")"
                 + (left.isEmpty ? "" : ", \(Plural.of(left.count, "failure")) left"))
         return statuses
     }

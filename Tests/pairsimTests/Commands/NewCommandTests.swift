@@ -196,6 +196,20 @@ struct NewCommandTests {
         #expect(NewCommand.path(to: path, from: folder, here: "/home/work") == found)
     }
 
+    /// A package that cannot be built is not written; one whose library comes later is, and says so.
+    @Test func theLibraryIsLookedFor() throws {
+        let bench = try bench()
+        let paths = bench.files.paths
+        let refused = bench.run(["new", "app", "apps/my app", "Pair", "--library", "nowhere"])
+        #expect(refused.status == .cannotRun && refused.errors.contains("nowhere is no checkout of this library"), "\(refused.errors)")
+        #expect(bench.files.paths == paths)
+        let alone = Bench()
+        try alone.files.write(Data(Self.sync.utf8), to: "App/Sync.swift")
+        let later = alone.run("new app App")
+        #expect(later.status == .passed && later.output.contains("no checkout of this library at LocalData yet"), "\(later.output)")
+        #expect(!bench.run(["new", "app", "apps/my app", "Pair"]).output.contains("no checkout"))
+    }
+
     @Test(arguments: ["new a\u{7}b", "new \u{202E}a", "new \u{FFFD}"]) func aNameThatNobodySeesIsRefused(_ line: String) {
         let bench = Bench()
         let ending = bench.run(line)

@@ -85,6 +85,18 @@ struct RealFilesTests {
         }
     }
 
+    /// The folder would let it be replaced, also by who may write into anything.
+    @Test func aReadOnlyFileStays() throws {
+        try withFolder { folder in
+            try files.write(Data("one".utf8), to: folder + "/a.scenario")
+            #expect(chmod(folder + "/a.scenario", 0o444) == 0)
+            let error = #expect(throws: FileError.self) { try files.write(Data("two".utf8), to: folder + "/a.scenario") }
+            #expect(error?.reason == "permission denied")
+            #expect(try files.read(folder + "/a.scenario") == Data("one".utf8))
+            #expect(try files.names(in: folder) == ["a.scenario"])
+        }
+    }
+
     @Test func whatIsNotAFileIsNotReplaced() throws {
         try withFolder { folder in
             try files.write(Data("x".utf8), to: "/dev/null")

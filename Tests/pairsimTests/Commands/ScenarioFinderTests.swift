@@ -41,6 +41,13 @@ struct ScenarioFinderTests {
         var finder = ScenarioFinder(files: RealFiles())
         finder.search([folder.path])
         #expect(finder.found == ["S/a.scenario", "S/deep/b.scenario"].map { folder.path + "/" + $0 })
+        // However it is named, a file is run once; a link of another name is another scenario.
+        var again = ScenarioFinder(files: RealFiles())
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent("S/c.scenario").path, withDestinationPath: "a.scenario")
+        let first = folder.path + "/S/a.scenario"
+        again.search([first, folder.path + "/S/deep/../a.scenario", folder.path + "/S/deep/up/a.scenario:1", folder.path + "/S/c.scenario"])
+        #expect(again.found == [first, folder.path + "/S/c.scenario"] && again.picks[first] == nil)
         // A link that is no way to a scenario is said; one that leads round in a circle of folders is not followed, and needs no word.
         #expect(finder.troubles.count == 2)
         for name in ["S/nowhere.scenario", "S/self.scenario"] {

@@ -83,5 +83,7 @@ struct ScenarioOperandTests {
         let untidy = Bench.real([:], input: ["# A.", "link   up"]).run("fmt -")
         #expect(untidy.output == "# A.\n\nlink up\n", "\(untidy.output)")
         #expect(Bench.real([:], input: ["# A.", "link   up"]).run("fmt --check -").status == .failed)
+        let answer = Bench.real([:], input: ["# A.", "link   up"]).run("fmt --json -").output
+        #expect(answer.contains("\"written\": false") && answer.contains("\"changed\": [\n      \"-\"\n    ]"), "\(answer)")
     }
 }

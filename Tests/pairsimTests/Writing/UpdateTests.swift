@@ -43,6 +43,18 @@ struct UpdateTests {
     }
 
     @Test(arguments: [
+        ("run --update a.scenario --report json=r.json", "--update writes no report and no trace"),
+        ("run --update a.scenario --trace t.json", "--update writes no report and no trace"),
+        ("run --update -", "standard input (-) is none"),
+    ])
+    func whatItDoesNotDoIsRefused(_ line: String, _ reason: String) {
+        let bench = Bench.real(["a.scenario": Self.text + "expect phone theme \"light\"\n"])
+        let ending = bench.run(line)
+        #expect(ending.status == .usage && ending.errors.contains(reason), "\(ending.errors)")
+        #expect(bench.files.text("a.scenario")?.hasSuffix("\"light\"\n") == true)
+    }
+
+    @Test(arguments: [
         ("phone set token \"secret\"\nexpect phone token \"other\"", "values of `token` are secret"),
         ("phone set sealed \"secret\"\nexpect phone sealed \"other\"", "values of `sealed` are secret"),
         ("expect phone theme missing", "it is no expectation of a value"),
