@@ -329,6 +329,7 @@ extension Specimen {
         options.makeConfiguredApp = { CarelessApp(behaviour: $1, mistake: mistake) }
         let quick: [CarelessApp.Mistake] = [
             .forgetsForms, .ignoresContexts, .writesPlaintext, .sendsEverything, .errorIsAbsent, .setsInTask, .leavesTasksOpen,
+            .removesBeforeSetting,
         ]
         var specimen = Specimen(
             name: name, kind: .careless, breaks: breaks, world: keys ?? world, bad: options, right: RunOptions(),

@@ -193,6 +193,47 @@ import Testing
             settle
             """, [0]
         ),
+        (
+            "a plan of a rotation, and a value that does not open",
+            """
+            key token: String
+                domain  encryptedFileSystem documents
+
+            phone set token "first"
+            phone damage token
+            phone rotate keys
+            phone plan rotation
+            phone reseal values
+            """, [1]
+        ),
+        (
+            "a plan of a rotation, and a value without its key",
+            """
+            key setting: String
+                missing  key discard
+
+            phone set setting "first"
+            phone backup as monday
+            phone restore from monday onto new hardware
+            phone unlock
+            phone launch
+            phone plan rotation
+            phone reseal values
+            """, [1]
+        ),
+        (
+            "a passcode that is removed, under the eyes of code that observes what needs one",
+            """
+            key bound: String
+                domain    keychain
+                security  keychain whenPasscodeSetThisDeviceOnly
+
+            phone set bound "first"
+            phone observes bound
+            phone passcode removed
+            settle
+            """, [1, 48]
+        ),
     ]
 
     /// Files, with a row's index and the numbers of such runs of seed 20261123.

@@ -4,7 +4,7 @@ extension TraceEvent.Fact {
     /// An expectation of a fact that no event has is refused: with a misspelled name it would hold always, or never.
     package static let names: Set<String> = [
         "action", "asExpected", "because", "budget", "by", "bytes", "call", "category", "change", "code",
-        "complication", "deletions", "due", "effect", "encrypted", "error", "findings", "for", "found",
+        "complication", "deletions", "due", "effect", "encrypted", "error", "failed", "findings", "for", "found",
         "from", "haptic", "in", "intensity", "isCompanionAppInstalled", "isComplicationEnabled", "isFirst",
         "isInSmartStack", "isOnFace", "isPaired", "isReachable", "isWatchAppInstalled", "kept",
         "keptOfGroups", "key", "keyPath", "keys", "kind", "leftOut", "level", "limit", "line", "locks",

@@ -26,16 +26,18 @@ extension ScenarioRun {
     /// What became of the values, if none is left that another call may seal anew.
     /// - Throws: The error of the first one that is.
     static func requireAll(_ outcomes: [ResealOutcome]) throws -> [TraceEvent.Fact] {
-        var resealed = 0
+        var (resealed, failed) = (0, 0)
         for outcome in outcomes {
             switch outcome.result {
             case .resealed: resealed += 1
             case .current, .absent: break
             case .deferred(let error): throw error
-            case .failed(let error): if outcome.mayBeResealedLater { throw error }
+            case .failed(let error):
+                if outcome.mayBeResealedLater { throw error }
+                failed += 1
             }
         }
-        return [.init("resealed", .number(resealed))]
+        return [.init("resealed", .number(resealed)), .init("failed", .number(failed))]
     }
 
     /// How much the plan says.

@@ -107,7 +107,10 @@ extension InvariantChecker {
             let survives = keychainSurvivesUninstall
             forget(on: step.device, isReinstalled: true) { !survives || !$0.isInKeychain || $0.syncs }
         case .caches: forget(on: step.device, where: \.isInCaches)
-        case .boundToPerson: forget(on: step.device, where: \.dependsOnPerson)
+        case .boundToPerson:
+            forget(on: step.device, where: \.dependsOnPerson)
+            // It stores none of them from then on, whoever sends them.
+            if step.action == .removePasscode { hasLostPasscode = true }
         // What was promised since the backup is gone with the device that promised it.
         case .sinceBackup:
             forget(on: step.device, isReinstalled: true) { _ in true }

@@ -51,6 +51,8 @@ struct InvariantChecker {
     var lies = LiesTold()
     /// Keys whose values cannot be told from the steps (``UntoldKeys``).
     var untold: Set<Int>
+    /// Whether a device has no passcode any more.
+    var hasLostPasscode = false
     /// Keys that an app under test has set by itself: a value of theirs that no step wrote is its own.
     var setByApp: Set<Int> = []
     /// Keys of which nothing is promised, or nobody knows what.

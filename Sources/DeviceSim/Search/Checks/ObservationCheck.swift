@@ -26,6 +26,10 @@ struct ObservationCheck {
                 for key in keys where key.isAtPlace(of: planted) || key.otherNames.contains(reference) {
                     changedBehind.insert([data.device.place, key.reference.index])
                 }
+            // The system deletes what needs a passcode, and tells nobody.
+            case .device(let step):
+                guard step.action == .removePasscode else { continue }
+                for key in keys { changedBehind.insert([step.device.place, key.reference.index]) }
             case .fault(let fault):
                 guard case .damage = fault.action else { continue }
                 for key in keys { changedBehind.insert([fault.device.place, key.reference.index]) }

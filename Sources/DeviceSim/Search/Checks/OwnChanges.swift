@@ -6,7 +6,8 @@ import DeviceSimRunner
 struct OwnChanges {
     /// The names of keys that apps changed more often than the steps did that were made meanwhile.
     struct News {
-        /// Set in an action of the app's own, or removed: nobody can tell any more what they hold.
+        /// Set in an action of the app's own, or removed where no step asks for them: nobody can tell any more what they hold. What the app removes while a
+        /// step sets, reads or looks for the value is that step's doing, and held to what the step says.
         var untold: Set<String> = []
         /// Set otherwise, as by code that hears of another value. What nobody wrote is the app's then; what somebody wrote is held against it.
         var set: Set<String> = []
@@ -25,9 +26,9 @@ struct OwnChanges {
             let (now, before) = (device.requests, seen[device.id] ?? ([:], [:]))
             guard now != before else { continue }
             seen[device.id] = now
-            let steps = observations.compactMap { $0.written(on: device.id, keys) }
-            news.untold.formUnion(Self.names(in: now.remove, since: before.remove, beside: steps.filter(\.isRemoval).map(\.name)))
-            let set = Self.names(in: now.set, since: before.set, beside: steps.filter { !$0.isRemoval }.map(\.name))
+            let asked = observations.compactMap { $0.asked(of: device.id, keys) }
+            news.untold.formUnion(Self.names(in: now.remove, since: before.remove, beside: asked))
+            let set = Self.names(in: now.set, since: before.set, beside: observations.compactMap { $0.set(on: device.id, keys) })
             if isOwnAction { news.untold.formUnion(set) } else { news.set.formUnion(set) }
         }
         return news
@@ -43,10 +44,16 @@ extension StepObservation {
         if case .device(let step) = action, case .perform = step.action { true } else { false }
     }
 
-    /// What a step asks the device's app, or its widget, to set or remove.
-    fileprivate func written(on device: DeviceID, _ keys: [CheckedKey]) -> (name: String, isRemoval: Bool)? {
-        guard case .data(let data) = action, data.device == device, let (key, value) = data.action.written else { return nil }
-        return (keys[key.index].name, value == nil)
+    /// The name of the key that a step asks the device's app, or its widget, about.
+    fileprivate func asked(of device: DeviceID, _ keys: [CheckedKey]) -> String? {
+        guard case .data(let data) = action, data.device == device, let key = data.action.key else { return nil }
+        return keys[key.index].name
+    }
+
+    /// The name of the key that a step asks the device's app, or its widget, to set.
+    fileprivate func set(on device: DeviceID, _ keys: [CheckedKey]) -> String? {
+        guard case .data(let data) = action, data.device == device, let (key, value) = data.action.written, value != nil else { return nil }
+        return keys[key.index].name
     }
 }
 

@@ -20,9 +20,11 @@ struct RotationPlanCheck {
         }
 
         /// What sealing everything anew right behind it contradicts, if it does. Of two keys of one value the second finds it sealed as declared.
-        /// - Parameter isAll: Whether nothing else can be sealed anew.
-        func contradiction(resealed: Int, isAll: Bool) -> String? {
-            guard resealed == 0 && due > 0 || isAll && resealed > due else { return nil }
+        /// - Parameters:
+        ///   - failed: How many values could not be opened, which only opening shows: a plan reads the front of an envelope.
+        ///   - isAll: Whether nothing else can be sealed anew.
+        func contradiction(resealed: Int, failed: Int, isAll: Bool) -> String? {
+            guard resealed + failed == 0 && due > 0 || isAll && resealed > due else { return nil }
             return "\(due) values were due, and \(resealed) were sealed anew"
         }
     }
@@ -58,9 +60,9 @@ struct RotationPlanCheck {
             guard keeper.keys.allSatisfy(\.sources.isEmpty) else { return nil }
             // Items that only the keychain protects are no part of a rotation.
             let isAll = !keeper.keys.contains { $0.isInKeychain && !$0.security.isSealed }
-            guard let resealed = number(.reseal, "resealed") else { return nil }
+            guard let resealed = number(.reseal, "resealed"), let failed = number(.reseal, "failed") else { return nil }
             keeper.recorder?.looked(.rotation)
-            return plan.contradiction(resealed: resealed, isAll: isAll).map(violation)
+            return plan.contradiction(resealed: resealed, failed: failed, isAll: isAll).map(violation)
         default: return nil
         }
     }

@@ -33,12 +33,16 @@ struct WholeValueCheck {
             try run.simulation.finish(operation)
             guard case .success(let value)? = operation.result else { continue }
             if before != nil { keeper.recorder?.looked(.durability) }
-            let written = keeper.histories[keeper.place(of: key, on: .phone)].versions.compactMap(\.value)
+            let history = keeper.histories[keeper.place(of: key, on: .phone)].versions
+            let written = history.compactMap(\.value)
             if written.contains(where: { $0.isSame(as: value) }) {
                 if !form.applied(to: value).isSame(as: value) { whole[index] = value }
                 continue
             }
             guard let before, written.contains(where: { form.applied(to: $0).isSame(as: value) }) else { continue }
+            // A removal that is on its way may have come in, and after it the watch's form of what was set after that.
+            let later = history.drop { $0.value.map { !$0.isSame(as: before) } ?? true }
+            guard !later.contains(where: { $0.value == nil }) else { continue }
             return Violation(
                 .durability, key: key.reference.identifier, device: .phone, step: step,
                 explanation: [
