@@ -13,10 +13,12 @@ extension SyncLedger {
             return found
         }
         guard let record = known else { return nil }
-        let recovered = try record.recovered(finding: revision) {
+        var recovered = try record.recovered(finding: revision) {
             let edit = try revision.flatMap { try extensionEdit(of: key, finding: $0) }
             return try stamp(of: edit, after: record, key, carried: revision.map { carriedCounter(by: $0, of: key) } ?? 0)
         }
+        // What is nowhere else is gone, and its digest with it.
+        if revision == nil, !key.allSources.contains(where: { $0.name == key.name }) { recovered.earlier = [] }
         // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
         if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
         if let revision, record.knows(revision), let edit = try extensionEdit(of: key, finding: revision),
@@ -166,10 +168,12 @@ extension SyncRecord {
         if let pending, pending.content.matches(revision) { return confirmed() }
         var record = self
         record.pending = nil
-        record.earlier = []
+        // Where what was announced was not stored, what it was to replace may lie where an earlier version of the app kept the value of the same name.
+        if revision != nil || committed.content == .deleted { record.earlier = [] }
         if committed.content.matches(revision) { return record }
         if let stored = earlier.last(where: { $0.content.matches(revision) }) {
             record.committed = stored
+            record.earlier = []
             return record
         }
         guard let revision else {

@@ -245,9 +245,13 @@ import WatchConnectivity
         #expect(plan.contradiction(retired: 1) == nil)
         #expect(plan.contradiction(retired: 0) == "1 old master keys were needed by nothing, and 0 were deleted")
         #expect(plan.contradiction(retired: 2) != nil)
-        #expect(plan.contradiction(resealed: 2, failed: 0, isAll: true) == nil && plan.contradiction(resealed: 1, failed: 0, isAll: true) == nil)
+        #expect(
+            plan.contradiction(resealed: 2, failed: 0, isAll: true) == nil && plan.contradiction(resealed: 1, failed: 0, isAll: true) == nil
+        )
         #expect(plan.contradiction(resealed: 0, failed: 0, isAll: false) == "2 values were due, and 0 were sealed anew")
-        #expect(plan.contradiction(resealed: 3, failed: 0, isAll: true) != nil && plan.contradiction(resealed: 3, failed: 0, isAll: false) == nil)
+        #expect(
+            plan.contradiction(resealed: 3, failed: 0, isAll: true) != nil
+                && plan.contradiction(resealed: 3, failed: 0, isAll: false) == nil)
     }
 
     /// A plan is held to the step right behind it, and to no other.

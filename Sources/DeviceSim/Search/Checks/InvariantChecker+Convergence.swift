@@ -15,7 +15,8 @@ extension InvariantChecker {
     /// Whether what is to converge has had the chance: all apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
         // What only a person can open is not read for a snapshot.
-        guard !key.asksPerson, !(hasLostPasscode && key.dependsOnPerson), !devices.contains(where: { refused.isRefused(key, on: $0) }) else { return false }
+        guard !key.asksPerson, !(hasLostPasscode && key.dependsOnPerson), !devices.contains(where: { refused.isRefused(key, on: $0) })
+        else { return false }
         guard haveAllExchanged, overrides.areOver(for: key, on: devices, lastRun: latest.map(\.sync)) else { return false }
         guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }
