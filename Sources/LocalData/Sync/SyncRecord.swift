@@ -44,8 +44,8 @@ extension SyncRecord {
             pending: version,
             highestCounter: previous?.highestCounter ?? 0
         )
-        if let previous, let unsettled = previous.pending {
-            record.earlier = Array((previous.earlier + [unsettled]).prefix(maximumEarlier))
+        if let previous {
+            record.earlier = Array((previous.earlier + (previous.pending.map { [$0] } ?? [])).prefix(maximumEarlier))
         }
         record.removed = previous?.removed ?? RemovedVersions()
         if let previous {
