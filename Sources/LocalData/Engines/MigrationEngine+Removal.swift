@@ -51,7 +51,7 @@ extension MigrationEngine {
         guard try place.resolved(in: environment) != StorageLocation(of: removed).resolved(in: environment) else { return }
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
-            let edit = self.moves.extensionEdit(of: source)
+            let edit = mayReturn ? self.moves.extensionEdit(of: source) : nil
             let isOfOthers = try self.moves.isSourceOfOthers(source, besides: removed)
             // The value itself, under another name. It goes as what it is, with its version. Where that cannot be told nothing goes: taken for another it would
             // be gone without a version, and what was there before would come back.

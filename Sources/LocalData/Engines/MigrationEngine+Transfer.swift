@@ -104,7 +104,7 @@ extension MigrationEngine {
                         }
                         try self.moves.forgetMoved(at: to)
                         if !isCompleting, held.count > 1 { try self.marks.write(.completing, at: to) }
-                        let errors = try self.discard(held, movedTo: destination)
+                        let errors = try await self.discard(held, movedTo: destination)
                         if errors.isEmpty { try await self.discardWhatWaited(behind: sources, context: context) }
                         if errors.isEmpty, sources.count > 1 { try self.marks.remove(.completing, at: to) }
                         if errors.isEmpty { try self.moves.forgetSeen(destination, at: to) }
@@ -258,13 +258,18 @@ extension MigrationEngine {
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.
-    private func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) throws -> [MigrationError] {
+    private func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) async throws -> [MigrationError] {
         var errors: [MigrationError] = []
         for source in held {
             do {
                 // Looked at anew for each: what one name leads to may have changed since.
                 guard try !moves.isAtDestination(source) else { continue }
                 let edit = try? sync.ledger.store.extensionEdit(of: source)
+                if source.acceptedPolicies.acceptsPlain, !source.domain.isKeychain,
+                    let revision = try? await stored.syncRevision(of: source).value
+                {
+                    sync.ledger.forgetDigest(revision, of: source, movedTo: destination)
+                }
                 try values.takeAway(source, origin: .migration)
                 if let edit { sync.ledger.forget(edit, of: source) }
                 sync.ledger.noteMovedAway(source, to: destination)

@@ -135,7 +135,7 @@ extension MigrationEngine {
     /// Forgets what records say of plain values that were moved: a process that died just after it had deleted one did not come to that.
     private func forgetDigestsOfMoved(to key: any StorageKey) async throws {
         guard marks.mayExist(.moved) else { return }
-        for source in key.allSources where source.acceptedPolicies.acceptsPlain {
+        for source in key.allSources {
             guard let place = try? StorageLocation(of: source), marks.mayExist(.moved, at: place) else { continue }
             try await turns.run(at: place) {
                 guard (try? self.stored.isStored(source)) == false, (try? self.moves.isInUse(source, besides: key)) == false else { return }

@@ -184,7 +184,11 @@ extension MovedValues {
     }
 
     /// What an extension left with the value of a key; `nil` also where that cannot be told.
-    func extensionEdit(of key: any StorageKey) -> ExtensionEdit? { (try? edits.extensionEdit(of: key)).flatMap(\.self) }
+    func extensionEdit(of key: any StorageKey) -> ExtensionEdit? {
+        guard case .keychain(let service) = key.domain else { return (try? edits.extensionEdit(of: key)).flatMap(\.self) }
+        guard key.accessGroup != nil || key.syncPolicy != .never else { return nil }
+        return (try? stored.keychain.syncTag(of: key, service: service)).flatMap(\.self).flatMap(ExtensionEdit.init(tag:))
+    }
 
     /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
     private func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
@@ -249,11 +253,16 @@ extension MovedValues {
         }
     }
 
-    /// Whether an extension set what lies at the key's place after its value moved away, and back. Of preferences nothing else tells.
+    /// Whether an extension set what lies at the key's place after its value moved away, and back. Nothing else tells.
     private func isSetByExtensionSince(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
-        guard let noted = try edits.extensionEdit(of: key), let form = try await stored.storedForm(of: key, asksPerson: false),
-            let edit = noted.edit(finding: key.revision(of: form))
-        else { return false }
+        guard let noted = extensionEdit(of: key) else { return false }
+        let edit: ExtensionEdit?
+        if key.domain.isKeychain {
+            edit = noted
+        } else {
+            edit = try await stored.storedForm(of: key, asksPerson: false).flatMap { noted.edit(finding: key.revision(of: $0)) }
+        }
+        guard let edit else { return false }
         let mark = try marks.contents(.moved, at: location).flatMap(Self.decodedMark)
         return mark?.edit != edit.identifier
     }

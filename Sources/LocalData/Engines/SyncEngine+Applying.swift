@@ -220,10 +220,6 @@ extension SyncEngine {
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
-        if let local, let whole = local.value, try isSetSinceLoss(local, of: key, besides: incoming, from: snapshot) {
-            try await keep(whole, of: key, after: incoming.stamp)
-            return .kept
-        }
         let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
         let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
@@ -256,23 +252,10 @@ extension SyncEngine {
     }
 
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
-    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it. So does what an extension has set since a loss.
+    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it.
     private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
         sync.ledger.noteSeen(stamp, of: key.name)
         _ = try await values.store(whole, for: key, origin: .local)
-    }
-
-    /// Whether a value without a version is what an extension has set since a version was lost that this device had: it made that, or has taken the snapshot
-    /// before. An update has moved the value from preferences, which were lost with their record, to a file or a secret, where extensions leave no note:
-    /// nothing else tells it from a value that was found.
-    private func isSetSinceLoss(_ local: SyncEntry, of key: any StorageKey, besides lost: SyncEntry, from snapshot: SyncSnapshot) throws
-        -> Bool
-    {
-        guard local.stamp.counter == 0, lost.stamp.counter > 0, key.domain.defaultsSuite == nil,
-            key.allSources.contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil }), try stored.isShared(key)
-        else { return false }
-        let installation = try sync.ledger.installation()
-        return installation.hasTaken(snapshot) || lost.stamp.device == installation.replica(of: environment.device.identifier)
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.

@@ -45,7 +45,7 @@ extension SyncEngine {
             guard let record, record.committed.content == .deleted else { return nil }
             return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
         }
-        let stamp = try record?.committed.stamp ?? versions.stampOfFoundValue(of: key, revision: revision)
+        let stamp = try record?.committed.stamp ?? sync.ledger.stampOfFoundValue(of: key, revision: revision)
         // The same version is not read twice: opening it may cost a person's attention, or much time. The tag of a sealed keychain item does not say
         // whether its bytes are whole, so that is opened.
         if record != nil, !(key.domain.isKeychain && key.security.isEncrypted), let held = await sync.outbox.current(key.name),

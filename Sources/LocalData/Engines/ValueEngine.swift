@@ -97,7 +97,7 @@ extension ValueEngine {
         // Not before: what the counterpart says of a value counts with the value alone.
         if let schema { try stored.raiseSchema(to: schema, of: key) }
         let formVersion = schema ?? key.schemaVersion
-        let tag = try ticket?.tag ?? versions.tagOfExtension(for: key)
+        let tag = try ticket?.tag ?? versions.tagOfExtension(for: key, with: form)
         try await versions.noteExtensionEdit(form, of: key)
         let seen = try await moves.announce(form, afterSeen: key, at: location)
         if origin == .migration, replacesNothing, try stored.isShared(key) {

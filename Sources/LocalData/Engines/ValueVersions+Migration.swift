@@ -89,37 +89,19 @@ extension ValueVersions {
         else {
             // A secret that outlived its app, and a file whose version could not be recorded, say themselves which version they are.
             guard let revision,
-                try edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0 || isSetSinceForgottenRemoval(source)
+                edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0
             else { return nil }
             let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
             return SyncVersion(stamp: stamp, content: .value(revision: revision))
+        }
+        if let revision, let new = try sync.ledger.newExtensionEdit(of: source, finding: revision) {
+            // Also where it set again what is recorded.
+            return SyncVersion(stamp: try sync.ledger.stamp(of: new, after: record, source), content: .value(revision: revision))
         }
         return try record.recovered(finding: revision) {
             guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
             return try sync.ledger.stampOfUnrecordedEdit(of: source, after: record)
         }.committed
-    }
-
-    /// Whether what lies at the place of a source without a record was set by an extension since a removal was forgotten, which the counterpart may still remember:
-    /// in a file or a secret extensions leave no note, as they do in preferences.
-    private func isSetSinceForgottenRemoval(_ source: any StorageKey) throws -> Bool {
-        guard source.domain.defaultsSuite == nil, try stored.isShared(source) else { return false }
-        return try sync.ledger.installation().floors[source.name] != nil
-    }
-
-    /// The version of a value that no record tells of. Where the app's extensions share a file or a secret, and an earlier version of the app had a version of the
-    /// value at another place, one of them has set it since the update: they leave no note there, as they do in preferences, and it is no value that was found.
-    func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
-        guard key.domain.defaultsSuite == nil, key.migration != nil, try stored.isShared(key), !revision.isEmpty,
-            sync.ledger.carriedCounter(by: revision, of: key) == 0
-        else { return try sync.ledger.stampOfFoundValue(of: key, revision: revision) }
-        let recorded = try key.allSources.filter { try sync.ledger.store.record(of: $0.name, in: $0.domain) != nil }
-        // Recorded under another name of its file, it is that value itself.
-        guard !recorded.isEmpty, try !recorded.contains(where: { try stored.isOneFile($0, key) }) else {
-            return try sync.ledger.stampOfFoundValue(of: key, revision: revision)
-        }
-        sync.ledger.noteVersionsAtFormerPlaces(of: key)
-        return try sync.ledger.nextStamp(of: key, after: nil)
     }
 
     /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the

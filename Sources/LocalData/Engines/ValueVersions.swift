@@ -42,7 +42,8 @@ extension ValueVersions {
             // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
             // one counts on from the higher of the two.
             let isUnsettled =
-                try record.pending != nil || sync.ledger.isConfirmedBySight(key.name) || sync.ledger.store.extensionEdit(of: key) != nil
+                try record.pending != nil || sync.ledger.isConfirmedBySight(key.name)
+                || (key.domain.isGroupSuite && sync.ledger.store.extensionEdit(of: key) != nil)
             if isUnsettled { await settleChange(of: key) }
         } else if key.domain.isKeychain {
             if origin == .local { sync.ledger.noteVersionsAtFormerPlaces(of: key) }
@@ -188,10 +189,16 @@ extension ValueVersions {
 /// What an extension sets counts as an edit made outside the app: the app finds it when it syncs, at the latest at its next launch, gives it the next
 /// version and sends it.
 extension ValueVersions {
-    /// Bytes for an extension to store with a secret, so that the app can tell it from the one before, as a file's digest does.
-    func tagOfExtension(for key: any StorageKey) throws -> Data? {
-        guard environment.device.isAppExtension, key.domain.isKeychain, key.syncPolicy != .never else { return nil }
-        return SyncRevision.tag(try environment.entropy.exactly(SyncRevision.tagLength), counter: 0)
+    /// Bytes for an extension to store with a secret or a file that its app has too: they say that it is an edit, and which one (see ``ExtensionEdit``).
+    func tagOfExtension(for key: any StorageKey, with form: StoredForm) throws -> Data? {
+        guard environment.device.isAppExtension else { return nil }
+        if key.domain.isKeychain {
+            guard key.syncPolicy != .never || key.accessGroup != nil else { return nil }
+            return SyncRevision.tagOfExtension(try environment.entropy.exactly(SyncRevision.tagLength))
+        }
+        guard key.domain.mayBeFileOfGroup else { return nil }
+        let identifier = try environment.entropy.exactly(ExtensionEdit.identifierLength).hexadecimal
+        return SyncFileNote(counter: 0, edit: identifier, revision: key.revision(of: form), keyName: key.name).encoded
     }
 
     /// Refuses an extension's removal that the app could not tell from a loss: it would bring the value back, from the counterpart or from where an

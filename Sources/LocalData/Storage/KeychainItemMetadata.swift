@@ -128,8 +128,10 @@ extension KeychainItemMetadata {
             let stored = Data(bytes)
             let isCounted = Self.unmarkedCounters.contains(SyncRevision.counter(of: stored))
             let isTag = stored.count != SyncRevision.countedTagLength || (isCounted && SyncRevision.counter(of: stored) > 0)
-            // A counter that nobody counted would win over every version there is.
-            let tag = isTag ? stored : Data(SHA256Digest.digest(of: stored).prefix(SyncRevision.tagLength))
+            // A counter that nobody counted would win over every version there is, and an extension always leaves a mark.
+            let tag =
+                isTag && !SyncRevision.isTagOfExtension(stored)
+                ? stored : Data(SHA256Digest.digest(of: stored).prefix(SyncRevision.tagLength))
             self.init(tag: stored.isEmpty ? nil : tag)
         }
         isMarked = false

@@ -141,15 +141,23 @@ extension SyncVersion.Content {
 /// stored with the item in one step: a digest of a short secret would give the secret away to anyone who can read the ledger.
 ///
 /// Keychain items outlive the app and its ledger, so a tag may carry the version's counter: 16 random bytes, and where the counter is known 8 more, the
-/// highest first.
+/// highest first. What an extension sets has 16 random bytes and an `e`.
 enum SyncRevision {
     static let tagLength = 16
     static let countedTagLength = tagLength + 8
+    private static let extensionTagLength = tagLength + 1
+    private static let extensionMark = UInt8(ascii: "e")
 
     /// A tag for the version with this counter; 0 where nothing is to be counted on from it.
     static func tag(_ random: Data, counter: UInt64) -> Data {
         counter == 0 ? random : random + withUnsafeBytes(of: counter.bigEndian) { Data($0) }
     }
+
+    /// A tag for what an extension of the app sets: it has no version yet, and is an edit.
+    static func tagOfExtension(_ random: Data) -> Data { random + [extensionMark] }
+
+    /// Whether an extension of the app set what has that tag.
+    static func isTagOfExtension(_ tag: Data) -> Bool { tag.count == extensionTagLength && tag.last == extensionMark }
 
     /// The counter that a tag carries; 0 where it carries none.
     static func counter(of tag: Data) -> UInt64 {
@@ -179,8 +187,8 @@ struct SyncTicket: Sendable {
     let isRecorded: Bool
 }
 
-/// The version of a synced file that the ledger could not record: an extended attribute of the file, set before it gets its name. So the value and its
-/// version are there together or not at all.
+/// The version of a synced file that the ledger could not record, or that an extension of the app set it, which gives it no version: an extended attribute of
+/// the file, set before it gets its name. So the value and what is said of it are there together or not at all.
 ///
 /// The stored form is one line of JSON with sorted keys, pinned by a fixture. File systems without such attributes, and earlier versions of LocalData,
 /// know nothing of it; the value then counts as one that LocalData found.
@@ -190,8 +198,10 @@ struct SyncFileNote: Sendable, Hashable {
     /// What is longer is not LocalData's.
     static let maximumByteCount = 4_096
 
-    /// The counter of the version, as in the tag of a keychain item (see ``SyncRevision``).
+    /// The counter of the version, as in the tag of a keychain item (see ``SyncRevision``); 0 of what an extension set.
     let counter: UInt64
+    /// The ``ExtensionEdit/identifier`` of what an extension set.
+    var edit: String?
     /// The revision of the file's bytes. Others were put there since, by somebody who leaves attributes as they are.
     let revision: Data
     /// Attributes are copied with a file, also to the place of another key.
@@ -203,6 +213,10 @@ struct SyncFileNote: Sendable, Hashable {
         text.append(hexadecimal: revision)
         text.append(",\"counter\":")
         text.append(number: counter)
+        if let edit {
+            text.append(",\"edit\":")
+            text.append(text: edit)
+        }
         text.append(",\"key\":")
         text.append(text: keyName)
         text.append(",\"version\":")

@@ -1,17 +1,18 @@
 import Foundation
 
-/// What an extension leaves beside a value that it set in preferences of an App Group: that it was an edit, and which one.
+/// What an extension leaves beside a value that it set where its app has it too: that it was an edit, and which one.
 ///
-/// A value may have moved away, and back: only this tells what an extension sets from what a power loss brings back. Of a synced value the versions are
-/// the app's to give, and the record of the last one may be gone: a power loss takes the last sets of a suite, and what the extension sets then would
-/// look like an older value that came back with the suite. It is set before the value, so a power loss never leaves the value alone. The app takes it
-/// away once it has given the edit a version.
+/// A value may have moved away, and back, or be set to what it was before: only this tells what an extension sets from what was left, or what a power loss
+/// brings back. Of a synced value the versions are the app's to give, and the record of the last one may be gone.
 ///
-/// The stored form is one line of JSON with sorted keys, pinned by a test. Earlier versions of LocalData know nothing of it.
+/// In preferences of an App Group it lies beside the value, and is set before that, so a power loss never leaves the value alone. The app takes it away once it
+/// has given the edit a version. The stored form is one line of JSON with sorted keys, pinned by a test. In a file it is a part of the ``SyncFileNote``, and of a
+/// secret it is the tag (see ``SyncRevision``): there it stays as long as the value, and the app notes which edits have a version.
+/// Earlier versions of LocalData know nothing of it.
 struct ExtensionEdit: Sendable, Hashable {
     static let prefix = KeyRules.reservedPrefix + "edit."
     static let formatVersion: Int64 = 1
-    private static let identifierLength = 8
+    static let identifierLength = 8
 
     /// Random. Where a power loss brings the edit back after the app gave it a version, that is still its version.
     let identifier: String
@@ -30,6 +31,20 @@ struct ExtensionEdit: Sendable, Hashable {
         identifier = try entropy.exactly(Self.identifierLength).hexadecimal
         self.revision = revision
         self.before = before
+    }
+
+    /// What the tag of a secret says; `nil` where no extension set it.
+    init?(tag: Data) {
+        guard SyncRevision.isTagOfExtension(tag) else { return nil }
+        identifier = tag.prefix(Self.identifierLength).hexadecimal
+        revision = tag
+    }
+
+    /// What the note of a file says; `nil` where no extension set it under that name.
+    init?(_ note: SyncFileNote, of keyName: String) {
+        guard let edit = note.edit, edit.utf8.count == 2 * Self.identifierLength, note.keyName == keyName else { return nil }
+        identifier = edit
+        revision = note.revision
     }
 
     private init(_ earlier: Earlier) {
@@ -92,12 +107,21 @@ struct ExtensionEdit: Sendable, Hashable {
 extension SyncLedger {
     /// The edit of an extension that lies at the key's place; `nil` where it is none, or not known to be one.
     func extensionEdit(of key: any StorageKey, finding revision: Data) throws -> ExtensionEdit? {
-        try store.extensionEdit(of: key)?.edit(finding: revision)
+        if key.domain.isKeychain { return ExtensionEdit(tag: revision) }
+        return try store.extensionEdit(of: key)?.edit(finding: revision)
+    }
+
+    /// An edit that lies at the key's place and has no version yet.
+    func newExtensionEdit(of key: any StorageKey, finding revision: Data) throws -> ExtensionEdit? {
+        guard let edit = try extensionEdit(of: key, finding: revision), try installation().edits[key.name]?[edit.identifier] == nil else {
+            return nil
+        }
+        return edit
     }
 
     /// The version that an edit has already; `nil` where it is to get one.
     func knownStamp(of edit: ExtensionEdit?, of name: String) throws -> SyncStamp? {
-        guard let edit, let counter = try installation().edits[name]?[edit.identifier] else { return nil }
+        guard let edit, let counter = try installation().edits[name]?[edit.identifier], counter > 0 else { return nil }
         return SyncStamp(counter: counter, device: try replica())
     }
 
@@ -121,7 +145,11 @@ extension SyncLedger {
     }
 
     private func note(_ edit: ExtensionEdit, of key: any StorageKey, as stamp: SyncStamp) throws {
-        guard stamp.lineage == nil, stamp.counter > 0 else { return }
+        guard stamp.lineage == nil, stamp.counter > 0 else {
+            // Which version it has is not noted there. What lies beside the value can be taken away instead, what lies in it cannot.
+            guard !key.domain.isGroupSuite else { return }
+            return try updateInstallation { $0.edits[key.name] = [edit.identifier: 0] }
+        }
         try updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
     }
 
@@ -129,9 +157,10 @@ extension SyncLedger {
     func settleExtensionEdit(of key: any StorageKey, finding revision: Data, as stamp: SyncStamp) {
         guard let edit = try? extensionEdit(of: key, finding: revision) else { return }
         do {
-            if try knownStamp(of: edit, of: key.name) == nil { try note(edit, of: key, as: stamp) }
+            if try installation().edits[key.name]?[edit.identifier] == nil { try note(edit, of: key, as: stamp) }
             // A later edit's note stays: its value may be on its way.
-            if try store.extensionEdit(of: key)?.identifier == edit.identifier { try store.setExtensionEdit(nil, of: key) }
+            guard key.domain.isGroupSuite, try store.extensionEdit(of: key)?.identifier == edit.identifier else { return }
+            try store.setExtensionEdit(nil, of: key)
         } catch {}
     }
 }
@@ -151,7 +180,9 @@ extension SyncInstallation {
 }
 
 extension SyncLedgerStore {
+    /// What an extension left in preferences or in a file; that of a secret is its tag.
     func extensionEdit(of key: any StorageKey) throws -> ExtensionEdit? {
+        if key.domain.mayBeFileOfGroup { return try files.note(of: files.place(of: key)).flatMap { ExtensionEdit($0, of: key.name) } }
         guard key.domain.isGroupSuite, let suite = key.domain.defaultsSuite else { return nil }
         guard case .string(let text)? = try defaults({ try environment.defaults.value(forKey: ExtensionEdit.prefix + key.name, in: suite) })
         else { return nil }

@@ -19,18 +19,18 @@ extension SyncLedger {
         }
         // What is nowhere else is gone, and its digest with it.
         if revision == nil, !key.allSources.contains(where: { $0.name == key.name }) { recovered.earlier = [] }
-        // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
-        if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
-        if let revision, record.knows(revision), let edit = try extensionEdit(of: key, finding: revision),
-            try knownStamp(of: edit, of: key.name) == nil
-        {
-            // An extension set again what is recorded. It is an edit all the same: a removal that a power loss took back, and the counterpart has, came before it.
-            let edited = recovered.edited(as: try stamp(of: edit, after: record, key), revision: revision)
+        if let revision, record.knows(revision), let edit = try newExtensionEdit(of: key, finding: revision) {
+            // An extension set again what is recorded. It is an edit all the same: a removal that a power loss took back, and the counterpart has, came before
+            // it, or a version that this device could not store.
+            var edited = recovered.edited(as: try stamp(of: edit, after: record, key), revision: revision)
+            edited.location = try StorageLocation(of: key).identity
             try settle(key)
             try setRecord(edited, of: key.name, in: key.domain)
             settleExtensionEdit(of: key, finding: revision, as: edited.committed.stamp)
             return edited
         }
+        // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
+        if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
         guard recovered != record else {
             // The app died before it took an extension's note away.
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
@@ -100,6 +100,7 @@ extension SyncLedger {
     func stampOfFoundValue(of key: any StorageKey, revision: Data) throws -> SyncStamp {
         if let edit = try extensionEdit(of: key, finding: revision) {
             noteVersionsAtFormerPlaces(of: key)
+            try noteVersionsLost(of: key)
             return try stamp(of: edit, key) { try nextStamp(of: key, after: nil) }
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
@@ -125,6 +126,13 @@ extension SyncLedger {
             else { continue }
             noteSeen(record.latestStamp, of: key.name)
         }
+    }
+
+    /// The same where a power loss took that record, with preferences: what this device sent of the key, and what it had taken before, tells of it.
+    private func noteVersionsLost(of key: any StorageKey) throws {
+        guard ([key] + key.allSources).contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil }) else { return }
+        let installation = try installation()
+        if let lost = SyncSnapshot.latestStamp(of: key.name, ifReceived: installation.hasTaken) { noteSeen(lost, of: key.name) }
     }
 
     /// The counter of the version that lies with a value; 0 where none does.
@@ -168,8 +176,7 @@ extension SyncRecord {
         if let pending, pending.content.matches(revision) { return confirmed() }
         var record = self
         record.pending = nil
-        // Where what was announced was not stored, what it was to replace may lie where an earlier version of the app kept the value of the same name.
-        if revision != nil || committed.content == .deleted { record.earlier = [] }
+        if revision != nil { record.earlier = [] }
         if committed.content.matches(revision) { return record }
         if let stored = earlier.last(where: { $0.content.matches(revision) }) {
             record.committed = stored
@@ -177,6 +184,8 @@ extension SyncRecord {
             return record
         }
         guard let revision else {
+            // Where what was announced was not stored, what it was to replace may lie where an earlier version of the app kept the value of the same name.
+            if case .value = committed.content { record.earlier = Self.bounded([committed] + earlier) }
             record.isSettled = false
             record.holders = []
             record.committed.content = .lost

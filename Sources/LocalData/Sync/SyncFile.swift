@@ -42,13 +42,15 @@ extension SyncFileNote {
         let stored = try SyncFile.decode(Stored.self, from: data, version: Self.formatVersion, what: "note of a file's version")
         // Like all counters that are read: one more must still fit.
         guard let revision = Data(hexadecimal: stored.content), stored.counter < UInt64(Int64.max) else { throw damaged }
-        self.init(counter: stored.counter, revision: revision, keyName: stored.key)
+        self.init(counter: stored.counter, edit: stored.edit, revision: revision, keyName: stored.key)
     }
 
     private struct Stored: SyncFileContent {
         var version: Int64
         var content: String
         var counter: UInt64
+        /// Left out of what no extension set, and by earlier versions of LocalData.
+        var edit: String?
         var key: String
     }
 }

@@ -255,7 +255,7 @@ extension SyncInstallation {
     private struct Stored: SyncFileContent {
         var version: Int64
         var counterparts: [StoredCounterpart]
-        /// Left out where no extension edited a synced value in preferences, and by earlier versions of LocalData.
+        /// Left out where no extension edited a synced value, and by earlier versions of LocalData.
         var edits: [String: [String: UInt64]]?
         var epoch: String
         var floor: UInt64

@@ -113,8 +113,7 @@ extension SyncLedger {
         remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
         // A migration may know the key without what it migrates from.
-        let known = isMigration ? receivingKey(record.keyName) ?? key : key
-        let saysTooMuch = record.tellsOfFormerPlainValue(of: known) || (isMigration && record.tellsOfAnotherPlainValue(of: known))
+        let saysTooMuch = isMigration ? record.tellsOfAnotherValue : record.tellsOfFormerPlainValue(of: key)
         // An extension may set a group's file back to what it was before.
         let mayBeSetBack = key.domain.mayBeFileOfGroup && !key.security.isEncrypted
         guard key.domain.defaultsSuite != nil || saysTooMuch || mayBeSetBack else { return }

@@ -45,7 +45,7 @@ extension SyncRecord {
             highestCounter: previous?.highestCounter ?? 0
         )
         if let previous {
-            record.earlier = Array((previous.earlier + (previous.pending.map { [$0] } ?? [])).prefix(maximumEarlier))
+            record.earlier = bounded(previous.earlier + (previous.pending.map { [$0] } ?? []))
         }
         record.removed = previous?.removed ?? RemovedVersions()
         if let previous {
@@ -59,6 +59,11 @@ extension SyncRecord {
     }
 
     private static let maximumEarlier = 8
+
+    /// As many as are kept: the first, which nothing but changes that failed may have come after, and the latest.
+    static func bounded(_ versions: [SyncVersion]) -> [SyncVersion] {
+        versions.count <= maximumEarlier ? versions : versions.prefix(1) + versions.suffix(maximumEarlier - 1)
+    }
 
     /// The versions that may be the stored one.
     private var versions: [SyncVersion] { [committed] + earlier + (pending.map { [$0] } ?? []) }
@@ -107,9 +112,9 @@ extension SyncRecord {
         return !staysPlain && ([committed] + earlier).contains(where: \.hasDigest)
     }
 
-    /// Whether the record, as it was announced, has a digest of a plain value other than the one that the announced change stored.
-    func tellsOfAnotherPlainValue(of key: any StorageKey) -> Bool {
-        guard let pending, key.mayHaveBeenPlain else { return false }
+    /// Whether the record, as it was announced, has a digest of something else than what the announced change stored, be it of a plain value or not.
+    var tellsOfAnotherValue: Bool {
+        guard let pending else { return false }
         return ([committed] + earlier).contains { $0.hasDigest && $0.content != pending.content }
     }
 
@@ -117,6 +122,20 @@ extension SyncRecord {
     func movedAway() -> SyncRecord {
         var record = confirmed()
         record.earlier = []
+        record.committed.content = .lost
+        record.committed.isReduced = false
+        return record
+    }
+
+    /// The record of another place than that of a value that was moved from a place of the same name: it says nothing of that one any more.
+    /// - Parameter revision: What was moved; `nil` where that cannot be told. A secret's own versions are told by tags, so each digest is of a former place.
+    fileprivate func forgetting(_ revision: Data?, isOfSecret: Bool) -> SyncRecord {
+        let isOfFormerPlace: (SyncVersion) -> Bool = { version in
+            isOfSecret ? version.hasDigest : revision.map { version.content == .value(revision: $0) } ?? false
+        }
+        var record = self
+        record.earlier.removeAll(where: isOfFormerPlace)
+        guard isOfSecret, isOfFormerPlace(committed) else { return record }
         record.committed.content = .lost
         record.committed.isReduced = false
         return record
@@ -158,20 +177,45 @@ extension SyncLedger {
     }
 
     /// The part of ``noteMovedAway(_:to:)`` that a process may die before. Whoever asks for the migration again does it.
+    ///
+    /// Whatever the source declares: a migration may know no more of it than its name, and of what is sealed, or a secret, the record may still tell of the
+    /// plain value before.
     func forgetDigests(of source: any StorageKey, movedTo destination: any StorageKey) {
-        // Whatever the source declares: a migration may know no more of it than its name.
-        guard !source.domain.isKeychain, source.acceptedPolicies.acceptsPlain,
-            // Not where both have one record: there it is the destination's, if versions of that are kept.
+        guard let record = recordOfFormerPlace(source, of: destination) else { return }
+        // The name may be that of the value again, at the end of the chain, or of a place that the chain does not know: then the record is of what lies there.
+        let isOfSource = (try? StorageLocation(of: source).identity) == record.location
+        setRecordOfFormerPlace(
+            isOfSource ? record.movedAway() : record.forgetting(nil, isOfSecret: record.isOfSecret), source, of: destination)
+    }
+
+    /// The same of a value that is about to be deleted at `source`, where the record of its name is of another place by now: of one that the value was to be moved
+    /// to, say. Once it is deleted nobody can tell what it was.
+    func forgetDigest(_ revision: Data, of source: any StorageKey, movedTo destination: any StorageKey) {
+        guard let record = recordOfFormerPlace(source, of: destination), (try? StorageLocation(of: source).identity) != record.location
+        else { return }
+        setRecordOfFormerPlace(record.forgetting(revision, isOfSecret: record.isOfSecret), source, of: destination)
+    }
+
+    /// The record of a source's name, if it has digests, and is not the destination's as well, of which versions are kept.
+    private func recordOfFormerPlace(_ source: any StorageKey, of destination: any StorageKey) -> SyncRecord? {
+        guard
             source.name != destination.name || source.domain.defaultsSuite != destination.domain.defaultsSuite
-                || keepsVersions(of: destination, on: environment.device.role) == false
-        else { return }
-        guard let text = try? store.record(of: source.name, in: source.domain),
-            let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests,
-            // The name may be that of the value again, at the end of the chain: then the record is of what lies there.
-            (try? StorageLocation(of: source).identity) == record.location
-        else { return }
-        try? store.setRecord(record.movedAway().encoded, of: source.name, in: source.domain)
+                || keepsVersions(of: destination, on: environment.device.role) == false,
+            let text = try? store.record(of: source.name, in: source.domain),
+            let record = try? SyncRecord(encoded: text, keyName: source.name), record.hasDigests
+        else { return nil }
+        return record
+    }
+
+    private func setRecordOfFormerPlace(_ record: SyncRecord, _ source: any StorageKey, of destination: any StorageKey) {
+        guard (try? store.record(of: source.name, in: source.domain)) != record.encoded else { return }
+        try? store.setRecord(record.encoded, of: source.name, in: source.domain)
         // The destination's own, kept elsewhere, stays known as it is.
         if source.name != destination.name || source.domain.defaultsSuite == destination.domain.defaultsSuite { reread(source.name) }
     }
+}
+
+extension SyncRecord {
+    /// Whether it is of a place in the keychain.
+    fileprivate var isOfSecret: Bool { location.hasPrefix("keychain/") }
 }

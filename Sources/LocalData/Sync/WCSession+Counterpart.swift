@@ -31,9 +31,11 @@ extension WCSession {
 
 extension SyncSnapshot {
     /// The latest version of a key in what the session sent and received last; `nil` where it cannot tell.
-    static func latestStamp(of name: String) -> SyncStamp? {
+    /// - Parameter isMeant: Whether what was received counts.
+    static func latestStamp(of name: String, ifReceived isMeant: (SyncSnapshot) -> Bool = { _ in true }) -> SyncStamp? {
         guard WCSession.isSupported(), WCSession.default.activationState == .activated else { return nil }
-        let contexts = [WCSession.default.applicationContext, WCSession.default.receivedApplicationContext]
-        return contexts.compactMap { try? SyncSnapshot(in: $0)?.withinLimits().entries[name]?.stamp }.max()
+        let sent = try? SyncSnapshot(in: WCSession.default.applicationContext)?.withinLimits()
+        let received = try? SyncSnapshot(in: WCSession.default.receivedApplicationContext)?.withinLimits()
+        return [sent, received.flatMap { isMeant($0) ? $0 : nil }].compactMap { $0?.entries[name]?.stamp }.max()
     }
 }

@@ -55,6 +55,23 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(spaced.utf8)) == installation)
     }
 
+    @Test func theTagOfASecretTellsAnEdit() throws {
+        let random = Data(0..<16)
+        let tag = SyncRevision.tagOfExtension(random)
+        #expect(tag == random + Data("e".utf8))
+        #expect(SyncRevision.counter(of: tag) == 0)
+        let edit = try #require(ExtensionEdit(tag: tag))
+        #expect(edit.identifier == "0001020304050607")
+        #expect(edit.edit(finding: tag) == edit)
+        for own in [SyncRevision.tag(random, counter: 0), SyncRevision.tag(random, counter: 0x65), Data(), random + [0], Data(0..<17)] {
+            #expect(ExtensionEdit(tag: own) == nil)
+        }
+        // What other code has put beside its item is none of an extension's.
+        let foreign = try #require(KeychainItemMetadata(stored: tag).tag)
+        #expect(foreign.count == 16)
+        #expect(KeychainItemMetadata(stored: try #require(KeychainItemMetadata(tag: tag).stored)).tag == tag)
+    }
+
     @Test func anEditWithoutARecordIsAnEdit() async throws {
         let pair = SyncPair(keys: [.key(ChoiceKey())])
         try await pair.watch.set("theirs", for: ChoiceKey())

@@ -13,6 +13,21 @@ import Testing
         #expect(try SyncFileNote(encoded: Data(Self.text.utf8)) == Self.note)
     }
 
+    /// What an extension set: an edit, without a version yet.
+    @Test func formatOfAnEditIsPinned() throws {
+        let note = SyncFileNote(counter: 0, edit: "0123456789abcdef", revision: Data([0xb0, 0x01]), keyName: "a")
+        let text = #"{"content":"b001","counter":0,"edit":"0123456789abcdef","key":"a","version":1}"#
+        #expect(note.encoded == Data(text.utf8))
+        #expect(try SyncFileNote(encoded: Data(text.utf8)) == note)
+        let edit = try #require(ExtensionEdit(note, of: "a"))
+        #expect(edit.edit(finding: Data([0xb0, 0x01]))?.identifier == "0123456789abcdef")
+        #expect(edit.edit(finding: Data([0xb0])) == nil, "somebody has put other bytes there since")
+        #expect(ExtensionEdit(note, of: "b") == nil, "it was copied with the file of another key")
+        #expect(ExtensionEdit(Self.note, of: Self.note.keyName) == nil, "the app's own")
+        let short = SyncFileNote(counter: 0, edit: "0123", revision: Data(), keyName: "a")
+        #expect(ExtensionEdit(short, of: "a") == nil)
+    }
+
     @Test func everyTruncationIsCorrupt() {
         for length in 0..<Self.text.utf8.count {
             let error = #expect(throws: StorageError.self) { try SyncFileNote(encoded: Data(Self.text.utf8.prefix(length))) }

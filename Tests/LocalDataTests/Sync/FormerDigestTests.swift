@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LocalData
+
+/// Digests of plain values that were moved elsewhere: none stays in a record.
+@Suite struct FormerDigestTests {
+    private let device = SyncDevice(.phone, keys: SyncPair.keys)
+    private var ledger: SyncLedger { device.router.sync.ledger }
+
+    private static let plain = Data(repeating: 7, count: 32)
+    private static let other = Data(repeating: 8, count: 32)
+    private static let tag = SyncRevision.tag(Data(repeating: 9, count: 16), counter: 3)
+
+    /// A record of the notes' name, as a set left it that failed where an earlier version of the app was to move them.
+    private func record(of location: String, earlier: Data, pending: Data) throws -> SyncRecord {
+        let version = { (counter: UInt64, revision: Data) in
+            SyncVersion(stamp: SyncStamp(counter: counter, device: "phone"), content: .value(revision: revision))
+        }
+        let lost = SyncVersion(stamp: SyncStamp(counter: 1, device: "phone"), content: .lost)
+        var record = SyncRecord(keyName: "notes", location: location, committed: lost, pending: version(3, pending))
+        record.earlier = [version(2, earlier)]
+        try ledger.setRecord(record, of: "notes", in: NotesKey().domain)
+        return record
+    }
+
+    private func stored() throws -> SyncRecord { try #require(try ledger.record(of: "notes", in: NotesKey().domain)) }
+
+    @Test func ofTheSourceItGoesWithTheValue() throws {
+        _ = try record(of: StorageLocation(of: NotesKey()).identity, earlier: Self.plain, pending: Self.other)
+        ledger.forgetDigests(of: NotesKey(), movedTo: TokenKey())
+        #expect(try !stored().hasDigests)
+        #expect(try stored().highestCounter == 3, "whoever counts on there goes on above it")
+    }
+
+    @Test func inTheRecordOfASecretItGoesAndTheTagStays() throws {
+        let before = try record(of: "keychain//notes", earlier: Self.plain, pending: Self.tag)
+        ledger.forgetDigests(of: NotesKey(), movedTo: TokenKey())
+        #expect(try stored().earlier.isEmpty)
+        #expect(try stored().pending == before.pending)
+    }
+
+    /// Of another file's record it cannot be told which digests are of the value that has gone, unless the value is there to tell.
+    @Test func inTheRecordOfAnotherFileTheOneThatWasMovedGoes() throws {
+        let before = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
+        ledger.forgetDigests(of: NotesKey(), movedTo: TokenKey())
+        #expect(try stored() == before)
+        ledger.forgetDigest(Self.other, of: NotesKey(), movedTo: TokenKey())
+        #expect(try stored() == before, "the version that is to be stored there is that place's own")
+        ledger.forgetDigest(Self.plain, of: NotesKey(), movedTo: TokenKey())
+        #expect(try stored().earlier.isEmpty && stored().pending == before.pending)
+    }
+
+    /// Both places have one record, which is the destination's by then.
+    @Test func aRecordOfBothIsTheDestinations() throws {
+        let before = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
+        ledger.forgetDigests(of: NotesKey(), movedTo: NotesKey())
+        ledger.forgetDigest(Self.plain, of: NotesKey(), movedTo: NotesKey())
+        #expect(try stored() == before)
+    }
+}
