@@ -53,6 +53,9 @@ extension MigrationEngine {
     ) async throws -> Int {
         guard try stored.isStored(destination), try await !isAsDeclared(destination) else { return 0 }
         let isSealed = try await isSealedInPlace(destination)
+        if let revision = try await stored.syncRevision(of: destination).value {
+            try sync.ledger.settleOtherNames(names.map(\.key), of: destination, finding: revision)
+        }
         let width = environment.device.integerBitWidth
         var refusal: StorageError?
         for name in names {
@@ -98,12 +101,21 @@ extension MigrationEngine {
     /// - Throws: Why it could not be given that form for now.
     func migrateInPlace(_ key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws -> Bool {
         guard let sources = key.migration?.base.sourceKeys, sources.count == 1, !turns.isMigrating(into: location),
-            (try? otherNames(behind: sources, of: key).isEmpty) == false,
+            try hasOtherNames(behind: sources, of: key),
             let result = try await runMigration(of: key, at: location, context: moves.migrationContext(), using: router)
         else { return false }
         // What lies there is whole: a full disk, or a lock, is what keeps it from being read.
         if let error = result.errors.first?.readError(of: key), error.code.mayPass { throw error }
         return result.errors.isEmpty && result.migratedCount > 0
+    }
+
+    /// - Throws: Where that cannot be told for now, as in a process that the system made before anybody can tell which preferences it sees.
+    private func hasOtherNames(behind sources: [AnyStorageKey], of key: any StorageKey) throws -> Bool {
+        do {
+            return try !otherNames(behind: sources, of: key).isEmpty
+        } catch let error as StorageError where !error.code.mayPass {
+            return false
+        }
     }
 }
 

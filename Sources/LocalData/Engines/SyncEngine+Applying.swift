@@ -233,7 +233,7 @@ extension SyncEngine {
             return .equal
         case .apply:
             if let local, versions.isOfLaterWhole(incoming, beside: local, key: key), let whole = local.value {
-                try await keep(whole, of: key, after: incoming.stamp)
+                try await keep(whole, of: key, rightAfter: incoming.stamp)
                 return .kept
             }
             if local == nil, !incoming.isDeletion, try await removeAgain(incoming.stamp, of: key, on: router) { return .kept }
@@ -252,7 +252,16 @@ extension SyncEngine {
     }
 
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
-    /// value that it has is the only whole one. It counts as set anew, so that the watch comes to have a form of it.
+    /// value that it has is the only whole one. It comes right after that version, so that the watch comes to have a form of it, and before whatever anybody
+    /// sets: nobody has edited it.
+    private func keep(_ whole: Data, of key: any StorageKey, rightAfter stamp: SyncStamp) async throws {
+        guard !stamp.isOfFoundValue, !stamp.isOfFoundSecret else { return try await keep(whole, of: key, after: stamp) }
+        sync.ledger.noteSeen(stamp, of: key.name)
+        let kept = LegacyVersion(stamp: try stamp.followed(by: sync.ledger.replica()), isSameName: true)
+        _ = try await values.store(whole, for: key, origin: .migration, migratedFrom: kept)
+    }
+
+    /// The same where the counterpart takes its own for the whole of that version. It counts as set anew.
     private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
         sync.ledger.noteSeen(stamp, of: key.name)
         _ = try await values.store(whole, for: key, origin: .local)

@@ -83,25 +83,25 @@ extension ValueVersions {
     /// may have taken every record of it.
     private func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
         let revision = try await stored.syncRevision(of: source).value
-        let edit = try revision.flatMap { try sync.ledger.extensionEdit(of: source, finding: $0) }
         guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name)
         else {
+            guard let revision else { return nil }
+            // A version of the app before may have called the file otherwise.
+            if case .file = source.place, sync.ledger.carriedCounter(by: revision, of: source) == 0,
+                let version = try sync.ledger.versionOfAnotherName(of: source, finding: revision)
+            {
+                return version
+            }
             // A secret that outlived its app, and a file whose version could not be recorded, say themselves which version they are.
-            guard let revision,
-                edit != nil || sync.ledger.carriedCounter(by: revision, of: source) > 0
+            guard
+                try sync.ledger.extensionEdit(of: source, finding: revision) != nil
+                    || sync.ledger.carriedCounter(by: revision, of: source) > 0
             else { return nil }
             let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
             return SyncVersion(stamp: stamp, content: .value(revision: revision))
         }
-        if let revision, let new = try sync.ledger.newExtensionEdit(of: source, finding: revision) {
-            // Also where it set again what is recorded.
-            return SyncVersion(stamp: try sync.ledger.stamp(of: new, after: record, source), content: .value(revision: revision))
-        }
-        return try record.recovered(finding: revision) {
-            guard edit == nil else { return try sync.ledger.stamp(of: edit, after: record, source) }
-            return try sync.ledger.stampOfUnrecordedEdit(of: source, after: record)
-        }.committed
+        return try sync.ledger.version(of: source, recordedAs: record, finding: revision)
     }
 
     /// Whether the sources of a migration hold something later than what lies at its destination: an earlier version of the app edited them, and the

@@ -76,6 +76,9 @@ extension SyncStamp {
     /// Whether it is the version of a secret that outlived its app.
     var isOfFoundSecret: Bool { device.hasPrefix(Self.foundMark) }
 
+    /// The version right after this one, before any edit that follows it.
+    func followed(by replica: String) -> SyncStamp { SyncStamp(counter: counter, device: "\(writer)~\(replica)", in: lineage) }
+
     /// Whether this version is known to come after everything up to `floor` (see ``SyncInstallation/floor``). Where no deletion was forgotten, that is
     /// nothing, and a value that a migration found comes after it too.
     func isAbove(_ floor: UInt64) -> Bool { floor == 0 || counter > floor || lineage != nil }

@@ -65,7 +65,7 @@ extension SyncLedger {
     }
 
     /// What the records of the file's other names say of what lies there. What none of them knows is an edit that could not be recorded.
-    private func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
+    func versionOfAnotherName(of key: any StorageKey, finding revision: Data) throws -> SyncVersion? {
         var links = [key]
         var visited: Set<[String]> = []
         var edit: SyncVersion?
@@ -74,7 +74,7 @@ extension SyncLedger {
                 let text = try store.record(of: source.name, in: source.domain),
                 let record = try? SyncRecord(encoded: text, keyName: source.name)
             {
-                let found = try record.recovered(finding: revision) { try stampOfUnrecordedEdit(of: source, after: record) }.committed
+                let found = try version(of: source, recordedAs: record, finding: revision)
                 let version = SyncVersion(
                     stamp: found.stamp.moved(from: source.name, through: links.reversed()), content: found.content,
                     isReduced: found.isReduced)
@@ -84,6 +84,31 @@ extension SyncLedger {
             links.append(source)
         }
         return edit
+    }
+
+    /// Settles the records of a file's other names before its bytes get another form: of what was announced under one of them nobody could tell after that whether
+    /// it happened.
+    func settleOtherNames(_ names: [any StorageKey], of key: any StorageKey, finding revision: Data) throws {
+        for other in names where other.name != key.name {
+            guard let text = try store.record(of: other.name, in: other.domain),
+                let record = try? SyncRecord(encoded: text, keyName: other.name), record.pending != nil, record.knows(revision)
+            else { continue }
+            let recovered = record.recovered(finding: revision) { record.latestStamp }
+            try store.setRecord(recovered.encoded, of: other.name, in: other.domain)
+            reread(other.name)
+        }
+    }
+
+    /// The version of what lies at the source of a migration, which has a record. What that does not know is an edit: an extension's, also where it set again what
+    /// is recorded, or one that could not be recorded.
+    func version(of source: any StorageKey, recordedAs record: SyncRecord, finding revision: Data?) throws -> SyncVersion {
+        if let revision, let edit = try newExtensionEdit(of: source, finding: revision) {
+            return SyncVersion(stamp: try stamp(of: edit, after: record, source), content: .value(revision: revision))
+        }
+        return try record.recovered(finding: revision) {
+            let edit = try revision.flatMap { try extensionEdit(of: source, finding: $0) }
+            return edit == nil ? try stampOfUnrecordedEdit(of: source, after: record) : try stamp(of: edit, after: record, source)
+        }.committed
     }
 
     /// The version of what was found instead of what the record tells of. What an extension set is no edit of the app's that could not be recorded: it is

@@ -42,6 +42,38 @@ import Testing
     /// Worlds in which a run of seed 3 was once called broken, and was right, with the numbers of those runs.
     private static let suspected: [(world: String, source: String, runs: [Int])] = [
         (
+            "code that observes what other code has put there, and a suspended app",
+            """
+            key b: String
+                security  none
+                sync      automaticSmall
+
+            start dependent watch app
+
+            phone observes b
+            phone plant b "first"
+            phone suspend
+            phone resume
+            settle
+            """, [84, 656]
+        ),
+        (
+            "what other code puts into preferences whose last sets a power loss took",
+            """
+            key volume: Int
+                security  none
+                sync      automaticSmall
+
+            watch set volume 1
+            watch power loss
+            watch power on
+            watch unlock
+            watch launch
+            watch plant volume 2
+            settle
+            """, [1, 695]
+        ),
+        (
             "a value that waits at its source while operations overlap",
             """
             key motto: String

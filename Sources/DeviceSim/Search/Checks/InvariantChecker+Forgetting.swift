@@ -153,6 +153,7 @@ extension InvariantChecker {
         if device.isPhone { phoneMayHaveLost = true }
         forms.forget(on: device)
         for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
+        for key in keys where key.isInPreferences && key.syncs { unrecorded.insert([place(of: key, on: device), device.place]) }
         forgetPreferences(on: device)
     }
 

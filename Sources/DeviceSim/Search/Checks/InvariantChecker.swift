@@ -41,6 +41,8 @@ struct InvariantChecker {
     var durablePlantings: [Int: [DeviceID: Int]] = [:]
     /// The versions that were planted, or that a migration was made to bring anew, by the history's place: no app was told that they are stored.
     var plantedVersions: [Int: Set<Int>] = [:]
+    /// Where a power loss may have taken the record of a value in preferences, and no app has set one since: by the history's and the device's place.
+    var unrecorded: Set<[Int]> = []
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
     /// The version of the app on each device, by the device's place.
@@ -203,8 +205,16 @@ struct InvariantChecker {
             noteOverride(data, step: step, isDone: true)
             if let version, let key = data.action.written?.key {
                 if let violation = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return violation }
-                histories[place(of: keys[key.index], on: data.device)].acknowledge(version)
-                if case .plant = data.action { plant(key, data, step: step) }
+                let place = place(of: keys[key.index], on: data.device)
+                histories[place].acknowledge(version)
+                if case .plant = data.action {
+                    // What lies there without a record gives way to what a power loss took, as LocalData takes that back.
+                    if unrecorded.contains([place, data.device.place]) { spoil(keys[key.index]) }
+                    plant(key, data, step: step)
+                } else {
+                    // A removal of what is not there leaves no record.
+                    if data.part == .app, data.action.written?.value != nil { unrecorded.remove([place, data.device.place]) }
+                }
             }
             if data.action.isSync {
                 latest[data.device.place].run = step

@@ -15,6 +15,9 @@ struct KeptBack {
     }
 
     private var off: Set<Place> = []
+    /// The places that were switched off since the app was launched there: a process that began before the first unlock cannot write that into preferences, and a
+    /// watch's backup holds no files. The next process copies it there.
+    private var fresh: Set<Place> = []
     /// The places of keys that declare no sync which were looked at: until then they are off.
     private var known: Set<Place> = []
     private var kept: [Place: [ScenarioValue]] = [:]
@@ -34,7 +37,14 @@ struct KeptBack {
             switch observation.action {
             case .data(let step): note(step, observation, keys, isAlone: observations.count == 1)
             case .time(.settle): if isLinkDown { keepWithdrawn() }
-            case .device, .link, .fault, .session, .transfer, .time, .expect, .together: break
+            case .device(let step):
+                switch step.action {
+                case .launch, .launchInBackground, .relaunch: fresh = fresh.filter { $0.device != step.device.place }
+                default: break
+                }
+            case .link(.pairFromBackup):
+                for place in fresh.sorted(by: { ($0.key, $0.device) < ($1.key, $1.device) }) { switchOn(place) }
+            case .link, .fault, .session, .transfer, .time, .expect, .together: break
             }
             let doubts = observation.action.traits.doubts
             if doubts.contains(.takingBack) { isHindered = true }
@@ -75,6 +85,7 @@ struct KeptBack {
             let isOff = policy == .never || (policy == nil && key.isSwitchedOn)
             guard isAlone, isOff, case .done = observation.result else { return switchOn(place) }
             off.insert(place)
+            fresh.insert(place)
             let conditions = observation.conditions
             if isLinkDown, !conditions.hasFaults, !conditions.lacksRoom, conditions.lockStates.allSatisfy({ $0 == .unlocked }) {
                 withdrawn[place, default: []] += undelivered[place] ?? []
@@ -99,6 +110,7 @@ struct KeptBack {
 
     private mutating func switchOn(_ place: Place) {
         off.remove(place)
+        fresh.remove(place)
         open[place.key, default: []] += (kept.removeValue(forKey: place) ?? []) + (withdrawn.removeValue(forKey: place) ?? [])
     }
 

@@ -7,6 +7,8 @@ import LocalData
 struct ObservationCheck {
     /// Where something was changed behind LocalData's back since the observing began: by the device's and the key's places.
     private var changedBehind: Set<[Int]> = []
+    /// Where somebody spoilt what lies there, until it is replaced: what an app finds then, and what is found without its rights, differ.
+    private var spoilt: Set<[Int]> = []
 
     /// What the steps mean for the keys that are observed from then on, or were.
     mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey]) {
@@ -16,7 +18,10 @@ struct ObservationCheck {
                 guard let reference = data.action.key else { continue }
                 let place = [data.device.place, reference.index]
                 switch (data.action, observation.result) {
-                case (.observe, _), (.set, .done), (.remove, .done): changedBehind.remove(place)
+                case (.observe, .done): changedBehind.remove(place)
+                case (.set, .done), (.remove, .done):
+                    changedBehind.remove(place)
+                    spoilt.remove(place)
                 // Where everything fails LocalData cannot see either what a change that failed has left.
                 case (_, .failed) where observation.conditions.hasFaults: changedBehind.insert(place)
                 default: break
@@ -32,7 +37,7 @@ struct ObservationCheck {
                 for key in keys { changedBehind.insert([step.device.place, key.reference.index]) }
             case .fault(let fault):
                 guard case .damage = fault.action else { continue }
-                for key in keys { changedBehind.insert([fault.device.place, key.reference.index]) }
+                for key in keys { spoilt.insert([fault.device.place, key.reference.index]) }
             default: break
             }
         }
@@ -73,6 +78,6 @@ struct ObservationCheck {
     /// Whether every change of the value on that device is one that LocalData makes in the app's process.
     private func isHeld(_ key: CheckedKey, on device: DeviceID, _ keeper: InvariantChecker) -> Bool {
         !key.isSharedWithWidget && key.otherNames.isEmpty && !keeper.damaged.contains(key.reference.index)
-            && !changedBehind.contains([device.place, key.reference.index])
+            && !changedBehind.union(spoilt).contains([device.place, key.reference.index])
     }
 }
