@@ -7,7 +7,7 @@ import Foundation
 ///
 /// In preferences of an App Group it lies beside the value, and is set before that, so a power loss never leaves the value alone. The app takes it away once it
 /// has given the edit a version. The stored form is one line of JSON with sorted keys, pinned by a test. In a file it is a part of the ``SyncFileNote``, and of a
-/// secret it is the tag (see ``SyncRevision``): there it stays as long as the value, and the app notes which edits have a version.
+/// secret it is the tag (see ``SyncRevision``): there it stays as long as the value, and the record tells which edit it is of (``SyncRecord/edit``).
 /// Earlier versions of LocalData know nothing of it.
 struct ExtensionEdit: Sendable, Hashable {
     static let prefix = KeyRules.reservedPrefix + "edit."
@@ -111,17 +111,18 @@ extension SyncLedger {
         return try store.extensionEdit(of: key)?.edit(finding: revision)
     }
 
-    /// An edit that lies at the key's place and has no version yet.
-    func newExtensionEdit(of key: any StorageKey, finding revision: Data) throws -> ExtensionEdit? {
-        guard let edit = try extensionEdit(of: key, finding: revision), try installation().edits[key.name]?[edit.identifier] == nil else {
-            return nil
-        }
+    /// An edit that lies at the place of a key with a record, and has no version yet. That of a secret the record does not know by its tag; of a file's the record says
+    /// so itself, and goes into a backup with it.
+    func newExtensionEdit(of key: any StorageKey, besides record: SyncRecord, finding revision: Data) throws -> ExtensionEdit? {
+        guard !key.domain.isKeychain || !record.knows(revision), let edit = try extensionEdit(of: key, finding: revision),
+            edit.identifier != record.edit, try installation().edits[key.name]?[edit.identifier] == nil
+        else { return nil }
         return edit
     }
 
     /// The version that an edit has already; `nil` where it is to get one.
     func knownStamp(of edit: ExtensionEdit?, of name: String) throws -> SyncStamp? {
-        guard let edit, let counter = try installation().edits[name]?[edit.identifier], counter > 0 else { return nil }
+        guard let edit, let counter = try installation().edits[name]?[edit.identifier] else { return nil }
         return SyncStamp(counter: counter, device: try replica())
     }
 
@@ -145,22 +146,18 @@ extension SyncLedger {
     }
 
     private func note(_ edit: ExtensionEdit, of key: any StorageKey, as stamp: SyncStamp) throws {
-        guard stamp.lineage == nil, stamp.counter > 0 else {
-            // Which version it has is not noted there. What lies beside the value can be taken away instead, what lies in it cannot.
-            guard !key.domain.isGroupSuite else { return }
-            return try updateInstallation { $0.edits[key.name] = [edit.identifier: 0] }
-        }
+        guard stamp.lineage == nil, stamp.counter > 0 else { return }
         try updateInstallation { $0.note(edit.identifier, of: key.name, as: stamp.counter) }
     }
 
-    /// Takes away what the extension left. Called once the key's record has the edit's version. Where that is not noted and cannot be, it stays.
+    /// Takes away what the extension left beside a value in preferences. Called once the key's record has the edit's version. Where that is not noted and cannot be,
+    /// it stays.
     func settleExtensionEdit(of key: any StorageKey, finding revision: Data, as stamp: SyncStamp) {
-        guard let edit = try? extensionEdit(of: key, finding: revision) else { return }
+        guard key.domain.isGroupSuite, let edit = try? extensionEdit(of: key, finding: revision) else { return }
         do {
-            if try installation().edits[key.name]?[edit.identifier] == nil { try note(edit, of: key, as: stamp) }
+            if try knownStamp(of: edit, of: key.name) == nil { try note(edit, of: key, as: stamp) }
             // A later edit's note stays: its value may be on its way.
-            guard key.domain.isGroupSuite, try store.extensionEdit(of: key)?.identifier == edit.identifier else { return }
-            try store.setExtensionEdit(nil, of: key)
+            if try store.extensionEdit(of: key)?.identifier == edit.identifier { try store.setExtensionEdit(nil, of: key) }
         } catch {}
     }
 }

@@ -19,11 +19,12 @@ extension SyncLedger {
         }
         // What is nowhere else is gone, and its digest with it.
         if revision == nil, !key.allSources.contains(where: { $0.name == key.name }) { recovered.earlier = [] }
-        if let revision, record.knows(revision), let edit = try newExtensionEdit(of: key, finding: revision) {
+        if let revision, record.knows(revision), let edit = try newExtensionEdit(of: key, besides: record, finding: revision) {
             // An extension set again what is recorded. It is an edit all the same: a removal that a power loss took back, and the counterpart has, came before
             // it, or a version that this device could not store.
             var edited = recovered.edited(as: try stamp(of: edit, after: record, key), revision: revision)
             edited.location = try StorageLocation(of: key).identity
+            edited.edit = key.domain.mayBeFileOfGroup ? edit.identifier : nil
             try settle(key)
             try setRecord(edited, of: key.name, in: key.domain)
             settleExtensionEdit(of: key, finding: revision, as: edited.committed.stamp)
@@ -44,6 +45,9 @@ extension SyncLedger {
                 try? setRecord(recovered, of: key.name, in: key.domain)
             }
         } else {
+            if let revision, !record.knows(revision), key.domain.mayBeFileOfGroup {
+                recovered.edit = try extensionEdit(of: key, finding: revision)?.identifier
+            }
             try settle(key)
             try setRecord(recovered, of: key.name, in: key.domain)
             if let revision { settleExtensionEdit(of: key, finding: revision, as: recovered.committed.stamp) }
@@ -102,7 +106,7 @@ extension SyncLedger {
     /// The version of what lies at the source of a migration, which has a record. What that does not know is an edit: an extension's, also where it set again what
     /// is recorded, or one that could not be recorded.
     func version(of source: any StorageKey, recordedAs record: SyncRecord, finding revision: Data?) throws -> SyncVersion {
-        if let revision, let edit = try newExtensionEdit(of: source, finding: revision) {
+        if let revision, let edit = try newExtensionEdit(of: source, besides: record, finding: revision) {
             return SyncVersion(stamp: try stamp(of: edit, after: record, source), content: .value(revision: revision))
         }
         return try record.recovered(finding: revision) {
@@ -126,7 +130,7 @@ extension SyncLedger {
         if let edit = try extensionEdit(of: key, finding: revision) {
             noteVersionsAtFormerPlaces(of: key)
             try noteVersionsLost(of: key)
-            return try stamp(of: edit, key) { try nextStamp(of: key, after: nil) }
+            return try stamp(of: edit, key) { try nextStamp(of: key, after: nil, mayHaveOutlivedApp: key.domain.isKeychain) }
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
             return try nextStamp(
@@ -180,7 +184,9 @@ extension SyncLedger {
     func found(_ key: any StorageKey, at location: StorageLocation, revision: Data, as stamp: SyncStamp? = nil) throws -> SyncRecord {
         let stamp = try stamp ?? stampOfFoundValue(of: key, revision: revision)
         let version = SyncVersion(stamp: stamp, content: .value(revision: revision))
-        return SyncRecord(keyName: key.name, location: location.identity, committed: version)
+        var record = SyncRecord(keyName: key.name, location: location.identity, committed: version)
+        if key.domain.mayBeFileOfGroup { record.edit = try extensionEdit(of: key, finding: revision)?.identifier }
+        return record
     }
 }
 
@@ -225,6 +231,7 @@ extension SyncRecord {
         var record = self
         record.pending = nil
         record.earlier = []
+        record.edit = nil
         record.isSettled = false
         record.holders = []
         record.committed = SyncVersion(stamp: stamp, content: .value(revision: revision))

@@ -223,9 +223,11 @@ extension SyncLedger {
     /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
     /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
     /// - Parameter isFound: Whether it is the edit that lies at the place, and not one that is to be made.
+    /// - Parameter mayHaveOutlivedApp: Whether it may be that of an earlier installation, whose versions nobody knows: it then counts no higher than it must.
     /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
     func nextStamp(
-        of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false, isFound: Bool = false
+        of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false, isFound: Bool = false,
+        mayHaveOutlivedApp: Bool = false
     ) throws -> SyncStamp {
         let (name, domain) = (key.name, key.domain)
         let (installation, replica) = (try installation(), try replica())
@@ -240,7 +242,9 @@ extension SyncLedger {
         let isNumbered = isOfUnrecorded && isFound
         // An edit after one that could not be recorded is after that: it may have been sent.
         if let previous, isOfUnrecorded { counter = isFound ? previous.highestCounter + 1 : max(counter, previous.highestCounter + 2) }
-        if previous == nil { counter = counterAbovePreferences(counter, of: key) }
+        if previous == nil, !mayHaveOutlivedApp || key.allSources.contains(where: { $0.name == name && $0.domain.defaultsSuite != nil }) {
+            counter = counterAbovePreferences(counter, of: key)
+        }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }

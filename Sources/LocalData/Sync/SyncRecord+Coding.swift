@@ -13,6 +13,10 @@ extension SyncRecord {
             version.write(to: &text, isNewest: false)
         }
         if !earlier.isEmpty { text.append("]") }
+        if let edit {
+            text.append(",\"edit\":")
+            text.append(text: edit)
+        }
         if highestCounter > max(committed.stamp.counter, pending?.stamp.counter ?? 0) {
             text.append(",\"highest\":")
             text.append(number: highestCounter)
@@ -59,6 +63,7 @@ extension SyncRecord {
             guard let version = SyncVersion($0) else { throw Self.corrupt(keyName) }
             return version
         }
+        edit = stored.edit
         isSettled = stored.settled ?? false
         holders = stored.holders ?? []
         removed = RemovedVersions(stored.removed ?? [:])
@@ -81,6 +86,8 @@ private struct StoredRecord: SyncFileContent {
     var committed: StoredVersion
     /// Written only where there are such.
     var earlier: [StoredVersion]?
+    /// Written only where there is one, and by no earlier version of LocalData.
+    var edit: String?
     var highest: UInt64?
     /// Written only where there are such.
     var holders: [String]?
@@ -114,6 +121,10 @@ extension StoredRecord {
             } while reader.skip(",")
             guard reader.skip("]") else { return nil }
             self.earlier = earlier
+        }
+        if reader.skip(",\"edit\":") {
+            guard let edit = reader.text() else { return nil }
+            self.edit = edit
         }
         if reader.skip(",\"highest\":") {
             guard let highest = reader.number() else { return nil }

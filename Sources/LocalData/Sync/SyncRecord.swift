@@ -14,6 +14,8 @@ struct SyncRecord: Sendable, Hashable {
     var earlier: [SyncVersion] = []
     /// The highest counter ever seen of this key. Versions that were lost count too: they may still be under way somewhere.
     var highestCounter: UInt64
+    /// The ``ExtensionEdit/identifier`` of a file's note, where ``committed`` is what an extension set. Of one that says another the extension has set it since.
+    var edit: String?
     /// Of a deletion: a counterpart is known to have it as well, so neither needs to keep it for long.
     var isSettled = false
     /// Of a deletion: the counterpart's installations that are known to have it, by epoch, sorted. A phone with several watches keeps it until all have
@@ -48,6 +50,7 @@ extension SyncRecord {
             record.earlier = bounded(previous.earlier + (previous.pending.map { [$0] } ?? []))
         }
         record.removed = previous?.removed ?? RemovedVersions()
+        record.edit = previous?.edit
         if let previous {
             // Of one writer the latest version says it all.
             for replaced in previous.versions
@@ -96,6 +99,7 @@ extension SyncRecord {
         record.committed = pending
         record.pending = nil
         record.earlier = []
+        record.edit = nil
         return record
     }
 }

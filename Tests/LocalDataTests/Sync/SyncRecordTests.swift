@@ -53,7 +53,17 @@ import Testing
         reduced.committed.isReduced = true
         var replaced = record(old, pending: new)
         replaced.committed.isReduced = true
+        var edited = record(old, pending: new)
+        edited.earlier = [deleted]
+        edited.edit = "0123456789abcdef"
         return [
+            Fixture(
+                testDescription: "announced over an extension's edit",
+                record: edited,
+                text: #"{"committed":{"content":"value","counter":4,"device":"phone","revision":"0a"},"#
+                    + #""earlier":[{"content":"deleted","counter":5,"device":"phone"}],"edit":"0123456789abcdef","key":"theme","#
+                    + #""location":"userDefaults/theme","pending":{"content":"value","counter":7,"device":"watch","revision":"b001"},"version":1}"#
+            ),
             Fixture(
                 testDescription: "announced over a smaller form",
                 record: replaced,
