@@ -167,6 +167,14 @@ final class RunCompiler {
             return nil
         }
         var matcher = FormMatcher(line.tokens, in: context)
+        if let place, !matcher.fitsOne(of: forms), matcher.fitsOne(of: Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: first.text))
+        {
+            let words = line.tokens.prefix(3).map(\.text).joined(separator: " ")
+            report.diagnose(
+                line.range, "a step that begins with `\(words)` cannot stand in \(place)",
+                hint: "do not indent it, to make it a step of its own")
+            return nil
+        }
         guard let (form, match) = matcher.match(forms) else {
             if line.head == "mark" || line.tokens.contains(where: { $0.isWord("as") }) { context.labelsAreComplete = false }
             return nil
