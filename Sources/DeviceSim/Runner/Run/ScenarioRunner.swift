@@ -38,6 +38,7 @@ public enum ScenarioRunner {
             tally.madeRuns += 1
             return run
         }
+        defer { if tally.madeRuns > 0 { folder?.noteEnd() } }
         do {
             var progress = SweepProgress(limit: options.crashPointLimit)
             if scenario.sweepCount > 0 {
