@@ -64,7 +64,7 @@ final class RunCommand {
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
             records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses),
-            shard: settings.shard, extent: plan.extent, untold: untold)
+            shard: settings.shard, extent: plan.extent, untold: untold, neverTriggered: reporter.neverTriggered)
         console.answer(JSONReport.document(report))
         for request in settings.reports {
             if !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }

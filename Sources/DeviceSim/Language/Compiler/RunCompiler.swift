@@ -155,7 +155,8 @@ final class RunCompiler {
     private func step(_ action: ScenarioStep.Action, line: ExpandedLine) -> ScenarioStep {
         ScenarioStep(
             action, range: line.range, source: report.text(at: line.range), phase: line.phase,
-            block: line.block.map { ScenarioStep.Line(range: $0.range, source: report.text(at: $0.range)) })
+            block: line.block.map { ScenarioStep.Line(range: $0.range, source: report.text(at: $0.range)) }
+        ).included(from: line.includedFrom)
     }
 
     /// - Parameter place: what the line stands in, for messages; `nil` at the top level.
