@@ -26,8 +26,10 @@ public struct ScenarioResult: Sendable {
     public let trace: Trace
     /// The failures that no code of the apps was told of, unless the scenario says how many it expects.
     public let unobservedFailures: [UnobservedFailure]
-    /// Of a scenario that passed: the faults that its steps set and that were triggered in none of its runs.
+    /// Of a scenario that passed, or of a canary that failed as it must: the faults that its steps set and that were triggered in none of its runs.
     public package(set) var untriggeredFaults: [UntriggeredFault] = []
+    /// The faults that were triggered in some of its runs.
+    package var triggeredFaults: [UntriggeredFault] = []
     /// The last run as it can be told, where ``RunOptions/story`` asked for it.
     package var story: RunStory?
     /// Of a canary that ended with its status: why that is not what it is there for; `nil` where it is.

@@ -162,10 +162,13 @@ enum CommandTable {
             report(ReportFormat.ofMerges),
             OptionSpec(.save, .path("DIR"), help: "write each failure that a search found as a small scenario file into DIR"),
             OptionSpec(.quiet, short: "q", help: "print failures only"),
+            OptionSpec(.verbose, short: "v", help: "list all faults that no run triggered, and not the first ones"),
         ],
         notes: [
             "REPORT is what run wrote with --report json or junit, or explore with --report json; a folder stands for the *.json files in it, or else for its "
-                + "*.xml files. JUnit reports cannot be made into a JSON report.",
+                + "*.xml files. JUnit reports cannot be made into a JSON report. JSON reports have no times by the clock, so that a JUnit report "
+                + "made of them says 0; one that is made of JUnit reports has theirs. GitHub's annotations are made by the shards.",
+            "Faults that no run triggered are listed of the scenarios all of whose runs are there.",
             "The status is the foremost of the parts. A shard that is missing or there twice, parts of different runs, and a second report of one search are complained of, with status 3.",
             "What the shards of a search found is joined: of each failure the smallest scenario is kept.",
         ],

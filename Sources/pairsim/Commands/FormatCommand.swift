@@ -21,6 +21,7 @@ struct FormatCommand {
             return .nothingSelected
         }
         var changed: [String] = []
+        var written: [String] = []
         var unwritten = 0
         var hasEmitted = false
         var formatted: String?
@@ -32,20 +33,26 @@ struct FormatCommand {
             }
             switch engine.format(path) {
             case .problems(let found): problems.append(found)
-            case .formatted(let old, let new) where path == "-" && !command.has(.check):
+            case .formatted(let old, let new) where path == "-":
                 // What comes from standard input goes to standard output, as a filter has it.
-                hasEmitted = true
+                formatted = String(decoding: new, as: UTF8.self)
                 if old != new { changed.append(path) }
-                if console.isForPrograms {
-                    formatted = String(decoding: new, as: UTF8.self)
-                } else {
-                    console.emit(String(decoding: new, as: UTF8.self))
+                if command.has(.check) {
+                    if old != new, !new.isEmpty { statuses.formUnion(complain(of: path, on: console)) }
+                } else if !console.isForPrograms {
+                    hasEmitted = true
+                    console.emit(formatted ?? "")
                 }
             // A file without words is left alone.
             case .formatted(let old, let new) where old == new || new.isEmpty: continue
             case .formatted(_, let new):
                 let trouble = rewrite(path, as: new, on: console)
-                if trouble.contains(.cannotRun) { unwritten += 1 } else { changed.append(path) }
+                if trouble.contains(.cannotRun) {
+                    unwritten += 1
+                } else {
+                    changed.append(path)
+                    if !command.has(.check) { written.append(path) }
+                }
                 statuses.formUnion(trouble)
             }
         }
@@ -53,7 +60,7 @@ struct FormatCommand {
         console.answer(
             .object([
                 "files": .number(Int64(finder.found.count)), "changed": .texts(changed),
-                "written": .flag(!command.has(.check) && finder.found != ["-"]),
+                "written": .flag(!written.isEmpty), "rewritten": .texts(written),
                 "problems": .list(problems.joined().map(\.json)), "text": .optional(formatted),
             ]))
         if !command.has(.quiet), !hasEmitted {
@@ -63,15 +70,7 @@ struct FormatCommand {
     }
 
     private func rewrite(_ path: String, as text: Data, on console: Console) -> Set<ExitStatus> {
-        guard !command.has(.check) else {
-            console.print(
-                "\(SafeText.line(path)) is not in the canonical layout; pairsim fmt \(SafeText.line(ShellWord.quoted(path))) rewrites it")
-            console.annotate(
-                GitHubAnnotation.error(
-                    path: path, line: nil, column: nil, title: "Not in the canonical layout",
-                    message: "pairsim fmt \(ShellWord.quoted(path))"))
-            return [.failed]
-        }
+        guard !command.has(.check) else { return complain(of: path, on: console) }
         do throws(FileError) {
             try host.files.write(text, to: path)
             if !command.has(.quiet) { console.print("rewrote \(SafeText.line(path))") }
@@ -80,6 +79,20 @@ struct FormatCommand {
             console.complain(error.text("write"))
             return [.cannotRun]
         }
+    }
+
+    private func complain(of path: String, on console: Console) -> Set<ExitStatus> {
+        guard path != "-" else {
+            console.print("standard input is not in the canonical layout; pairsim fmt - lays it out, and writes that to standard output")
+            return [.failed]
+        }
+        console.print(
+            "\(SafeText.line(path)) is not in the canonical layout; pairsim fmt \(SafeText.line(ShellWord.quoted(path))) rewrites it")
+        console.annotate(
+            GitHubAnnotation.error(
+                path: path, line: nil, column: nil, title: "Not in the canonical layout",
+                message: "pairsim fmt \(ShellWord.quoted(path))"))
+        return [.failed]
     }
 
     private func summary(files: Int, changed: Int, broken: Int, unwritten: Int) -> String {

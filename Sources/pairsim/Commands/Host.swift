@@ -201,6 +201,8 @@ protocol FileAccess: Sendable {
     func read(_ path: String, first count: Int) throws(FileError) -> Data
     /// What tells one file or folder from all others, whichever name or link leads to it; `nil` when nothing is there or it cannot be told.
     func identity(of path: String) -> String?
+    /// Where a file lies, or would lie, that is named so: the same path for all names that lead to one place, also where nothing is there yet.
+    func place(of path: String) -> String
     /// What changes when the file's contents do; `nil` when nothing is there.
     func stamp(of path: String) -> String?
     /// Why no file can be written in a folder, which need not be there yet; `nil` where nothing speaks against it. Nothing is made for that.

@@ -7,7 +7,13 @@ struct NewCommand {
 
     func run() -> ExitStatus {
         let console = Console(host: host, colour: command.text(.color))
-        if command.operands.count == 1 { return NewScenario(name: command.operands[0], host: host, console: console).run() }
+        if command.operands.count == 1 {
+            guard command.text(.library) == nil else {
+                console.complain("a scenario needs no checkout of this library: --library goes with new app")
+                return .usage
+            }
+            return NewScenario(name: command.operands[0], host: host, console: console).run()
+        }
         // The parser lets nothing else through than a word and one or two paths.
         guard command.operands.count > 1 else { return .usage }
         let folder = Self.withoutSlash(command.operands[1])
@@ -32,12 +38,18 @@ struct NewCommand {
                 )
                 return .cannotRun
             }
+            // `..` leads from where a folder really lies, whatever links lead to it.
+            let place = host.files.place(of: package)
             let templates = AppTemplates(
-                name: Self.name(of: folder), app: Self.path(to: folder, from: package),
-                library: Self.path(to: library, from: package), survey: survey)
-            var (written, kept): ([String], [String]) = ([], [])
+                name: Self.name(of: folder), app: Self.path(to: host.files.place(of: folder), from: place),
+                library: Self.path(to: host.files.place(of: library), from: place), survey: survey)
+            var (written, kept, warnings): ([String], [String], [String]) = ([], [], [])
             defer {
-                console.answer(.object(["written": .texts(written), "kept": .texts(kept), "passedOver": .texts(survey.passedOver)]))
+                console.answer(
+                    .object([
+                        "written": .texts(written), "kept": .texts(kept), "passedOver": .texts(survey.passedOver),
+                        "warnings": .texts(warnings),
+                    ]))
             }
             for (path, text) in templates.files {
                 guard !host.interruption.isRequested else { return .interrupted }
@@ -47,8 +59,22 @@ struct NewCommand {
                 console.print(isNew ? "wrote \(SafeText.line(file))" : "kept \(SafeText.line(file)), which was there")
             }
             for line in Self.summary(survey, package: package, name: templates.name) { console.print(SafeText.line(line)) }
-            if !isCheckout(library) {
-                console.print("there is no checkout of this library at \(library) yet, where \(package)/Package.swift looks for it")
+            let manifest = package + "/" + AppTemplates.manifest
+            // One that was there may look for the library elsewhere, or not by a path.
+            let named = kept.contains(manifest) ? try AppTemplates.library(in: host.files.read(manifest)) : templates.library
+            guard let named else { return .passed }
+            let found = named.hasPrefix("/") ? named : package + "/" + named
+            if !isCheckout(found) {
+                let shown = kept.contains(manifest) ? found : library
+                warnings.append("there is no checkout of this library at \(shown) yet, where \(manifest) looks for it")
+            }
+            for warning in warnings { console.print(SafeText.line(warning)) }
+            guard command.text(.library) == nil || host.files.place(of: found) == host.files.place(of: library) else {
+                console.complain(
+                    SafeText.line(
+                        "\(manifest) was there, and looks for the library at \(named), not at \(templates.library) as --library says: change it there"
+                    ))
+                return .cannotRun
             }
             return .passed
         } catch {
@@ -58,7 +84,7 @@ struct NewCommand {
     }
 
     private func isCheckout(_ folder: String) -> Bool {
-        let sources = (folder == "." ? "" : folder + "/") + "Sources/LocalData"
+        let sources = host.files.place(of: (folder == "." ? "" : folder + "/") + "Sources/LocalData")
         return if case .folder? = try? host.files.kind(of: sources) { true } else { false }
     }
 

@@ -21,6 +21,37 @@ struct RealFiles: FileAccess {
         return stat(path, &status) == 0 ? "\(status.st_dev):\(status.st_ino)" : nil
     }
 
+    func place(of path: String) -> String {
+        // One part after the other, from the root on; a link is replaced by what it says, also where that leads nowhere.
+        var place = ""
+        var rest = Array(Self.parts(of: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path).reversed())
+        var linkCount = 0
+        while let part = rest.popLast() {
+            guard part != ".." else {
+                place = String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+                continue
+            }
+            let next = place + "/" + part
+            guard linkCount < 40, let target = Self.target(of: next) else {
+                place = next
+                continue
+            }
+            linkCount += 1
+            if target.hasPrefix("/") { place = "" }
+            rest += Self.parts(of: target).reversed()
+        }
+        return place.isEmpty ? "/" : place
+    }
+
+    private static func parts(of path: String) -> [String] { path.split(separator: "/").filter { $0 != "." }.map(String.init) }
+
+    /// What a link says; `nil` where there is none.
+    private static func target(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+
     var ownScenarios: String? {
         guard let tool = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
         let folder = tool.deletingLastPathComponent().appendingPathComponent(ScenarioFinder.defaultFolder).path
@@ -107,11 +138,25 @@ struct RealFiles: FileAccess {
         let temporary = path + ".pairsim-\(getpid())"
         do throws(FileError) {
             try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: mode)
+            if isThere, status.st_nlink > 1 { return try Self.rewrite(path, with: data, besides: temporary) }
             guard rename(temporary, path) == 0 else { throw Self.trouble(path) }
         } catch {
             unlink(temporary)
             throw FileError(path: path, reason: error.reason)
         }
+    }
+
+    /// Writes into a file that has other names too, which a new file in its place would cut off. What is to be written lies beside it already, so
+    /// that it is not lost where that fails.
+    private static func rewrite(_ path: String, with data: Data, besides copy: String) throws(FileError) {
+        do throws(FileError) {
+            try write(data, to: path, flags: O_WRONLY | O_TRUNC | O_CLOEXEC, mode: 0)
+        } catch {
+            let kept = path + ".new"
+            let isKept = link(copy, kept) == 0
+            throw FileError(path: path, reason: error.reason + (isKept ? "; what was to be written lies in \(kept)" : ""))
+        }
+        unlink(copy)
     }
 
     func append(_ data: Data, to path: String) throws(FileError) {

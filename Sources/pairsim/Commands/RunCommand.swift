@@ -29,7 +29,8 @@ final class RunCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
-        let outputs = try OutputFiles(of: .run, reports: settings.reports, trace: settings.trace, files: host.files)
+        var outputs = try OutputFiles(
+            of: .run, reports: settings.reports, trace: settings.trace, summary: settings.summaryFile, files: host.files)
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {
@@ -39,11 +40,12 @@ final class RunCommand {
         guard !selection.files.isEmpty else {
             return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
         }
-        try outputs.check(against: selection.files.map(\.path))
-        guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.command.has(.update) { return update(selection) }
         let plan = RunPlan(files: selection.files, settings: settings, failures: selection.failures ?? [:])
         try prepareTrace(plan)
+        try outputs.add(settings.reports, traces: traceFolder, of: plan.namedRecords)
+        try outputs.check(against: selection.files.map(\.path))
+        guard outputs.areOurs(on: console) else { return .cannotRun }
         guard makeRoots() else { return .cannotRun }
 
         let reporter = RunReporter(console: console, plan: plan)
@@ -62,7 +64,7 @@ final class RunCommand {
         if isInterrupted { statuses.insert(.interrupted) }
         let report = RunReport(
             records: records, summary: reporter.summary, seconds: seconds, seed: settings.seed, status: ExitStatus.foremost(statuses),
-            shard: settings.shard, extent: plan.extent, untold: untold)
+            shard: settings.shard, extent: plan.extent, untold: untold, neverTriggered: reporter.neverTriggered)
         console.answer(JSONReport.document(report))
         for request in settings.reports {
             if !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }

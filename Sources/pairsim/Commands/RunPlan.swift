@@ -89,6 +89,17 @@ struct RunPlan: Sendable {
         return variation == RunVariation(seed: settings.firstSeed(own: scenario.seed), order: 0) ? nil : variation
     }
 
+    /// The records that the runs will have, as far as their names go, in the order of the output.
+    var namedRecords: some Sequence<RunRecord> {
+        let files = broken.lazy.map { RunRecord(of: $0.file, number: $0.number) }
+        let runs = (0..<count).lazy.map { index in
+            let (scenario, variation) = run(index)
+            return RunRecord(
+                name: scenario.name, path: scenario.path, title: "", variation: variation, isVaried: isVaried, outcome: .passed, replay: "")
+        }
+        return [AnySequence(files), AnySequence(runs)].joined()
+    }
+
     /// Where `--until` ends a run; `nil` where no step stands behind that line.
     func earlyEnd(of index: Int) -> RunRecord.EarlyEnd? {
         guard let until = settings.until else { return nil }

@@ -43,8 +43,10 @@ struct RunRecord: Sendable {
     var fingerprint: TraceFingerprint?
     /// The failures that no code of the apps was told of, and that the scenario did not expect.
     var unobserved: [UnobservedFailure] = []
-    /// Of a scenario that passed: the faults that were triggered in none of its runs.
+    /// Of a run that came to its end, or as a canary to where it must fail: the faults that it set and that no operation came to.
     var untriggered: [UntriggeredFault] = []
+    /// Of any other: the faults that an operation came to.
+    var triggered: [UntriggeredFault] = []
     /// By the wall clock.
     var seconds = 0.0
     /// The command that makes this run again.
@@ -71,8 +73,11 @@ struct RunRecord: Sendable {
         var line: Int?
         /// Of the failure.
         var text: [String] = []
-        /// The failures that nobody observed and the faults that were never triggered, as text.
+        /// The failures that nobody observed and the faults that were not triggered, as text.
         var output = ""
+        /// The faults that were not triggered, and those of a run that did not come to its end that were, each as one line.
+        var untriggered: [String] = []
+        var triggered: [String] = []
         /// What a JUnit report says of the case.
         var properties: [(name: String, value: String)] = []
     }
@@ -210,4 +215,6 @@ struct RunReport: Sendable {
     var version = HelpText.versionNumber
     /// How many runs a report that was read says that it has; `nil` where it does not say, or was not read.
     var statedCount: Int?
+    /// The faults that no run of a scenario triggered, of the scenarios all of whose runs are in here.
+    var neverTriggered: [FaultTally.Entry] = []
 }

@@ -58,6 +58,7 @@ struct RunWorker: Sendable {
             let again = engine.run(scenario, options)
             if again.trace.json() != json || again.runCount != result.runCount { record.note(difference: result.trace, again.trace) }
         }
+        if record.isWhole { record.untriggered = result.untriggeredFaults } else { record.triggered = result.triggeredFaults }
         record.fingerprint = json.map { TraceFingerprint(of: $0) }
         record.seconds = seconds() - begin
         return Output(record: record, trace: keepsTrace ? result.story?.traceJSON() ?? result.trace.json() : nil)
@@ -111,7 +112,6 @@ struct RunWorker: Sendable {
 extension RunRecord {
     fileprivate mutating func apply(_ result: ScenarioResult, of scenario: Scenario, events: Int?) {
         unobserved = result.unobservedFailures
-        untriggered = result.untriggeredFaults
         canaryObjection = result.canaryObjection
         switch result.outcome {
         case .passed: outcome = .passed

@@ -2,7 +2,8 @@
 ///
 /// A folder stands for every `*.scenario` file in it and in its folders, in alphabetical order, a folder's own files
 /// before those of its folders; names that start with a dot are
-/// passed over, a link that leads nowhere is a trouble, and a folder that links lead to twice is entered once. A file counts whatever its name is.
+/// passed over, a link that leads nowhere is a trouble, and a folder that links lead to twice is entered once. So is a file: of a link and what it leads
+/// to the latter counts, unless it includes others, which are looked for beside the link. A file that is named counts whatever its name is.
 struct ScenarioFinder {
     static let defaultFolder = "Scenarios"
     static let suffix = ".scenario"
@@ -18,6 +19,8 @@ struct ScenarioFinder {
     private var firstPaths: [String: String] = [:]
     private var folderIdentities: [String: String] = [:]
     private var entered: Set<String> = []
+    /// The links to files that folders have, which count last.
+    private var links: [(path: String, target: String)] = []
     /// How many bytes of the paths being searched stand before the last part of what the user named.
     private var parentLength = 0
 
@@ -39,7 +42,10 @@ struct ScenarioFinder {
             do throws(FileError) {
                 switch try files.kind(of: path) {
                 case .file, .other: add(path, as: operand)
-                case .folder(let identity): try searchFolder(path, identity: identity)
+                case .folder(let identity):
+                    links = []
+                    try searchFolder(path, identity: identity)
+                    passOverLinks()
                 case nil: troubles.append(missing(path, isDefault: paths.isEmpty))
                 }
             } catch {
@@ -52,12 +58,16 @@ struct ScenarioFinder {
         guard entered.insert(identity).inserted else { return }
         let names = try files.names(in: folder).filter { !$0.hasPrefix(".") }
         var folders: [(path: String, identity: String)] = []
+        let own = files.place(of: folder)
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
             do throws(FileError) {
                 switch try files.kind(of: path) {
                 case .folder(let identity): folders.append((path, identity))
-                case .file where name.hasSuffix(Self.suffix): add(path)
+                case .file where name.hasSuffix(Self.suffix):
+                    let place = files.place(of: path)
+                    if place != (own == "/" ? "" : own) + "/" + name, place != name { links.append((path, place)) }
+                    add(path)
                 case .file: continue
                 case .other:
                     guard name.hasSuffix(Self.suffix) else { continue }
@@ -74,6 +84,26 @@ struct ScenarioFinder {
             } catch {
                 troubles.append(error.text("read"))
             }
+        }
+    }
+
+    /// Takes out the links whose file was found as well, by its own name or by another link.
+    private mutating func passOverLinks() {
+        guard !links.isEmpty else { return }
+        let linked = Set(links.map(\.path))
+        var places = Set(found.filter { !linked.contains($0) && $0 != "-" }.map(files.place))
+        for (path, target) in links where !places.insert(target).inserted && !includes(path) {
+            guard let index = found.firstIndex(of: path) else { continue }
+            found.remove(at: index)
+            identities.remove(at: index)
+        }
+    }
+
+    /// Whether the file includes others, which a link of it in another folder has others of.
+    private func includes(_ path: String) -> Bool {
+        guard let data = try? files.read(path) else { return true }
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
+            $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("include")
         }
     }
 

@@ -118,6 +118,8 @@ final class MergeCommand {
             for line in FailureText.lines(of: record, style: console.style, program: host.program) { console.print(line) }
             console.print()
         }
+        let faults = report.neverTriggered.lines(style: console.style, isVerbose: command.has(.verbose))
+        if !faults.isEmpty, !command.has(.quiet) { for line in faults + [""] { console.print(line) } }
         // JUnit's form has less than a JSON report needs.
         if !roll.parts.contains(where: \.isJUnit) { console.answer(JSONReport.document(report)) }
         conclude(report.summary.text, roll, isGood: report.summary.failures == 0)

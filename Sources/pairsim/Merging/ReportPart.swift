@@ -92,6 +92,9 @@ extension RunReport {
         self.init(
             records: records, summary: summary, seconds: reports.reduce(0) { $0 + $1.seconds }, seed: reports.first?.seed ?? 0,
             status: ExitStatus.foremost(reports.map(\.status)), extent: extent, version: reports.first?.version ?? HelpText.versionNumber)
+        var faults = FaultTally(of: reports, areShards: areShards)
+        for record in records { faults.note(record) }
+        neverTriggered = faults.entries
     }
 
     /// What several parts have both run, which shards of one whole never do.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The files of a package that tests an app as two devices, written from a survey of the app.
 struct AppTemplates {
     /// The app's name, as Swift names are written.
@@ -11,7 +13,7 @@ struct AppTemplates {
     /// The files by their paths in the package, in the order in which one reads them.
     var files: [(path: String, text: String)] {
         [
-            ("Package.swift", package),
+            (Self.manifest, package),
             ("Sources/\(name)Phone/\(name)Phone.swift", recipe("phone", without: .watch)),
             ("Sources/\(name)Watch/\(name)Watch.swift", recipe("watch", without: .phone)),
             ("Sources/\(name)Pair/PhoneApp.swift", adapter(.phone)),
@@ -20,6 +22,15 @@ struct AppTemplates {
             ("Tests/\(name)Tests/ScenarioTests.swift", tests),
             ("Scenarios/both-are-activated.scenario", scenario),
         ]
+    }
+
+    static let manifest = "Package.swift"
+
+    /// Where a manifest that was written so looks for this library, as it says it; `nil` where it does not say so any more.
+    static func library(in manifest: Data) -> String? {
+        let text = String(decoding: manifest, as: UTF8.self)
+        guard let match = text.firstMatch(of: /\.package\(name: "LocalData", path: "((?:[^"\\]|\\.)*)"\)/) else { return nil }
+        return String(match.1).replacing(/\\(.)/) { String($0.1) }
     }
 
     private var package: String {
@@ -42,7 +53,7 @@ struct AppTemplates {
         let package = Package(
             name: "\(name)Pair",
             platforms: [.macOS(.v15)],
-            dependencies: [.package(name: "LocalData", path: \(quoted(library)))],
+            dependencies: [.package(name: "LocalData", path: \(literal(library)))],
             targets: [
                 side("\(name)Phone"), side("\(name)Watch"),
                 // Both as their devices see them, and pairsim over them: swift package pairsim run
@@ -65,6 +76,9 @@ struct AppTemplates {
 
             """
     }
+
+    /// A text as Swift writes it.
+    private func literal(_ text: String) -> String { quoted(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")) }
 
     private func quoted(_ text: String) -> String { "\"\(text)\"" }
 

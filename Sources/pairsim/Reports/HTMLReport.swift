@@ -28,7 +28,7 @@ enum HTMLReport {
 
             """
         page += told.isEmpty ? "</header>\n" : ViewerSource.frame
-        page += "<div class=\"all\">\n" + limits(report) + rest.map(section).joined() + table(report.records) + "</div>\n"
+        page += "<div class=\"all\">\n" + limits(report) + rest.map(section).joined() + faults(report) + table(report.records) + "</div>\n"
         if !told.isEmpty {
             page += "<script type=\"application/json\" id=\"data\">\(StoryData.document(of: told, version: report.version))</script>\n"
             page += "<script>\n\(ViewerSource.script)\n</script>\n"
@@ -56,6 +56,12 @@ enum HTMLReport {
     private static func section(_ record: RunRecord) -> String {
         let text = FailureText.lines(of: record, style: Style(isColoured: false)).joined(separator: "\n")
         return "<section>\n<h2>\(escaped(record.name))</h2>\n<pre>\(escaped(text))</pre>\n</section>\n"
+    }
+
+    private static func faults(_ report: RunReport) -> String {
+        let lines = report.neverTriggered.lines(isVerbose: true).dropFirst()
+        guard !lines.isEmpty else { return "" }
+        return "<section>\n<h2>\(escaped(FaultTally.title))</h2>\n<pre>\(escaped(lines.joined(separator: "\n")))</pre>\n</section>\n"
     }
 
     private static func table(_ records: [RunRecord]) -> String {

@@ -10,6 +10,8 @@
 ///   `null` where that is not known.
 /// - `summary`: `passed`, `canaries` (of those passed, the ones that failed as they must), `failed`, `unparsable`, `cannotRun`,
 ///   `notDeterministic`, `didNotSettle`, `notRun`, `endedEarly` (of those passed, the ones that `--until` ended before their last step).
+/// - `neverTriggeredFaults`: the faults that no run of a scenario triggered, of the scenarios all of whose runs are in the report: of each its `name`, with
+///   its row, and its `faults` as lines.
 /// - `runs`: one object for each run and for each file that could not be run, in the order of the output:
 ///   - `position`: its number among those of all shards, from 0, or `null`. `varied`: whether its scenario runs more than once. `row`: of the table of
 ///     examples, as written, or `null`.
@@ -24,7 +26,9 @@
 ///   - `failure`: `null`, or an object of `message`, `pins` (the steps that crash at every operation, as they were in the failing run), `path` (of an included file at fault, or `null`), `line`, `column`, `length`, `source`, `phase`, `expected`, `actual`, `lastEvents`.
 ///   - `unobservedFailures`: what failed without any code of the apps being told, unless the scenario says how many it expects; each with
 ///     `microseconds`, `device`, `process`, `what`, `error` and `cause`.
-///   - `untriggeredFaults`: of a run that passed, the faults that its steps set and that no operation came to; each with `path`, `line` and `source`.
+///   - `untriggeredFaults`: of a run that came to its end, or as a canary to where it must fail, the faults that its steps set and that no operation came to;
+///     each with `path`, `line`, `source`, `step` (with the values of variables), and `includedFrom` (the places that include the file, innermost first).
+///     `triggeredFaults`: of any other run, those that an operation came to.
 ///   - `problems`: of the file, each with `path`, `line`, `column`, `message`, and the `text` that a person reads.
 ///   - `replay`: the command that makes this run again.
 enum JSONReport {
@@ -59,6 +63,8 @@ enum JSONReport {
                 "endedEarly": number(summary.endedEarly),
             ]),
             "runs": .list(report.records.map(run)),
+            "neverTriggeredFaults": .list(
+                report.neverTriggered.map { .object(["name": .text($0.name), "faults": .texts($0.faults)]) }),
         ]
         return .object(document)
     }
@@ -101,12 +107,17 @@ enum JSONReport {
                 ])
             } ?? .null,
             "unobservedFailures": .list(record.unobserved.map(unobserved)),
-            "untriggeredFaults": .list(
-                record.untriggered.map { fault in
-                    .object(["path": .text(fault.path), "line": number(fault.line), "source": .text(fault.source)])
-                }),
+            "untriggeredFaults": .list(record.untriggered.map(fault)),
+            "triggeredFaults": .list(record.triggered.map(fault)),
             "problems": .list(record.problems.map(problem)),
             "replay": .text(record.replay),
+        ])
+    }
+
+    private static func fault(_ fault: UntriggeredFault) -> JSONValue {
+        .object([
+            "path": .text(fault.path), "line": number(fault.line), "source": .text(fault.source), "step": .text(fault.step),
+            "includedFrom": .texts(fault.includedFrom),
         ])
     }
 
@@ -184,12 +195,23 @@ extension JSONReport {
         for failure in try item.list("unobservedFailures") {
             record.unobserved.append(try unobserved(failure.members("unobservedFailures")))
         }
-        for fault in item.lacks("untriggeredFaults") ? [] : try item.list("untriggeredFaults") {
-            let members = try fault.members("untriggeredFaults")
-            record.untriggered.append(
-                UntriggeredFault(path: try members.text("path"), line: try members.count("line"), source: try members.text("source")))
-        }
+        record.untriggered = try faults("untriggeredFaults", of: item)
+        record.triggered = try faults("triggeredFaults", of: item)
         return record
+    }
+
+    /// A version that did not know of them has none.
+    private static func faults(_ name: String, of item: JSONValue.Members) throws(ReportFault) -> [UntriggeredFault] {
+        var faults: [UntriggeredFault] = []
+        for fault in item.lacks(name) ? [] : try item.list(name) {
+            let members = try fault.members(name)
+            faults.append(
+                UntriggeredFault(
+                    path: try members.text("path"), line: try members.count("line"), source: try members.text("source"),
+                    step: members.lacks("step") ? nil : try members.text("step"),
+                    includedFrom: members.lacks("includedFrom") ? [] : try members.texts("includedFrom")))
+        }
+        return faults
     }
 
     private static func failure(_ item: JSONValue.Members) throws(ReportFault) -> ScenarioFailure {

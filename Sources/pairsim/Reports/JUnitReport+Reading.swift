@@ -102,6 +102,17 @@ private struct JUnitReader {
                 statedCount = statedCount.map { $0 - 1 }
             } else if var record = current {
                 func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Int($0.value) } }
+                func values(_ name: String) -> [String] { record.retold?.properties.filter { $0.name == name }.map(\.value) ?? [] }
+                let (untriggered, triggered) = (values(JUnitReport.untriggeredName), values(JUnitReport.triggeredName))
+                record.retold?.untriggered = untriggered
+                record.retold?.triggered = triggered
+                // One that failed as it must is a case that passed.
+                if record.outcome == .passed, let canary = number(JUnitReport.canaryName),
+                    let outcome = RunRecord.Outcome.allCases.first(where: { Int($0.status.rawValue) == canary }), outcome != .passed
+                {
+                    record.canary = canary
+                    record.outcome = outcome
+                }
                 if let line = number("until"), let steps = number("stepsNotRun") { record.earlyEnd = .init(line: line, steps: steps) }
                 records.append(record)
             }

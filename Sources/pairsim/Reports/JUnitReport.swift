@@ -51,7 +51,7 @@ enum JUnitReport {
             seconds: record.seconds)
         item.output =
             record.retold?.output
-            ?? (record.unobserved.map { "\($0)" } + record.untriggered.map { "\($0): this fault was never triggered" })
+            ?? (record.unobserved.map { "\($0)" } + record.untriggered.map { "\($0): this fault was not triggered in this run" })
             .joined(separator: "\n")
         item.properties = record.retold?.properties ?? properties(of: record)
         guard !record.isGreen else { return item }
@@ -65,12 +65,17 @@ enum JUnitReport {
 
 extension JUnitReport {
     /// What Jenkins and GitLab show beside a case that failed: how to make it again, and what it is about. A case that passed has none, to keep reports of
-    /// thousands of them small, unless it was not to go to its end.
+    /// thousands of them small, unless it was not to go to its end, is a canary, or has a fault that was not triggered.
+    static let (untriggeredName, triggeredName, canaryName) = ("untriggeredFault", "triggeredFault", "canary")
+
     private static func properties(of record: RunRecord) -> [(name: String, value: String)] {
-        guard !record.isGreen else {
-            return record.earlyEnd.map { [("until", "\($0.line)"), ("stepsNotRun", "\($0.steps)")] } ?? []
-        }
         var properties: [(name: String, value: String)] = []
+        properties += record.untriggered.map { (untriggeredName, "\($0)") } + record.triggered.map { (triggeredName, "\($0)") }
+        guard !record.isGreen else {
+            if let end = record.earlyEnd { properties += [("until", "\(end.line)"), ("stepsNotRun", "\(end.steps)")] }
+            if let canary = record.canary { properties.append((canaryName, "\(canary)")) }
+            return properties
+        }
         if let variation = record.variation { properties += [("seed", "\(variation.seed)"), ("order", "\(variation.order)")] }
         if !record.tags.isEmpty { properties.append(("tags", record.tags.joined(separator: " "))) }
         if !record.rules.isEmpty { properties.append(("rules", record.rules.joined(separator: " "))) }

@@ -11,7 +11,7 @@ enum JobSummary {
         let failures = report.records.filter { !$0.isGreen }
         let start = report.status == .interrupted ? "interrupted: " : ""
         var text = "## pairsim: \(MermaidReport.markdown(start + report.summary.text))\n"
-        guard !failures.isEmpty else { return text }
+        guard !failures.isEmpty else { return text + faults(report) }
         text += "\n| scenario | line | what is wrong |\n| --- | --- | --- |\n"
         for record in failures.prefix(rowLimit) {
             let place = record.line.map { record.faultPath == record.path ? "\($0)" : "\(record.faultPath):\($0)" } ?? ""
@@ -19,6 +19,7 @@ enum JobSummary {
             text += "| \(MermaidReport.markdown(record.name)) | \(line) | \(MermaidReport.markdown(record.headline)) |\n"
         }
         if failures.count > rowLimit { text += "\n… and \(failures.count - rowLimit) more.\n" }
+        text += faults(report)
         for record in failures.filter({ $0.told != nil }).prefix(diagramLimit) {
             guard let told = record.told else { continue }
             let nearest = told.nearest.map { MermaidReport.markdown($0.text) + "\n\n" } ?? ""
@@ -29,6 +30,18 @@ enum JobSummary {
             text += part
         }
         return text
+    }
+
+    static func faults(_ report: RunReport) -> String {
+        guard !report.neverTriggered.isEmpty else { return "" }
+        var text = "\n### \(FaultTally.title)\n\n"
+        for entry in report.neverTriggered.prefix(rowLimit) {
+            text += "- \(MermaidReport.markdown(entry.name))\n"
+            text += entry.faults.prefix(rowLimit).map { "  - \(MermaidReport.markdown($0))\n" }.joined()
+            if entry.faults.count > rowLimit { text += "  - … and \(entry.faults.count - rowLimit) more\n" }
+        }
+        let more = report.neverTriggered.count - rowLimit
+        return text + (more > 0 ? "\n… and in \(more) more.\n" : "")
     }
 
     /// Writes it behind what is there.

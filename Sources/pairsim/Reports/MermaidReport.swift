@@ -10,7 +10,8 @@ enum MermaidReport {
 
     static func render(_ report: RunReport) -> String {
         let told = report.records.filter { $0.told != nil }
-        guard !told.isEmpty else { return "\(generator)\n\(markdown(report.summary.text)): no run to show.\n" }
+        let faults = JobSummary.faults(report)
+        guard !told.isEmpty else { return "\(generator)\n\(markdown(report.summary.text)): no run to show.\n" + faults }
         var text = "\(generator)\n\(markdown(report.summary.text))\n"
         for record in told {
             guard let run = record.told else { continue }
@@ -18,7 +19,7 @@ enum MermaidReport {
             text += "```mermaid\n" + diagram(of: run) + "```\n\n" + "Replay: `\(code(record.replay))`\n"
         }
         if report.untold > 0 { text += "\n\(report.untold) more runs are not shown.\n" }
-        return text
+        return text + faults
     }
 
     /// The first run's diagram alone, as a file of the ending `.mmd` has it.

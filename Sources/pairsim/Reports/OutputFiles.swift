@@ -1,8 +1,11 @@
+import Foundation
+
 /// The files that a command line has written: no two outputs go to one file, and none replaces what the command reads, or any scenario.
 struct OutputFiles {
     private let command: CommandName
     private let files: any FileAccess
-    private var outputs: [(option: String, path: String, key: String)] = []
+    /// By what tells their files from all others.
+    private var options: [String: String] = [:]
     /// Those that only what pairsim wrote may lie at, each with what would be written.
     private var replaced: [(path: String, what: String)] = []
 
@@ -11,7 +14,10 @@ struct OutputFiles {
         self.files = files
     }
 
-    init(of command: CommandName, reports: [ReportRequest], trace: TraceTarget? = nil, files: any FileAccess) throws(UsageError) {
+    /// - Parameter summary: The file that the page of a job is made of, where there is one.
+    init(
+        of command: CommandName, reports: [ReportRequest], trace: TraceTarget? = nil, summary: String? = nil, files: any FileAccess
+    ) throws(UsageError) {
         self.init(of: command, files: files)
         if command != .run, let pattern = reports.first(where: \.isPattern) {
             throw UsageError(
@@ -19,12 +25,34 @@ struct OutputFiles {
                 command: command)
         }
         for report in reports {
+            guard !report.isPattern, report.path != "-" else { continue }
             try add(report.origin, report.path)
-            if !report.isPattern, report.path != "-" { replaced.append((report.path, report.purpose)) }
+            replaced.append((report.path, report.purpose))
         }
+        if let summary { try add("GITHUB_STEP_SUMMARY=\(summary)", summary) }
         if case .path(let path)? = trace, !path.hasSuffix("/") {
             try add("--trace \(path)", path)
             replaced.append((path, "write the trace"))
+        }
+    }
+
+    /// Adds the files that are named after runs, so that none of them is another output either: the reports of single runs, and the traces in a folder.
+    ///
+    /// - Parameters:
+    ///   - records: Those that there may be a file of, each as far as its name goes.
+    ///   - traces: The folder of traces, if there is one.
+    mutating func add(_ reports: [ReportRequest], traces: TraceFolder?, of records: some Sequence<RunRecord>) throws(UsageError) {
+        let patterns = reports.filter { $0.isPattern && $0.path != "-" }
+        var names = ReportNames()
+        var traces = traces
+        guard !patterns.isEmpty || traces != nil else { return }
+        for record in records {
+            if !patterns.isEmpty {
+                let name = names.name(of: record)
+                for pattern in patterns { try add(pattern.origin, pattern.path.replacing(ReportRequest.placeholder, with: name)) }
+            }
+            // Of a file that cannot be run there is no trace.
+            if record.problems.isEmpty, let path = traces?.path(for: record) { try add("--trace", path) }
         }
     }
 
@@ -33,21 +61,24 @@ struct OutputFiles {
         for suffix in [ScenarioFinder.suffix, ".inc"] where path.lowercased().hasSuffix(suffix) {
             throw UsageError("\(option) would replace a scenario file; give the report another ending", command: command)
         }
+        // What is written to a device or a pipe replaces nothing.
+        if case .other? = try? files.kind(of: path) { return }
         let key = key(of: path)
-        if let other = outputs.first(where: { $0.key == key }) {
-            throw UsageError("\(other.option) and \(option) would write the same file; give each a file of its own", command: command)
+        if let other = options[key] {
+            let file = [other, option].contains { !$0.hasSuffix("=" + path) } ? ", \(path)" : ""
+            throw UsageError("\(other) and \(option) would write the same file\(file); give each a file of its own", command: command)
         }
-        outputs.append((option, path, key))
+        options[key] = option
     }
 
     /// - Parameter inputs: Files that the command reads.
     func check(against inputs: [String]) throws(UsageError) {
-        guard !outputs.isEmpty else { return }
+        guard !options.isEmpty else { return }
         for input in inputs {
             let key = key(of: input)
-            if let output = outputs.first(where: { $0.key == key }) {
+            if let option = options[key] {
                 throw UsageError(
-                    "\(output.option) would replace \(input), which is read; give the report a file of its own", command: command)
+                    "\(option) would replace \(input), which is read; give the report a file of its own", command: command)
             }
         }
     }
@@ -67,13 +98,15 @@ struct OutputFiles {
         return areOurs
     }
 
-    /// One for each file, whatever it is called: what the file system knows it by, or its path without detours where there is none yet.
+    /// One for each file, whatever it is called: what the file system knows it by, or where it would lie where there is none yet.
     private func key(of path: String) -> String {
         if let identity = files.identity(of: path) { return identity }
-        var parts: [Substring] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
-        }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        let place = files.place(of: path)
+        #if canImport(Darwin)
+            // Most disks of a Mac take names for the same that differ in upper and lower case only.
+            return place.precomposedStringWithCanonicalMapping.lowercased()
+        #else
+            return place
+        #endif
     }
 }

@@ -100,7 +100,7 @@ extension RunReport {
         summary.count(record)
         return RunReport(
             records: [record], summary: summary, seconds: record.seconds, seed: seed, status: record.status, shard: shard, extent: extent,
-            version: version)
+            version: version, neverTriggered: neverTriggered.filter { $0.isOf(record) })
     }
 }
 

@@ -12,9 +12,11 @@ final class RunReporter {
     private var furtherFailures: [String] = []
     private var groups = FailureGroups()
     /// What failed in the apps without any of their code being told (P13).
-    private var unobserved = ScenarioNotes("Failures that nobody observed")
-    private var untriggered = ScenarioNotes("Faults that were never triggered", ofAllRuns: true)
-    private var hasNotes: Bool { !unobserved.isEmpty || !untriggered.isEmpty }
+    private var unobserved: ScenarioNotes
+    private var faults: FaultTally
+    /// The faults that no run of a scenario triggered, of the scenarios all of whose runs were made here.
+    var neverTriggered: [FaultTally.Entry] { faults.entries }
+    private var hasNotes: Bool { !unobserved.isEmpty || !neverTriggered.isEmpty }
     /// By the host's clock, the slowest first.
     private var slow: [(name: String, seconds: Double, steps: Int)] = []
     /// When progress was last told to a log, by the host's clock.
@@ -25,6 +27,8 @@ final class RunReporter {
         self.console = console
         self.plan = plan
         settings = plan.settings
+        unobserved = ScenarioNotes("Failures that nobody observed", isVerbose: plan.settings.verbosity == .verbose)
+        faults = FaultTally(runsPerScenario: plan.runsPerScenario)
         if let shard = settings.shard {
             let all = plan.isVaried ? "\(plan.extent.runs) runs" : Plural.of(plan.extent.scenarios, "scenario")
             console.introduce(shard, part: plan.count == 0 ? "none of \(all), so there is nothing to do" : "\(plan.count) of \(all)")
@@ -54,7 +58,7 @@ final class RunReporter {
         summary.count(record)
         keepSlow(record)
         unobserved.note(record.unobserved.map { "\($0)" }, of: record.name)
-        untriggered.note(record.untriggered.map { "\($0)" }, of: record.name)
+        faults.note(record)
         if record.name != shownName { endGroup() }
         guard !record.isGreen else {
             if settings.verbosity == .verbose { console.print(line(for: record)) }
@@ -163,14 +167,14 @@ final class RunReporter {
 
     func finish(done: Int, seconds: Double, interrupted: Bool) {
         endGroup()
-        unobserved.finish()
-        untriggered.finish()
         console.clearProgress()
         summary.notRun = plan.count - done
         guard settings.verbosity != .quiet || interrupted else { return }
-        for notes in [unobserved, untriggered] where !notes.isEmpty {
+        let isVerbose = settings.verbosity == .verbose
+        for lines in [unobserved.lines(style: console.style), neverTriggered.lines(style: console.style, isVerbose: isVerbose)]
+        where !lines.isEmpty {
             console.printGap()
-            for line in notes.lines(style: console.style) { console.print(line) }
+            for line in lines { console.print(line) }
         }
         listSlowest()
         let kinds = groups.lines(style: console.style)

@@ -14,6 +14,7 @@ enum TAPReport {
             let why = report.status == .interrupted ? "interrupted" : "stopped at the first failure"
             lines.append("Bail out! \(why), \(report.summary.notRun) not run")
         }
+        lines += report.neverTriggered.lines(isVerbose: true).map { "# " + $0 }
         lines.append("# \(report.summary.text)")
         return lines.joined(separator: "\n") + "\n"
     }

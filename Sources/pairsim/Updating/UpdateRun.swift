@@ -18,7 +18,28 @@ struct UpdateRun {
         var source: SourceLines
         var lines: [String] { source.lines }
         var updates: [ExpectationUpdate] = []
-        var refusals: [(name: String, line: Int?, reason: String)] = []
+        var left: [Left] = []
+    }
+
+    /// A failure that stays, and why.
+    private struct Left {
+        /// Of the scenario.
+        let name: String
+        /// The file that the line stands in, which may be an included one.
+        let path: String
+        let line: Int?
+        let reason: String
+
+        /// - Parameter file: The scenario's own.
+        func text(in file: String) -> String {
+            let place = [path == file ? name : path] + [line].compactMap { $0.map(String.init) }
+            let owner = path == file ? "" : " for \(SafeText.line(name))"
+            return "\(SafeText.line(place.joined(separator: ":"))): not updated\(owner): \(SafeText.line(reason))"
+        }
+
+        var json: JSONValue {
+            .object(["name": .text(name), "path": .text(path), "line": .optional(line), "reason": .text(reason)])
+        }
     }
 
     /// - Returns: The status: failed where something is left that does not hold.
@@ -31,16 +52,23 @@ struct UpdateRun {
             do throws(FileError) {
                 let text = String(decoding: try host.files.read(file.path), as: UTF8.self)
                 let outcome = outcome(of: file, text: text)
-                left += outcome.refusals.map { .object(["name": .text($0.name), "line": .optional($0.line), "reason": .text($0.reason)]) }
-                for refusal in outcome.refusals {
-                    let place = [refusal.name] + [refusal.line].compactMap { $0.map(String.init) }
-                    console.print("\(SafeText.line(place.joined(separator: ":"))): not updated: \(SafeText.line(refusal.reason))")
+                left += outcome.left.map(\.json)
+                for failure in outcome.left {
+                    console.print(failure.text(in: file.path))
                     statuses.insert(.failed)
                 }
                 guard !outcome.updates.isEmpty else { continue }
                 show(outcome.updates, of: file.path)
-                try host.files.write(Data(outcome.source.text.utf8), to: file.path)
-                changed += outcome.updates.map(Self.json)
+                do throws(FileError) {
+                    try host.files.write(Data(outcome.source.text.utf8), to: file.path)
+                    changed += outcome.updates.map(Self.json)
+                } catch {
+                    // What was to be written there does not hold as before.
+                    let reason = "the file cannot be written: \(error.reason)"
+                    left += outcome.updates.map { Left(name: file.path, path: file.path, line: $0.line, reason: reason).json }
+                    console.complain(error.text("update"))
+                    statuses.insert(.cannotRun)
+                }
             } catch {
                 console.complain(error.text("update"))
                 statuses.insert(.cannotRun)
@@ -68,37 +96,53 @@ struct UpdateRun {
     }
 
     /// Runs the file's scenarios, puts one line right, and runs them again, until nothing is left that can be.
+    ///
+    /// A line that rows share is theirs together: one on which they do not agree stays as it is, also where only some of them were named.
     private func outcome(of file: SelectedFile, text: String) -> Outcome {
         var outcome = Outcome(source: SourceLines(text))
         let original = outcome.lines
-        var names = Set(file.scenarios.map(\.name))
-        // What a line was made, by which a second wish for it shows.
-        var made: [Int: String] = [:]
-        var contested: Set<Int> = []
-        for _ in 0..<Self.limit {
+        let named = Set(file.scenarios.map(\.name))
+        var settled: Set<String> = []
+        // The lines that were written anew.
+        var made: Set<Int> = []
+        // Why lines stay as they are whatever is found.
+        var contested: [Int: String] = [:]
+        func keep(_ line: Int, _ reason: String) {
+            contested[line] = reason
+            made.remove(line)
+            outcome.source.lines[line - 1] = original[line - 1]
+        }
+        rounds: for _ in 0..<Self.limit {
             let compilation = engine.compile(file.path, [file.path: outcome.source.text])
-            var update: ExpectationUpdate?
-            for scenario in compilation.scenarios where names.contains(scenario.name) && scenario.header.canary == nil {
+            let scenarios = compilation.scenarios.filter { $0.header.canary == nil }
+            for scenario in scenarios where named.contains(scenario.name) && !settled.contains(scenario.name) {
                 guard !host.interruption.isRequested, let failure = failure(of: scenario) else { continue }
                 do throws(ExpectationUpdate.Refusal) {
                     let wanted = try ExpectationUpdate(failure, of: scenario, in: outcome.lines)
-                    guard made[wanted.line] == nil, !contested.contains(wanted.line) else {
-                        contested.insert(wanted.line)
-                        throw ExpectationUpdate.Refusal(reason: "its runs found different values")
+                    if let reason = contested[wanted.line] { throw ExpectationUpdate.Refusal(reason: reason) }
+                    if made.contains(wanted.line) {
+                        keep(wanted.line, "its runs found different values")
+                    } else {
+                        made.insert(wanted.line)
+                        outcome.source.lines[wanted.line - 1] = wanted.new
                     }
-                    update = wanted
-                    break
+                    continue rounds
                 } catch {
-                    outcome.refusals.append((scenario.name, failure.line, error.reason))
-                    names.remove(scenario.name)
+                    outcome.left.append(
+                        Left(name: scenario.name, path: failure.path ?? file.path, line: failure.line, reason: error.reason))
+                    settled.insert(scenario.name)
                 }
             }
-            guard let update else { break }
-            outcome.source.lines[update.line - 1] = update.new
-            made[update.line] = update.new
+            // What was written for some rows must hold for the others, which nobody named.
+            for scenario in scenarios where !named.contains(scenario.name) && !made.isEmpty {
+                guard !host.interruption.isRequested, let failure = failure(of: scenario) else { continue }
+                guard let line = failure.line, failure.path == file.path, made.contains(line) else { continue }
+                keep(line, "the line is also that of \(scenario.name), which does not find this value")
+                continue rounds
+            }
+            break
         }
-        for line in contested { outcome.source.lines[line - 1] = original[line - 1] }
-        outcome.updates = made.keys.filter { !contested.contains($0) }.sorted().map { line in
+        outcome.updates = made.sorted().map { line in
             ExpectationUpdate(path: file.path, line: line, from: original[line - 1], to: outcome.lines[line - 1])
         }
         return outcome

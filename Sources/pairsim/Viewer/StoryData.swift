@@ -77,7 +77,8 @@ struct StoryData {
             notes.append("Failures that no code was told of:\n" + record.unobserved.prefix(5).map { "\($0)" }.joined(separator: "\n"))
         }
         if !record.untriggered.isEmpty {
-            notes.append("Faults that were never triggered:\n" + record.untriggered.prefix(5).map { "\($0)" }.joined(separator: "\n"))
+            notes.append(
+                "Faults that were not triggered in this run:\n" + record.untriggered.prefix(5).map { "\($0)" }.joined(separator: "\n"))
         }
         return notes.map { text($0) }
     }

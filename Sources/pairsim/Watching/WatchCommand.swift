@@ -11,6 +11,7 @@ final class WatchCommand {
     private let console: Console
     private var records: [String: [RunRecord]] = [:]
     private var stamps: [String: String] = [:]
+    private var runsPerScenario = 1
 
     /// How long between two looks at the files.
     static let interval = 0.3
@@ -103,6 +104,7 @@ final class WatchCommand {
                 records[file.path] = [RunRecord(of: file, number: 0)]
             }
             let plan = RunPlan(files: selection.files, settings: try RunSettings(command, cores: host.cores))
+            runsPerScenario = plan.runsPerScenario
             let worker = RunWorker(
                 plan: plan, engine: engine, keepsTrace: false, needsFingerprint: console.isForPrograms, seconds: host.seconds,
                 sweeps: SweepBoard())
@@ -125,9 +127,15 @@ final class WatchCommand {
     private func show(ran: Int, of count: Int, seconds: Double) {
         let all = records.keys.sorted().flatMap { records[$0] ?? [] }
         var summary = RunSummary()
-        for record in all { summary.count(record) }
+        var faults = FaultTally(runsPerScenario: runsPerScenario)
+        for record in all {
+            summary.count(record)
+            faults.note(record)
+        }
         if let answer = host.answer {
-            let report = RunReport(records: all, summary: summary, seconds: seconds, seed: RunSettings.defaultSeed, status: status)
+            let report = RunReport(
+                records: all, summary: summary, seconds: seconds, seed: RunSettings.defaultSeed, status: status,
+                neverTriggered: faults.entries)
             answer.result = JSONReport.document(report)
             host.output.write(answer.value(of: .watch, status: status).renderedLine())
             answer.startAnew()
@@ -144,6 +152,8 @@ final class WatchCommand {
         for record in failed.dropFirst(Self.shownFailures) {
             console.print("failed: \(SafeText.line(record.caseName)): \(SafeText.line(record.headline))")
         }
+        let notes = faults.entries.lines(style: console.style)
+        if !notes.isEmpty { for line in notes + [""] { console.print(line) } }
         let files = ran == count ? Plural.of(count, "file") : "\(ran) of \(Plural.of(count, "file"))"
         console.print(
             console.style.paint("\(summary.text) (\(files), \(Decimals.fixed(seconds, places: 2)) s)", failed.isEmpty ? .green : .boldRed))

@@ -33,4 +33,16 @@ import Testing
         let failure = try failure(head + "together\n    phone set note \"a\"\n    watch get note\n")
         #expect(failure.line == 6 && failure.message.contains("notFound"))
     }
+
+    /// What it is, and not a word of it, is what does not belong there.
+    @Test(arguments: [
+        ("phone disk fails next write with EIO", "phone disk fails"), ("watch crashes at operation 3 of the next step", "watch crashes at"),
+    ])
+    func aFaultWithinATogetherBlock(_ line: String, _ beginning: String) throws {
+        let problems = ScenarioCompiler.compile(
+            path: "a.scenario", files: .memory(["a.scenario": "together\n    phone lock\n    \(line)\n"])
+        ).diagnostics
+        #expect(problems.map(\.range.line) == [3])
+        #expect(problems.first?.message == "a step that begins with `\(beginning)` cannot stand in `together`")
+    }
 }

@@ -26,6 +26,7 @@ import Testing
         let phone = folder().url.appendingPathComponent("phone")
         try FileManager.default.createDirectory(at: phone, withIntermediateDirectories: true)
         try write("old", to: "phone/device.plist", in: folder())
+        folder().noteEnd()
         try folder().prepare()
         #expect(try names(in: folder()) == [RunFolder.markerName])
     }
@@ -38,6 +39,25 @@ import Testing
         let refusal = #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
         #expect(refusal?.description.contains("has 'notes.txt', which pairsim did not put there") == true)
         #expect(try names(in: folder()) == ["notes.txt", RunFolder.markerName])
+    }
+
+    /// What somebody put into the folder of a device, and what a run left that was killed.
+    @Test func foreignFilesAmongTheDevicesFilesStay() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try folder().prepare()
+        let documents = folder().url.appendingPathComponent("phone/Documents")
+        try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+        try write("x", to: "phone/Documents/theme", in: folder())
+        let killed = #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(killed?.description.contains("did not come to its end") == true)
+        folder().noteEnd()
+        try write("seen on Monday", to: "phone/Documents/notes.txt", in: folder())
+        let refusal = #expect(throws: RunFolder.Refusal.self) { try folder().prepare() }
+        #expect(refusal?.description.contains("has 'phone/Documents/notes.txt', which pairsim did not put there") == true)
+        #expect(FileManager.default.contents(atPath: documents.path + "/notes.txt") == Data("seen on Monday".utf8))
+        try FileManager.default.removeItem(at: documents.appendingPathComponent("notes.txt"))
+        try folder().prepare()
+        #expect(try names(in: folder()) == [RunFolder.markerName])
     }
 
     /// Between two runs of one scenario everything goes but the folders that its devices begin with.

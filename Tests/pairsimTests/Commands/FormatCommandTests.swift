@@ -58,6 +58,21 @@ struct FormatCommandTests {
         #expect(ending.errors == "pairsim: cannot write Scenarios/b.scenario: permission denied\n")
     }
 
+    /// Of standard input nothing is written into a file, and nothing says so.
+    @Test func standardInputIsLaidOut() throws {
+        let bench = Bench.real(["a.scenario": "wait 1s\n"], input: ["wait   1s"])
+        let json = bench.run("fmt - a.scenario --json").output
+        #expect(json.contains("\"written\": false") && json.contains("\"text\": \"wait 1s\\n\""), "\(json)")
+        let check = Bench.real([:], input: ["wait   1s"])
+        let ending = check.run("fmt - --check")
+        #expect(
+            ending.status == .failed && ending.output.hasPrefix("standard input is not in the canonical layout; pairsim fmt - lays it out"))
+        let answer = Bench.real([:], input: ["wait   1s"]).run("fmt - --check --json").output
+        #expect(answer.contains("\"text\": \"wait 1s\\n\"") && answer.contains("\"written\": false"), "\(answer)")
+        let rewritten = Bench.real(["a.scenario": "wait   1s\n"]).run("fmt a.scenario --json").output
+        #expect(rewritten.contains("\"written\": true") && rewritten.contains("\"rewritten\": [\n      \"a.scenario\""), "\(rewritten)")
+    }
+
     @Test func nothingToDo() {
         let ending = bench.run("fmt Scenarios/a.scenario")
         #expect(ending.status == .passed)

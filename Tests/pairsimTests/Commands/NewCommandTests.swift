@@ -210,6 +210,47 @@ struct NewCommandTests {
         #expect(!bench.run(["new", "app", "apps/my app", "Pair"]).output.contains("no checkout"))
     }
 
+    /// A package that was there may look for the library elsewhere.
+    @Test func aPackageThatWasThereIsRead() throws {
+        let bench = try bench()
+        try bench.files.write(Data(), to: "b \"lib\"/Sources/LocalData/a.swift")
+        let arguments = ["new", "app", "apps/my app", "Pair", "--library"]
+        #expect(bench.run(arguments + ["b \"lib\""]).status == .passed)
+        #expect(bench.files.text("Pair/Package.swift")?.contains(#"path: "../b \"lib\"")"#) == true)
+        let again = bench.run(arguments + ["b \"lib\""])
+        #expect(again.status == .passed && !again.output.contains("no checkout"), "\(again.errors)")
+        let other = bench.run(arguments + ["."])
+        #expect(
+            other.status == .cannotRun && other.errors.contains(#"looks for the library at ../b "lib", not at .. as --library says"#),
+            "\(other.errors)")
+        // Without the option there is nothing to complain of, and what is written there is what counts.
+        let alone = Bench()
+        try alone.files.write(Data(Self.sync.utf8), to: "App/Sync.swift")
+        #expect(alone.run("new app App --json").output.contains("there is no checkout of this library at LocalData yet"))
+        try alone.files.write(Data(), to: "lib/Sources/LocalData/a.swift")
+        let text = try #require(alone.files.text("AppPair/Package.swift"))
+        try alone.files.write(Data(text.replacing("../LocalData", with: "../lib").utf8), to: "AppPair/Package.swift")
+        #expect(!alone.run("new app App").output.contains("no checkout"))
+        #expect(bench.run("new theme --library .").status == .usage)
+    }
+
+    /// `..` leads from where a folder really lies.
+    @Test func aPackageBelowALinkFindsTheApp() throws {
+        let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent("pairsim-new-link-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: root) }
+        for folder in ["App", "deep/er", "lib/Sources/LocalData"] {
+            try FileManager.default.createDirectory(at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
+        }
+        try Data(Self.sync.utf8).write(to: root.appendingPathComponent("App/Sync.swift"))
+        try FileManager.default.createSymbolicLink(atPath: root.path + "/link", withDestinationPath: "deep/er")
+        var bench = Bench()
+        bench.realFiles = RealFiles()
+        let ending = bench.run(["new", "app", root.path + "/App", root.path + "/link/Pair", "--library", root.path + "/lib"])
+        #expect(ending.status == .passed && !ending.output.contains("no checkout"), "\(ending.errors)")
+        let manifest = try String(contentsOfFile: root.path + "/deep/er/Pair/Package.swift", encoding: .utf8)
+        #expect(manifest.contains("path: \"../../../lib\")"), "\(manifest)")
+    }
+
     @Test(arguments: ["new a\u{7}b", "new \u{202E}a", "new \u{FFFD}"]) func aNameThatNobodySeesIsRefused(_ line: String) {
         let bench = Bench()
         let ending = bench.run(line)

@@ -70,6 +70,31 @@ struct ProcessTests {
         #expect(try run(["run"], in: folder).status == 3)
     }
 
+    /// Where nothing is yet, nothing but the way of its name tells where a file will lie.
+    @Test(arguments: [
+        "run a.scenario --report json=rep/R --report junit=ROOT/rep/R", "run a.scenario --report json=../W/rep/R --report junit=linked/R",
+        "run a.scenario --report json=rep/D --report junit=dangling", "run a.scenario --report json=./rep/D --trace ROOT/dangling",
+        "run a.scenario --report mermaid=rep/{name}.md --report json=linked/a.md",
+        "run a.scenario --report json={name}.x --report tap=./{name}.x",
+        "run a.scenario --trace rep/ --report json=linked/a.jsonl", "run a.scenario --report json=ROOT/new/../new/R --report tap=new/R",
+        "merge one.json --report json=rep/R --report junit=ROOT/linked/R", "explore --report json=rep/R --report junit=linked/R",
+    ])
+    func oneFileIsOneFileHoweverItIsNamed(line: String) throws {
+        let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
+            "pairsim-out-\(UUID().uuidString)/W")
+        let files = FileManager.default
+        defer { try? files.removeItem(at: root.deletingLastPathComponent()) }
+        try files.createDirectory(at: root.appendingPathComponent("rep"), withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: root.path + "/linked", withDestinationPath: "rep")
+        try files.createSymbolicLink(atPath: root.path + "/dangling", withDestinationPath: "rep/D")
+        try Data("# A.\n\nwait 1s\n".utf8).write(to: root.appendingPathComponent("a.scenario"))
+        let ending = try run(line.replacing("ROOT", with: root.path).split(separator: " ").map(String.init), in: root)
+        let errors = String(decoding: ending.errors, as: UTF8.self)
+        #expect(ending.status == 64 && errors.contains("would write the same file"), "\(errors)")
+        #expect(try files.contentsOfDirectory(atPath: root.path).sorted() == ["a.scenario", "dangling", "linked", "rep"])
+        #expect(try files.contentsOfDirectory(atPath: root.path + "/rep").isEmpty)
+    }
+
     /// What only a process of its own shows: a full disk behind standard output, a limit on the length of files, arguments that are not UTF-8, and devices.
     @Test(
         arguments: [

@@ -85,6 +85,32 @@ struct RealFilesTests {
         }
     }
 
+    /// A new file in its place would be cut off from the other names.
+    @Test func aFileWithTwoNamesKeepsBoth() throws {
+        try withFolder { folder in
+            try files.write(Data("one and more".utf8), to: folder + "/a.scenario")
+            #expect(link(folder + "/a.scenario", folder + "/b.scenario") == 0)
+            try files.write(Data("two".utf8), to: folder + "/a.scenario")
+            #expect(try files.read(folder + "/b.scenario") == Data("two".utf8))
+            #expect(files.identity(of: folder + "/a.scenario") == files.identity(of: folder + "/b.scenario"))
+            #expect(try files.names(in: folder).sorted() == ["a.scenario", "b.scenario"])
+        }
+    }
+
+    @Test func aPlaceIsTheSameForAllNames() throws {
+        try withFolder { folder in
+            let place = files.place(of: folder)
+            try files.makeFolder(folder + "/real/deep")
+            for (link, target) in [("link", "real/deep"), ("gone", "real/none"), ("self", "self")] {
+                try FileManager.default.createSymbolicLink(atPath: folder + "/" + link, withDestinationPath: target)
+            }
+            #expect(
+                files.place(of: folder + "/link/../x") == place + "/real/x" && files.place(of: folder + "/gone") == place + "/real/none")
+            #expect(files.place(of: folder + "//./none/../y/") == place + "/y" && files.place(of: "/..") == "/")
+            #expect(files.place(of: folder + "/self").hasPrefix(place))
+        }
+    }
+
     /// The folder would let it be replaced, also by who may write into anything.
     @Test func aReadOnlyFileStays() throws {
         try withFolder { folder in

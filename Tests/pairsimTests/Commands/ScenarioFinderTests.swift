@@ -48,6 +48,14 @@ struct ScenarioFinderTests {
         let first = folder.path + "/S/a.scenario"
         again.search([first, folder.path + "/S/deep/../a.scenario", folder.path + "/S/deep/up/a.scenario:1", folder.path + "/S/c.scenario"])
         #expect(again.found == [first, folder.path + "/S/c.scenario"] && again.picks[first] == nil)
+        // In a folder it is the same one, unless it includes others there.
+        var whole = ScenarioFinder(files: RealFiles())
+        for (link, target) in [("0.scenario", "a.scenario"), ("deep/d.scenario", "../e.scenario"), ("deep/f.scenario", "../a.scenario")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path + "/S/" + link, withDestinationPath: target)
+        }
+        try Data("include \"k.inc\"\n".utf8).write(to: folder.appendingPathComponent("S/e.scenario"))
+        whole.search([folder.path])
+        #expect(whole.found == ["a", "e", "deep/b", "deep/d"].map { "\(folder.path)/S/\($0).scenario" } && whole.identities.count == 4)
         // A link that is no way to a scenario is said; one that leads round in a circle of folders is not followed, and needs no word.
         #expect(finder.troubles.count == 2)
         for name in ["S/nowhere.scenario", "S/self.scenario"] {

@@ -86,7 +86,7 @@ _pairsim() {
         explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --exhaustive --power-loss --recheck --stuck-after --own-keys --save --resume --coverage --propose --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         debug) COMPREPLY=($(compgen -W "--do --seed --order --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         watch) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --crash-points --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        merge) COMPREPLY=($(compgen -W "--report --save --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        merge) COMPREPLY=($(compgen -W "--report --save --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--max-errors --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         list) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --rules --troubles --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         fmt) COMPREPLY=($(compgen -W "--check --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

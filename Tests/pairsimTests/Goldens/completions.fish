@@ -91,6 +91,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from merge' -F
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l report -x -a 'junit= json= tap= html=' -d 'write a report: junit, json, tap, html; a FILE of - is standard output (repeated: several)'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l save -r -F -d 'write each failure that a search found as a small scenario file into DIR'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l quiet -s q -d 'print failures only'
+complete -c pairsim -n '__fish_seen_subcommand_from merge' -l verbose -s v -d 'list all faults that no run triggered, and not the first ones'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l json -d 'answer with one JSON object, also of errors; JSON.md says what is in it'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l color -x -a 'auto always never' -d 'colour the output; auto: on a terminal, unless NO_COLOR is set'
 complete -c pairsim -n '__fish_seen_subcommand_from merge' -l help -s h -d 'show help'

@@ -125,6 +125,7 @@ _pairsim() {
                 '*--report[write a report\: junit, json, tap, html; a FILE of - is standard output (repeated\: several)]:report:(junit= json= tap= html=)' \
                 '--save[write each failure that a search found as a small scenario file into DIR]:path:_files' \
                 '--quiet[print failures only]' \
+                '--verbose[list all faults that no run triggered, and not the first ones]' \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \

@@ -52,6 +52,49 @@ struct MergeTests {
         #expect(refused.errors.contains("--report json=all.json is made of JSON reports, and out/1.xml is JUnit"))
     }
 
+    /// A shard that ran some runs of a scenario says nothing of its faults, and all of them together say what holds.
+    @Test(arguments: ["json", "xml"]) func faultsThatNoRunTriggered(_ form: String) throws {
+        let key = "# X.\n\nkey note: String\n    domain    fileSystem documents\n    security  none\n\n"
+        let late = key + "phone disk fails rename 90 with EIO\nphone set note \"a\"\n"
+        let canary =
+            key.replacing("# X.\n", with: "# X.\n# Canary: 1\n") + "phone disk fails rename 80 with EIO\nwait 1s\nexpect phone note \"b\"\n"
+        let bench = Bench.real(["s/a.scenario": late, "s/b.scenario": canary, "s/c.scenario": key + "wait 1s\n"])
+        let whole = bench.run("run s --orders 3 --report json=whole.json").output
+        let list =
+            "Faults that were never triggered\n  s/a.scenario\n    s/a.scenario:7: phone disk fails rename 90 with EIO\n  s/b.scenario\n    s/b.scenario:8: phone disk fails rename 80 with EIO\n"
+        #expect(whole.contains(list), "\(whole)")
+        for number in 1...3 {
+            let ending = bench.run("run s --orders 3 --shard \(number)/3 --report json=out/\(number).json --report junit=out/\(number).xml")
+            #expect(ending.status == .passed && !ending.output.contains("never triggered"), "\(ending.output)")
+        }
+        let paths = (1...3).map { "out/\($0).\(form)" }
+        let ending = bench.run(
+            "merge \(paths.joined(separator: " ")) --report tap=all.tap" + (form == "json" ? " --report json=all.json" : ""))
+        #expect(ending.status == .passed && ending.output.contains(list), "\(ending.output)")
+        // A canary that failed as it must is one, whatever form tells of it.
+        #expect(ending.output.hasSuffix("12 passed (4 canaries), 0 failed: 3 of 3 shards\n"), "\(ending.output)")
+        #expect(bench.files.text("all.tap")?.contains("rename 90") == true)
+        if form == "json" { #expect(bench.files.text("all.json") == bench.files.text("whole.json")) }
+        #expect(!bench.run("merge \(paths[0]) \(paths[1])").output.contains("never triggered"))
+        #expect(!bench.run("merge \(paths.joined(separator: " ")) -q").output.contains("never triggered"))
+        // Reports that are no shards have all runs of their scenarios.
+        if form == "json" { #expect(bench.run("merge whole.json").output.contains(list)) }
+    }
+
+    /// Times are those of the reports that have them.
+    @Test func timesOfJUnitReportsAreKept() throws {
+        var bench = Bench(["a.scenario": .passing(), "b.scenario": .passing()])
+        let clock = Bench.Counter()
+        bench.seconds = { Double(clock.next()) }
+        for number in 1...2 { _ = bench.run("run . --jobs 1 --shard \(number)/2 --report junit=\(number).xml") }
+        _ = bench.run("merge 1.xml 2.xml --report junit=all.xml")
+        let text = try #require(bench.files.text("all.xml"))
+        for name in ["a", "b"] {
+            let line = try #require(text.split(separator: "\n").first { $0.contains("name=\"\(name).scenario\"") })
+            #expect(!line.contains("time=\"0.000\""), "\(line)")
+        }
+    }
+
     @Test(arguments: [
         ("out/1.json out/3.json", "pairsim: shard 2 of 3 is missing: what it did is not in here\n"),
         ("out/3.json", "pairsim: shards 1, 2 of 3 are missing: what they did is not in here\n"),

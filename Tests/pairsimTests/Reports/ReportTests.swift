@@ -120,10 +120,10 @@ struct ReportTests {
                   s/late.scenario
                     s/late.scenario:7: phone disk fails rename 90 with EIO
                     s/late.scenario:9: phone crashes at operation 900 of the next step
-                  s/row.scenario[1]
-                    s/row.scenario:12: phone keychain fails add $n with errSecIO
-                  s/row.scenario[2]
-                    s/row.scenario:12: phone keychain fails add $n with errSecIO
+                  s/row.scenario[1]  n 1
+                    s/row.scenario:12: phone keychain fails add $n with errSecIO (phone keychain fails next add with errSecIO)
+                  s/row.scenario[2]  n 9
+                    s/row.scenario:12: phone keychain fails add $n with errSecIO (phone keychain fails add 9 with errSecIO)
 
                 8 passed, 0 failed (0.00 s): 4 scenarios, 2 runs each
 
@@ -131,13 +131,77 @@ struct ReportTests {
         let object = try JSONSerialization.jsonObject(with: Data((bench.files.text("out.json") ?? "").utf8)) as? [String: Any]
         let runs = try #require(object?["runs"] as? [[String: Any]])
         #expect(runs.map { ($0["untriggeredFaults"] as? [Any])?.count } == [2, 2, 1, 1, 1, 1, 0, 0])
-        #expect(bench.files.text("out.xml")?.contains("rename 90 with EIO: this fault was never triggered") == true)
+        #expect(bench.files.text("out.xml")?.contains("rename 90 with EIO: this fault was not triggered in this run") == true)
         // A report of a version that did not know of this is read as one without.
         let merged = bench.run("merge out.json --report json=all.json")
         #expect(merged.status == .passed && bench.files.text("all.json")?.contains("rename 90") == true, "\(merged.errors)")
         try bench.files.write(
             Data((bench.files.text("out.json") ?? "").replacing("untriggeredFaults", with: "unknown").utf8), to: "old.json")
         #expect(bench.run("merge old.json --report json=all.json").status == .passed)
+    }
+
+    private static let late =
+        "# Late.\n\nkey note: String\n    domain    fileSystem documents\n    security  none\n\nphone disk fails rename 90 with EIO\nphone set note \"a\"\n"
+
+    /// Whoever reads a report, a log or the page of a job is told.
+    @Test func everyOutputTellsThem() throws {
+        var bench = Bench.real(["a.scenario": Self.late])
+        bench.environment["GITHUB_STEP_SUMMARY"] = "sum.md"
+        let outputs = ["json", "junit", "tap", "html", "mermaid"].map { "--report \($0)=\($0).txt" }.joined(separator: " ")
+        #expect(bench.run("run a.scenario \(outputs)").status == .passed)
+        for path in ["json.txt", "junit.txt", "tap.txt", "html.txt", "mermaid.txt", "sum.md"] {
+            #expect(bench.files.text(path)?.contains("rename 90 with EIO") == true, "\(path): \(bench.files.text(path) ?? "")")
+        }
+        #expect(bench.files.text("tap.txt")?.contains("\n# Faults that were never triggered\n#   a.scenario\n") == true)
+        #expect(bench.run("watch a.scenario").output.contains("Faults that were never triggered\n  a.scenario\n"))
+        for command in ["run", "watch"] {
+            #expect(bench.run("\(command) a.scenario --json").output.contains("neverTriggeredFaults"))
+        }
+    }
+
+    /// What was not run had no chance.
+    @Test(arguments: ["--until 7", "--until 7 --orders 2"]) func aRunThatIsCutOffListsNone(_ options: String) throws {
+        let bench = Bench.real(["a.scenario": Self.late])
+        let ending = bench.run("run a.scenario \(options) --report json=r.json")
+        #expect(ending.status == .passed && !ending.output.contains("never triggered"), "\(ending.output)")
+        #expect(bench.files.text("r.json")?.contains("rename 90") == false)
+        #expect(bench.run("run a.scenario --until 8").output.contains("never triggered"))
+    }
+
+    /// A run that failed did not come to its end: it hides nothing of the others, unless it triggered what they did not.
+    @Test func aFailingRunHidesNothing() throws {
+        let bench = Bench.real([
+            "canary.scenario": Self.late.replacing("# Late.\n", with: "# Late.\n# Canary: 1\n") + "expect phone note \"b\"\n"
+        ])
+        let fault = UntriggeredFault(path: "a", line: 1, source: "f")
+        func record(_ outcome: RunRecord.Outcome, untriggered: [UntriggeredFault] = [], triggered: [UntriggeredFault] = []) -> RunRecord {
+            var record = RunRecord(name: "a", path: "a", title: "", outcome: outcome, replay: "")
+            (record.untriggered, record.triggered) = (untriggered, triggered)
+            return record
+        }
+        func told(_ records: [RunRecord], of count: Int) -> [String] {
+            var tally = FaultTally(runsPerScenario: count)
+            for record in records { tally.note(record) }
+            return tally.entries.flatMap(\.faults)
+        }
+        let passed = record(.passed, untriggered: [fault])
+        #expect(told([passed, record(.failed), passed], of: 3) == ["a:1: f"])
+        #expect(told([passed, record(.failed, triggered: [fault]), passed], of: 3).isEmpty)
+        #expect(told([passed, record(.passed)], of: 2).isEmpty)
+        // Some of its runs say nothing of the others.
+        #expect(told([passed, passed], of: 3).isEmpty && told([record(.failed)], of: 1).isEmpty)
+        let ending = bench.run("run canary.scenario")
+        #expect(ending.status == .passed && ending.output.contains("canary.scenario:8: phone disk fails rename 90"), "\(ending.output)")
+    }
+
+    @Test func allOfThemAreListedWhereAsked() throws {
+        let text = Self.late + (1...8).map { "phone disk fails rename 9\($0) with EIO\n" }.joined()
+        let bench = Bench.real(Dictionary(uniqueKeysWithValues: (10..<30).map { ("s/\($0).scenario", text) }))
+        let short = bench.run("run s").output
+        #expect(
+            short.contains("    … and 4 more\n") && short.contains("  … and in 10 more scenarios\n  -v lists all of them\n"), "\(short)")
+        let all = bench.run("run s -v").output
+        #expect(!all.contains("… and") && all.contains("  s/29.scenario\n") && all.contains("rename 98"), "\(all)")
     }
 
     @Test func aReportOnStandardOutputHasItForItself() throws {

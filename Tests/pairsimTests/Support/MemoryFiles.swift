@@ -34,6 +34,8 @@ final class MemoryFiles: FileAccess {
 
     func text(_ path: String) -> String? { self[path].map { String(decoding: $0, as: UTF8.self) } }
 
+    func forbidWriting(_ path: String) { state.withLock { _ = $0.unwritable.insert(path) } }
+
     var paths: [String] { state.withLock { $0.files.keys.sorted() } }
 
     func identity(of path: String) -> String? {
@@ -41,6 +43,14 @@ final class MemoryFiles: FileAccess {
             let path = Self.resolve(path, state.links)
             return state.files[path] == nil ? nil : path
         }
+    }
+
+    func place(of path: String) -> String {
+        var parts: [Substring] = []
+        for part in state.withLock({ Self.resolve(path, $0.links) }).split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
     }
 
     func stamp(of path: String) -> String? {

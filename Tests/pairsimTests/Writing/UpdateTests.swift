@@ -72,6 +72,69 @@ struct UpdateTests {
         #expect(!(ending.output + ending.errors).contains("secret\""), "a secret is shown")
     }
 
+    /// What an app sends may have a secret in it, or within a text, and failures show a mark in its place: that mark is never written.
+    @Test(arguments: ["applicationContext", "receivedApplicationContext"], ["\"hunter-two\"", "\"it is hunter-two\""])
+    func aSecretThatWasSentStays(_ property: String, _ value: String) throws {
+        let device = property == "applicationContext" ? "phone" : "watch"
+        let other = value.replacing("hunter-two", with: "none")
+        let lines =
+            "phone set token \"hunter-two\"\nphone update context {\"a\": \(value)}\nsettle\nexpect \(device) session \(property) {\"a\": \(other)}"
+        let (ending, text) = try updated(lines)
+        #expect(text == lines + "\n")
+        #expect(ending.status == .failed && ending.output.contains("the value of a secret is in it"), "\(ending.output)")
+        #expect(!(ending.output + ending.errors).contains("hunter"), "a secret is shown")
+        let json = try updated(lines, options: "--json").ending.output
+        #expect(json.contains("the value of a secret is in it") && !json.contains("hunter"), "\(json)")
+    }
+
+    /// Without secrets a text that looks like a mark is a text.
+    @Test func aTextThatLooksLikeAMarkIsWritten() throws {
+        let (ending, text) = try updated("phone set theme \"(secret 1)\"\nexpect phone theme \"x\"")
+        #expect(ending.status == .passed && text.hasSuffix("expect phone theme \"(secret 1)\"\n"), "\(ending.output)")
+    }
+
+    /// The place is that of the expectation, wherever it is included.
+    @Test func anIncludedExpectationIsNamedByItsOwnPlace() throws {
+        let bench = Bench.real([
+            "s/a.scenario": Self.text + "\n\ninclude \"x/e.inc\"\n", "s/x/e.inc": "# Values.\n\nexpect phone theme \"light\"\n",
+        ])
+        let ending = bench.run("run --update s/a.scenario")
+        #expect(
+            ending.output
+                == "s/x/e.inc:3: not updated for s/a.scenario: other scenarios may include this file\nnothing to update, 1 failure left\n")
+        let json = bench.run("run --update s/a.scenario --json").output
+        #expect(json.contains("\"path\": \"s/x/e.inc\"") && json.contains("\"line\": 3"), "\(json)")
+    }
+
+    @Test func aLineThatOtherRowsShareIsTheirsToo() throws {
+        let rows = "examples\n    | v   |\n    | \"a\" |\n    | \"c\" |\nphone set theme $v\nexpect phone theme \"c\"\nexpect phone count 4"
+        let bench = Bench.real(["a.scenario": Self.text + rows + "\n"])
+        let ending = bench.run("run --update a.scenario[1]")
+        #expect(
+            ending.status == .failed && ending.output.contains("also that of a.scenario[2], which does not find this value"),
+            "\(ending.output)")
+        // What both find is written.
+        #expect(bench.files.text("a.scenario") == Self.text + rows.replacing("count 4", with: "count 3") + "\n")
+        // Of all rows it is each that is told, and what they agree on is written.
+        let all = bench.run("run --update a.scenario")
+        #expect(all.output.contains("a.scenario[1]:19: not updated: its runs found different values"), "\(all.output)")
+        let agreed = Bench.real(["a.scenario": Self.text + rows.replacing("theme \"c\"", with: "theme $v") + "\n"])
+        #expect(agreed.run("run --update a.scenario[1]").status == .passed)
+        #expect(agreed.files.text("a.scenario")?.hasSuffix("expect phone count 3\n") == true)
+    }
+
+    @Test func whatCannotBeWrittenIsLeft() throws {
+        var bench = Bench.real(["a.scenario": Self.text + "expect phone theme \"light\"\nexpect phone count 4\n"])
+        let files = MemoryFiles([], unwritable: [])
+        try files.write(try #require(bench.files["a.scenario"]), to: "a.scenario")
+        files.forbidWriting("a.scenario")
+        bench.files = files
+        let ending = bench.run("run --update a.scenario")
+        #expect(ending.status == .cannotRun && ending.output.hasSuffix("0 expectations updated, 2 failures left\n"), "\(ending.output)")
+        let json = bench.run("run --update a.scenario --json").output
+        #expect(json.contains("the file cannot be written: permission denied") && json.contains("\"updated\": []"), "\(json)")
+    }
+
     /// Lines may end as they do on any system, and go on doing so.
     @Test(arguments: ["\r\n", "\r", "\n"]) func theEndsOfLinesStay(_ end: String) throws {
         let text = "# X.\nkey t: Int\n    security none\nphone set t 5\n\nexpect phone t 6\n".replacing("\n", with: end)

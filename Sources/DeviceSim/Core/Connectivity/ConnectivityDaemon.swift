@@ -29,7 +29,7 @@ package final class ConnectivityDaemon {
     /// Where their order counts across the kinds of what is sent (W72).
     let handovers = HandoverCounter()
     /// What is to stand in the place of the next reply that arrives, see ``CounterpartLie``.
-    var lieForNextReply: CounterpartLie?
+    var lieForNextReply: (lie: CounterpartLie, onTelling: () -> Void)?
 
     /// W151: takes one from the day's wakes of the app, if it does not run and it is a watch's.
     /// - Returns: whether one was left.

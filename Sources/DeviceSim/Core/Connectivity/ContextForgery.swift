@@ -113,23 +113,26 @@ struct ContextForgery {
 
 extension ConnectivityDaemon {
     /// A false snapshot arrives, as if the counterpart had sent it.
+    /// - Parameter onReply: Called when one stands in the place of the next reply.
     /// - Returns: False where the counterpart has not said anything that could be falsified.
-    package func receiveLie(_ lie: CounterpartLie, by carrier: LieCarrier) -> Bool {
+    package func receiveLie(_ lie: CounterpartLie, by carrier: LieCarrier, onReply: @escaping () -> Void = {}) -> Bool {
         guard let payload = forged(lie) else { return false }
         switch carrier {
         case .context: contextArrived(ContextUpdate(sequence: 0, payload: payload))
         case .message: messageArrived(MessageEnvelope(sequence: 0, payload: payload, wantsReply: false))
         case .userInfo: _ = transferArrived(Transfer(number: 0, content: .userInfo(payload, isUrgent: false)))
-        case .nextReply: lieForNextReply = lie
+        case .nextReply: lieForNextReply = (lie, onReply)
         }
         return true
     }
 
     /// What arrives in the place of an honest answer.
     func falsified(_ response: MessageResponse) -> MessageResponse {
-        guard let lie = lieForNextReply, case .success = response.result else { return response }
+        guard let (lie, onTelling) = lieForNextReply, case .success = response.result else { return response }
         lieForNextReply = nil
-        return forged(lie).map { MessageResponse(sequence: response.sequence, result: .success($0)) } ?? response
+        guard let payload = forged(lie) else { return response }
+        onTelling()
+        return MessageResponse(sequence: response.sequence, result: .success(payload))
     }
 
     private func forged(_ lie: CounterpartLie) -> Payload? {

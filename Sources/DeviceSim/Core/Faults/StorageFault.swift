@@ -85,7 +85,8 @@ public struct StorageFaultPlan {
     public var faults: [StorageFault] { pending.map(\.fault) }
 
     /// Adds a fault, which counts operations from now on.
-    /// - Parameter onTrigger: Called each time that it hits an operation. Let it hold nothing that holds the device.
+    /// - Parameter onTrigger: Called each time that an operation fails by it, and not where another fault that was added before hits the same operation. Let it
+    ///   hold nothing that holds the device.
     public mutating func add(_ fault: StorageFault, onTrigger: (() -> Void)? = nil) {
         pending.append((fault, 0, onTrigger))
     }
@@ -130,8 +131,10 @@ public struct StorageFaultPlan {
             pending[index].seen += 1
             let seen = pending[index].seen
             guard seen == fault.occurrence || (fault.isPermanent && seen > fault.occurrence) else { continue }
-            pending[index].onTrigger?()
-            if failure == nil { failure = fault.failure }
+            if failure == nil {
+                failure = fault.failure
+                pending[index].onTrigger?()
+            }
             if !fault.isPermanent { isOver.append(index) }
         }
         for index in isOver.reversed() { pending.remove(at: index) }

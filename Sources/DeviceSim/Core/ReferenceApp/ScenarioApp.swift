@@ -164,6 +164,7 @@ public final class ScenarioApp: NSObject, SimulatedApp, WCSessionDelegate, @unch
     private func crashIfMeantTo() {
         guard behaviour.crashesWhileReceiving else { return }
         behaviour.crashesWhileReceiving = false
+        behaviour.onCrashWhileReceiving?()
         crash()
     }
 
@@ -235,6 +236,8 @@ public final class AppBehaviour: @unchecked Sendable {
     public var refreshTasks = RefreshTasks.whenDone
     /// Whether the app crashes in the next callback that gives it something from the counterpart (W87).
     public var crashesWhileReceiving = false
+    /// Called when it does.
+    package var onCrashWhileReceiving: (() -> Void)?
     /// The user infos that the app was given, in that order.
     public internal(set) var receivedUserInfos: [ScenarioValue] = []
 

@@ -155,7 +155,8 @@ final class RunCompiler {
     private func step(_ action: ScenarioStep.Action, line: ExpandedLine) -> ScenarioStep {
         ScenarioStep(
             action, range: line.range, source: report.text(at: line.range), phase: line.phase,
-            block: line.block.map { ScenarioStep.Line(range: $0.range, source: report.text(at: $0.range)) })
+            block: line.block.map { ScenarioStep.Line(range: $0.range, source: report.text(at: $0.range)) }
+        ).included(from: line.includedFrom)
     }
 
     /// - Parameter place: what the line stands in, for messages; `nil` at the top level.
@@ -167,6 +168,14 @@ final class RunCompiler {
             return nil
         }
         var matcher = FormMatcher(line.tokens, in: context)
+        if let place, !matcher.fitsOne(of: forms), matcher.fitsOne(of: Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: first.text))
+        {
+            let words = line.tokens.prefix(3).map(\.text).joined(separator: " ")
+            report.diagnose(
+                line.range, "a step that begins with `\(words)` cannot stand in \(place)",
+                hint: "do not indent it, to make it a step of its own")
+            return nil
+        }
         guard let (form, match) = matcher.match(forms) else {
             if line.head == "mark" || line.tokens.contains(where: { $0.isWord("as") }) { context.labelsAreComplete = false }
             return nil

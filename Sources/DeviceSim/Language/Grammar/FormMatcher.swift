@@ -48,6 +48,16 @@ struct FormMatcher {
         return nil
     }
 
+    /// Whether one of `forms` fits; where none does nothing is reported.
+    mutating func fitsOne(of forms: [Form]) -> Bool {
+        let budget = context.budget
+        defer { context.budget = budget }
+        return forms.contains { form in
+            context.budget = budget
+            return fits(form)
+        }
+    }
+
     private mutating func fits(_ form: Form) -> Bool {
         words.removeAll(keepingCapacity: true)
         captures.removeAll(keepingCapacity: true)

@@ -14,6 +14,8 @@ public struct ScenarioStep: Sendable {
     public let phase: String?
     /// The lines of its block, such as each event of `expect in order`.
     public let block: [Line]
+    /// Of a step of an included file the places that include it, innermost first.
+    package private(set) var includedFrom: [SourceRange] = []
 
     /// A line of a step's block.
     public struct Line: Sendable, Hashable {
@@ -32,6 +34,13 @@ public struct ScenarioStep: Sendable {
         self.phase = phase
     }
 
+    /// The same step of a file that is included.
+    func included(from places: [SourceRange]) -> ScenarioStep {
+        var step = self
+        step.includedFrom = places
+        return step
+    }
+
     /// A step that stands in no file.
     package static func drawn(_ action: Action, phase: String? = nil) -> ScenarioStep { ScenarioStep(drawn: action, phase: phase) }
 
@@ -48,7 +57,7 @@ public struct ScenarioStep: Sendable {
 
     private init(_ step: ScenarioStep, _ action: Action) {
         self.action = action
-        (block, range, written, phase) = (step.block, step.range, step.written, step.phase)
+        (block, range, written, phase, includedFrom) = (step.block, step.range, step.written, step.phase, step.includedFrom)
     }
 
     /// The kinds of steps.

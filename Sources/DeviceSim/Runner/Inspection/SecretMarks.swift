@@ -47,6 +47,12 @@ package struct SecretMarks {
         return lines.map { marks.marked($0, of: nil) }
     }
 
+    /// Whether a text of a run of the scenario may have a mark in the place of a secret's value, in itself or within one of its texts.
+    package static func hasMark(_ text: String, of scenario: Scenario) -> Bool {
+        guard scenario.keys.contains(where: \.isSecret) else { return false }
+        return text.contains(/\(secret [0-9]+\)/)
+    }
+
     /// Whether a text is a mark, from its beginning.
     static func isMark(_ text: some StringProtocol) -> Bool {
         text.hasPrefix(start) || text.unicodeScalars.first.map { $0.value > base && $0.value <= base + UInt32(maximumCount) } ?? false

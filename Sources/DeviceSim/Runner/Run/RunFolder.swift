@@ -5,10 +5,13 @@ import Foundation
 ///
 /// A run empties it first, so that what an earlier run left does not count. So that it never empties what it did not make, it leaves a file
 /// there that says whose the folder is: a folder that has files and no such file, or another scenario's, is refused and left alone. So is one that has
-/// anything beside that file and the folders of the devices. What lies in those is the devices', whoever put it there.
+/// anything beside that file and the folders of the devices, or in these a file that was not there when the last run had ended, which is noted in another file.
+/// Of a run that did not come to its end, such as one that was killed, nobody knows what it wrote: its folder is refused too.
 struct RunFolder {
     /// The file that says whose the folder is.
     static let markerName = "pairsim-run.txt"
+    /// The file that says what lay in the devices' folders when the last run had ended.
+    static let listName = "pairsim-files.json"
 
     let url: URL
     private let scenarioName: String
@@ -48,6 +51,29 @@ struct RunFolder {
         }
     }
 
+    /// Notes what is there when the last run of the scenario has ended. Whatever is there later is somebody's own.
+    func noteEnd() {
+        guard let list = try? JSONEncoder().encode(Array(leftBehind()).sorted()) else { return }
+        try? RealFolder(url).replace(Self.listName, with: list)
+    }
+
+    /// The paths, within this folder, of the files and links in the folders of the devices.
+    private func leftBehind() -> Set<String> {
+        let files = FileManager.default
+        var paths: Set<String> = []
+        for device in Self.deviceNames {
+            for path in [device]
+                + ((try? files.subpathsOfDirectory(atPath: url.appendingPathComponent(device).path)) ?? []).map({ "\(device)/\($0)" })
+            {
+                // `lstat`: what a link leads to is not looked at.
+                let kind = try? files.attributesOfItem(atPath: url.appendingPathComponent(path).path)[.type] as? FileAttributeType
+                guard let kind, kind != .typeDirectory, !path.hasSuffix("/.DS_Store") else { continue }
+                paths.insert(path)
+            }
+        }
+        return paths
+    }
+
     /// Notes the folders that are there when the devices of the first run were made.
     mutating func noteStartFolders() {
         startFolders = Set((try? RealFolder(url).folders()) ?? [])
@@ -77,19 +103,27 @@ struct RunFolder {
                 description:
                     "\(url.path) holds the files of another scenario, as its \(Self.markerName) says; name another folder with --roots")
         }
-        guard let foreign = names.filter({ !Self.ownNames.contains($0) }).min() else { return }
+        let left = leftBehind()
+        let list = try? JSONDecoder().decode([String].self, from: Data(contentsOf: url.appendingPathComponent(Self.listName)))
+        guard let list = list ?? (left.isEmpty ? [] : nil) else {
+            throw Refusal(
+                description:
+                    "a run that wrote into \(url.path) did not come to its end, so that nobody knows which of the files there are its own; "
+                    + "name another folder with --roots, or remove this one")
+        }
+        guard let foreign = (names.filter { !Self.ownNames.contains($0) } + left.subtracting(list)).min() else { return }
         throw Refusal(
             description: "\(url.path) has '\(foreign)', which pairsim did not put there, and a run would remove it; "
                 + "name another folder with --roots, or move it away")
     }
 
     /// What a run leaves in its folder, and a Mac's Finder.
-    private static let ownNames: Set<String> = [
-        markerName, markerName + ".new", "\(DeviceID.phone)", "\(DeviceID.watch)", "\(DeviceID.watch2)", ".DS_Store",
-    ]
+    private static let ownNames = Set([markerName, markerName + ".new", listName, listName + ".new", ".DS_Store"] + deviceNames)
+    private static let deviceNames = ["\(DeviceID.phone)", "\(DeviceID.watch)", "\(DeviceID.watch2)"]
 
     private var marker: String {
-        "The devices of a pairsim run store their files here. The next run of this scenario empties the folder.\nscenario: \(scenarioName)\n"
+        "The devices of a pairsim run store their files here. The next run of this scenario empties the folder, unless a file was put into it.\n"
+            + "scenario: \(scenarioName)\n"
     }
 
     // MARK: Names

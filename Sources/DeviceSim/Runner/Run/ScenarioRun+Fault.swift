@@ -28,7 +28,8 @@ extension ScenarioRun {
         case .clearKeychain: device.storage.faults.remove(of: StorageOperation.keychain)
         case .person(let answer): device.storage.authenticationAnswer = answer.answer
         case .lie(let lie, let carrier):
-            guard device.daemon.receiveLie(lie, by: carrier) else {
+            let onReply = carrier == .nextReply ? noteFault() : {}
+            guard device.daemon.receiveLie(lie, by: carrier, onReply: onReply) else {
                 throw StepFailure("the counterpart has not said anything yet that could be falsified")
             }
         case .damage(let key, let damage): try apply(damage, to: key, on: device)
@@ -44,7 +45,7 @@ extension ScenarioRun {
     func noteFault() -> () -> Void {
         guard let current else { return {} }
         let number = faults.count
-        faults.append((UntriggeredFault(path: current.range.path, line: current.range.line, source: current.source), false))
+        faults.append((UntriggeredFault(current), false))
         return { [weak self] in self?.faults[number].isTriggered = true }
     }
 

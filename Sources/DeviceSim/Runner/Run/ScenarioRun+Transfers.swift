@@ -19,6 +19,7 @@ extension ScenarioRun {
         case .crashesWhileReceiving:
             try requireConfigurableApp(on: device)
             behaviour?.crashesWhileReceiving = true
+            behaviour?.onCrashWhileReceiving = noteFault()
         case .userInfo(let value, let label):
             return try transfer(.userInfo, on: device, label: label, outcome: step.outcome) { log in
                 log.number = (WCSession.default.transferUserInfo(value.payload) as? SimulatedUserInfoTransfer)?.number

@@ -38,6 +38,7 @@ public enum ScenarioRunner {
             tally.madeRuns += 1
             return run
         }
+        defer { if tally.madeRuns > 0 { folder?.noteEnd() } }
         do {
             var progress = SweepProgress(limit: options.crashPointLimit)
             if scenario.sweepCount > 0 {
@@ -81,13 +82,11 @@ public enum ScenarioRunner {
         var duration = VirtualDuration.zero
         var trace = Trace()
         var story: RunStory?
-        /// By the number of the fault: those that were triggered in no run yet.
-        var untriggered: [Int: UntriggeredFault] = [:]
+        /// By the number of the fault, whether any run triggered it.
+        var faults: [Int: (fault: UntriggeredFault, isTriggered: Bool)] = [:]
 
         mutating func add(_ run: ScenarioRun) {
-            for (number, fault) in run.faults.enumerated() {
-                if fault.isTriggered { untriggered[number] = nil } else if runs == 0 { untriggered[number] = fault.fault }
-            }
+            for (number, fault) in run.faults.enumerated() where fault.isTriggered || faults[number] == nil { faults[number] = fault }
             runs += 1
             steps += run.stepCount
             duration = VirtualDuration(microseconds: duration.microseconds + (run.simulation.now - .start).microseconds)
@@ -104,8 +103,12 @@ public enum ScenarioRunner {
             duration: tally.duration, trace: tally.trace,
             unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
         result.story = tally.story
-        if case .passed = outcome { result.untriggeredFaults = tally.untriggered.sorted { $0.key < $1.key }.map(\.value) }
         result.canaryObjection = scenario.canaryObjection(to: outcome)
+        let faults = tally.faults.sorted { $0.key < $1.key }.map(\.value)
+        result.triggeredFaults = faults.filter(\.isTriggered).map(\.fault)
+        // A canary that fails as it must has come to its last step.
+        let isAsItMust = scenario.header.canary == outcome.status && result.canaryObjection == nil
+        if outcome.status == 0 || isAsItMust { result.untriggeredFaults = faults.filter { !$0.isTriggered }.map(\.fault) }
         return result
     }
 }
