@@ -4,9 +4,15 @@ import ThemeWatch
 /// The watch app as its device sees it.
 final class WatchApp: SimulatedApp {
     private let session = ThemeWatch.ThemeSession()
+    private let work = BackgroundWork()
 
     func didFinishLaunching(inBackground: Bool) async {
         try? await session.start()
+    }
+
+    /// As the app's delegate does with what the system launches it for: a task that stays open ends the app.
+    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
+        work.whenDone { task.setTaskCompletedWithSnapshot(false) }
     }
 
     func perform(_ action: String, with value: ScenarioValue) async throws {
