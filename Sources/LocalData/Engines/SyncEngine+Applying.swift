@@ -224,16 +224,17 @@ extension SyncEngine {
         let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep:
-            if let local, let whole = local.value, versions.isTakenForWhole(incoming, beside: local, key: key) {
-                try await keep(whole, of: key, after: incoming.stamp)
+            if let local, versions.isTakenForWhole(incoming, beside: local, key: key) {
+                try await keep(local, of: key, after: incoming.stamp)
             }
             return .kept
         case .equal:
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
-            if let local, versions.isOfLaterWhole(incoming, beside: local, key: key), let whole = local.value {
-                try await keep(whole, of: key, rightAfter: incoming.stamp)
+            if let local, versions.isOfLaterWhole(incoming, beside: local, key: key) {
+                // Of one that a newer version of the app made no smaller form can be made for now: it stays what it is until that app is back.
+                if local.schemaVersion <= key.schemaVersion { try await keep(local, of: key, rightAfter: incoming.stamp) }
                 return .kept
             }
             if local == nil, !incoming.isDeletion, try await removeAgain(incoming.stamp, of: key, on: router) { return .kept }
@@ -254,17 +255,19 @@ extension SyncEngine {
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
     /// value that it has is the only whole one. It comes right after that version, so that the watch comes to have a form of it, and before whatever anybody
     /// sets: nobody has edited it.
-    private func keep(_ whole: Data, of key: any StorageKey, rightAfter stamp: SyncStamp) async throws {
-        guard !stamp.isOfFoundValue, !stamp.isOfFoundSecret else { return try await keep(whole, of: key, after: stamp) }
+    private func keep(_ local: SyncEntry, of key: any StorageKey, rightAfter stamp: SyncStamp) async throws {
+        guard !stamp.isOfFoundValue, !stamp.isOfFoundSecret else { return try await keep(local, of: key, after: stamp) }
+        guard let whole = local.value else { return }
         sync.ledger.noteSeen(stamp, of: key.name)
-        let kept = LegacyVersion(stamp: try stamp.followed(by: sync.ledger.replica()), isSameName: true)
-        _ = try await values.store(whole, for: key, origin: .migration, migratedFrom: kept)
+        let kept = LegacyVersion(stamp: try stamp.followed(by: sync.ledger.replica()), isSameName: true, isKept: true)
+        _ = try await values.store(whole, for: key, origin: .migration, migratedFrom: kept, inForm: local.schemaVersion)
     }
 
     /// The same where the counterpart takes its own for the whole of that version. It counts as set anew.
-    private func keep(_ whole: Data, of key: any StorageKey, after stamp: SyncStamp) async throws {
+    private func keep(_ local: SyncEntry, of key: any StorageKey, after stamp: SyncStamp) async throws {
+        guard let whole = local.value else { return }
         sync.ledger.noteSeen(stamp, of: key.name)
-        _ = try await values.store(whole, for: key, origin: .local)
+        _ = try await values.store(whole, for: key, origin: .local, inForm: local.schemaVersion)
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.

@@ -151,7 +151,7 @@ extension ValueVersions {
     /// here, or on the phone before this one, and is gone.
     func isOfLaterWhole(_ incoming: SyncEntry, beside local: SyncEntry, key: any StorageKey) -> Bool {
         environment.device.role == .phone && key is any WatchRepresentable && incoming.isReduced && !local.isReduced && local.value != nil
-            && local.schemaVersion <= key.schemaVersion && local.stamp < incoming.stamp
+            && local.stamp < incoming.stamp
     }
 
     /// Whether an entry is another value that a watch found with its counter alone, and takes for the whole of what this phone sent it: that is the smaller form of
@@ -214,13 +214,14 @@ extension ValueVersions {
     /// Refuses an extension's set that the app could not open, and so could neither read nor send: each of them would seal with a master key of its own. What the
     /// counterpart has of the value before would replace it.
     func requireAppCanOpen(_ key: any StorageKey) throws {
-        guard environment.device.isAppExtension, key.syncPolicy != .never, let group = key.domain.sharedGroup, key.accessGroup == nil,
-            key.security.isSealedByMasterKey
+        guard environment.device.isAppExtension, key.syncPolicy != .never, key.accessGroup == nil, key.security.isSealedByMasterKey,
+            try key.domain.sharedGroup != nil || (key.domain.mayBeFileOfGroup && stored.isShared(key))
         else { return }
+        let place = key.domain.sharedGroup.map { "'\($0)'" } ?? "a folder that the app may have, too"
         throw StorageError(
             .unsupported,
             facts: [
-                "the key syncs and names no access group, so the app could not open what an extension seals in '\(group)'; "
+                "the key syncs and names no access group, so the app could not open what an extension seals in \(place); "
                     + "declare an access group that both have"
             ])
     }

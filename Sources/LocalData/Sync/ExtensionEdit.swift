@@ -179,7 +179,11 @@ extension SyncInstallation {
 extension SyncLedgerStore {
     /// What an extension left in preferences or in a file; that of a secret is its tag.
     func extensionEdit(of key: any StorageKey) throws -> ExtensionEdit? {
-        if key.domain.mayBeFileOfGroup { return try files.note(of: files.place(of: key)).flatMap { ExtensionEdit($0, of: key.name) } }
+        if key.domain.mayBeFileOfGroup {
+            // Taken for none while it cannot be read, the edit would be one again once it can.
+            return try files.storedNote(of: files.place(of: key)).flatMap { try? SyncFileNote(encoded: $0) }
+                .flatMap { ExtensionEdit($0, of: key.name) }
+        }
         guard key.domain.isGroupSuite, let suite = key.domain.defaultsSuite else { return nil }
         guard case .string(let text)? = try defaults({ try environment.defaults.value(forKey: ExtensionEdit.prefix + key.name, in: suite) })
         else { return nil }
