@@ -32,10 +32,13 @@ struct Engines: Sendable {
         defaults = UserDefaultsHelper(environment: environment)
         keychain = KeychainHelper(environment: environment)
         encryption = EncryptionHelper(environment: environment)
-        sync = SyncHelper(environment: environment, files: files)
+        let marks = MigrationMarks(environment: environment, files: files)
+        sync = SyncHelper(environment: environment, files: files) { key in
+            guard let location = try? StorageLocation(of: key) else { return false }
+            return marks.mayExist(.moved, at: location) || marks.mayExist(.cleared, at: location)
+        }
 
         let processName = ProcessName()
-        let marks = MigrationMarks(environment: environment, files: files)
         let unneededKeys = UnneededKeys(environment: environment, files: files, process: processName)
         let places = PlaceRecord(environment: environment, files: files, isNoting: notesPlaces)
         turns = Turns(environment: environment)

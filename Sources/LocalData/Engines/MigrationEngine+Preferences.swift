@@ -39,7 +39,7 @@ extension MigrationEngine {
                 let mark = try? Coders.jsonDecoder.decode(MigrationMark.self, from: data)
                 guard try !self.stored.isStored(source) else {
                     // What an extension leaves beside its value does not stay: who looks later could not tell that it was set.
-                    if self.moves.isSetByExtension(source, sinceCleared: data) { return try self.marks.remove(.cleared, at: location) }
+                    if try self.moves.isSetByExtension(source, sinceCleared: data) { return try self.marks.remove(.cleared, at: location) }
                     guard try !self.moves.isHeld(source) else { return }
                     try self.moves.noteCleared(at: location, edit: mark?.edit)
                     return try self.values.takeAway(source, origin: .migration)

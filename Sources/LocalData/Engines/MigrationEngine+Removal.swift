@@ -51,7 +51,8 @@ extension MigrationEngine {
         guard try place.resolved(in: environment) != StorageLocation(of: removed).resolved(in: environment) else { return }
         try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
-            let edit = mayReturn ? self.moves.extensionEdit(of: source) : nil
+            // Where the value was moved away, the mark of that tells what may come back.
+            let edit = try mayReturn ? self.moves.extensionEdit(of: source)?.identifier ?? self.moves.editMoved(from: place) : nil
             let isOfOthers = try self.moves.isSourceOfOthers(source, besides: removed)
             // The value itself, under another name. It goes as what it is, with its version. Where that cannot be told nothing goes: taken for another it would
             // be gone without a version, and what was there before would come back.
@@ -74,7 +75,7 @@ extension MigrationEngine {
             // Nothing was moved that could be looked for any more, but by another key. Not before: by this a newer version of the app, which has its value
             // at the same place, knows what lies there for the older value.
             if !isOfOthers { try self.marks.remove(.moved, at: place) }
-            if mayReturn { try self.moves.noteCleared(at: place, edit: edit?.identifier) }
+            if mayReturn { try self.moves.noteCleared(at: place, edit: edit) }
         }
     }
 }

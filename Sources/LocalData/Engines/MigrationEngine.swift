@@ -140,6 +140,10 @@ extension MigrationEngine {
             try await turns.run(at: place) {
                 guard (try? self.stored.isStored(source)) == false, (try? self.moves.isInUse(source, besides: key)) == false else { return }
                 self.sync.ledger.forgetDigests(of: source, movedTo: key)
+                // Not what an extension has left since: its value may be on its way.
+                if let noted = self.moves.extensionEdit(of: source), try noted.identifier == self.moves.editMoved(from: place) {
+                    self.sync.ledger.forget(noted, of: source)
+                }
             }
         }
     }

@@ -126,7 +126,7 @@ extension MovedValues {
         let location = try StorageLocation(of: source)
         guard marks.mayExist(.cleared, at: location), let data = try marks.contents(.cleared, at: location) else { return false }
         if let lying = try lyingRevision(of: source), Self.decodedMark(data)?.admits(lying) == true { return false }
-        return !isSetByExtension(source, sinceCleared: data)
+        return try !isSetByExtension(source, sinceCleared: data)
     }
 
     /// Of a value in preferences, as it lies there.
@@ -146,7 +146,7 @@ extension MovedValues {
         (mark.edit, mark.admitted) = (earlier?.edit, earlier?.admitted)
         // The minute after which nothing comes back counts from the deletion; where it came back already, anew.
         if let earlier, isKnown { (mark.process, mark.uptime) = (earlier.process, earlier.uptime) }
-        if let lying, isSetByExtension(key, sinceCleared: data) { mark.admit(lying) }
+        if let lying, try isSetByExtension(key, sinceCleared: data) { mark.admit(lying) }
         mark.admit(SyncRevision.digest(of: form).hexadecimal)
         try marks.write(mark, at: location.recordIdentity(in: environment))
     }
@@ -170,8 +170,8 @@ extension MovedValues {
     }
 
     /// Whether an extension set what lies at a place since it was cleared. It cannot take the mark away.
-    func isSetByExtension(_ source: any StorageKey, sinceCleared mark: Data) -> Bool {
-        guard let edit = extensionEdit(of: source) else { return false }
+    func isSetByExtension(_ source: any StorageKey, sinceCleared mark: Data) throws -> Bool {
+        guard let edit = try readExtensionEdit(of: source) else { return false }
         return Self.decodedMark(mark).map { $0.edit != edit.identifier } ?? false
     }
 

@@ -184,10 +184,13 @@ extension MovedValues {
     }
 
     /// What an extension left with the value of a key; `nil` also where that cannot be told.
-    func extensionEdit(of key: any StorageKey) -> ExtensionEdit? {
-        guard case .keychain(let service) = key.domain else { return (try? edits.extensionEdit(of: key)).flatMap(\.self) }
+    func extensionEdit(of key: any StorageKey) -> ExtensionEdit? { (try? readExtensionEdit(of: key)).flatMap(\.self) }
+
+    /// - Throws: Where it cannot be told. What an extension set would be taken for what was left there, and replaced.
+    func readExtensionEdit(of key: any StorageKey) throws -> ExtensionEdit? {
+        guard case .keychain(let service) = key.domain else { return try edits.extensionEdit(of: key) }
         guard key.accessGroup != nil || key.syncPolicy != .never else { return nil }
-        return (try? stored.keychain.syncTag(of: key, service: service)).flatMap(\.self).flatMap(ExtensionEdit.init(tag:))
+        return try stored.keychain.syncTag(of: key, service: service).flatMap(ExtensionEdit.init(tag:))
     }
 
     /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
@@ -255,7 +258,7 @@ extension MovedValues {
 
     /// Whether an extension set what lies at the key's place after its value moved away, and back. Nothing else tells.
     private func isSetByExtensionSince(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
-        guard let noted = extensionEdit(of: key) else { return false }
+        guard let noted = try readExtensionEdit(of: key) else { return false }
         let edit: ExtensionEdit?
         if key.domain.isKeychain {
             edit = noted
@@ -265,6 +268,12 @@ extension MovedValues {
         guard let edit else { return false }
         let mark = try marks.contents(.moved, at: location).flatMap(Self.decodedMark)
         return mark?.edit != edit.identifier
+    }
+
+    /// Which edit of an extension's it was that moved away from a place.
+    func editMoved(from location: StorageLocation) throws -> String? {
+        guard marks.mayExist(.moved, at: location) else { return nil }
+        return try marks.contents(.moved, at: location).flatMap(Self.decodedMark)?.edit
     }
 
     private func destinations(ofMarkAt identity: String) throws -> [String] {

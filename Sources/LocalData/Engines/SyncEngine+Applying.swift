@@ -259,7 +259,7 @@ extension SyncEngine {
         guard !stamp.isOfFoundValue, !stamp.isOfFoundSecret else { return try await keep(local, of: key, after: stamp) }
         guard let whole = local.value else { return }
         sync.ledger.noteSeen(stamp, of: key.name)
-        let kept = LegacyVersion(stamp: try stamp.followed(by: sync.ledger.replica()), isSameName: true, isKept: true)
+        let kept = LegacyVersion(stamp: try stamp.followed(by: sync.ledger.replica()), isSameName: true, replaced: stamp)
         _ = try await values.store(whole, for: key, origin: .migration, migratedFrom: kept, inForm: local.schemaVersion)
     }
 

@@ -156,7 +156,7 @@ extension ValueEngine {
             throw error
         }
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
-        versions.forgetExtensionEdit(of: key)
+        versions.forgetExtensionEdit(of: key, isRemoved: true)
         try stored.forgetSchema(of: key)
         stored.schemas.noteAwaited(nil, of: key.name)
     }

@@ -240,8 +240,9 @@ extension ValueVersions {
 
     /// Called in the key's turn, after the value was changed: what an extension set before is no more, and the note would tell of it. An extension's
     /// own edit is noted; the one before it, which may have been plain, is not noted any more once the value of a sealed key is there.
-    func forgetExtensionEdit(of key: any StorageKey) {
-        guard environment.device.isAppExtension else {
+    /// - Parameter isRemoved: Whether nothing is there now.
+    func forgetExtensionEdit(of key: any StorageKey, isRemoved: Bool = false) {
+        guard environment.device.isAppExtension, !isRemoved else {
             try? sync.ledger.store.setExtensionEdit(nil, of: key)
             return
         }

@@ -157,13 +157,14 @@ extension SyncLedger {
         do {
             if try knownStamp(of: edit, of: key.name) == nil { try note(edit, of: key, as: stamp) }
             // A later edit's note stays: its value may be on its way.
+            guard !needsNote(key) else { return }
             if try store.extensionEdit(of: key)?.identifier == edit.identifier { try store.setExtensionEdit(nil, of: key) }
         } catch {}
     }
 }
 
 extension SyncInstallation {
-    private static let maximumEdits = 4
+    private static let maximumEdits = 16
 
     /// Remembers the version that an edit of an extension was given, and those of the last few before it.
     mutating func note(_ edit: String, of name: String, as counter: UInt64) {

@@ -11,8 +11,8 @@ struct LegacyVersion: Sendable, Hashable {
     var isReduced = false
     /// Nothing was found: the value replaces what lies there, as an edit does.
     var isEdit = false
-    /// It is kept beside the smaller form of a later value: its counter is that one's, and must not say later that this is the whole of it.
-    var isKept = false
+    /// It is kept beside the smaller form of that version: its counter is the same, and must not say later that this is the whole of it.
+    var replaced: SyncStamp?
 
     static func ofAnEdit(isReduced: Bool) -> LegacyVersion {
         LegacyVersion(stamp: SyncStamp(counter: 0, device: ""), isSameName: false, isReduced: isReduced, isEdit: true)

@@ -21,9 +21,10 @@ public actor SyncHelper {
     private(set) var refusal: Int?
     private(set) var lastError: StorageError?
 
-    init(environment: StorageEnvironment, files: FileStorageHelper) {
+    /// - Parameter needsNote: As ``SyncLedger/needsNote``.
+    init(environment: StorageEnvironment, files: FileStorageHelper, needsNote: @escaping @Sendable (any StorageKey) -> Bool) {
         self.environment = environment
-        ledger = SyncLedger(environment: environment, files: files)
+        ledger = SyncLedger(environment: environment, files: files, needsNote: needsNote)
     }
 
     /// What keeps this device from sending right now.

@@ -24,9 +24,10 @@ extension SyncLedger {
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
             // A smaller form must not come back as if it were the whole value of that version.
-            let tag = random.map { SyncRevision.tag($0, counter: isReduced || earlier?.isKept == true ? 0 : stamp.counter) }
+            let tag = random.map { SyncRevision.tag($0, counter: isReduced || earlier?.replaced != nil ? 0 : stamp.counter) }
             let version = SyncVersion(stamp: stamp, content: Self.content(of: form, tag: tag, for: key), isReduced: isReduced)
-            let announced = SyncRecord.announcing(version, of: name, location: location.identity, after: previous)
+            var announced = SyncRecord.announcing(version, of: name, location: location.identity, after: previous)
+            if let replaced = earlier?.replaced { announced.removed.add(replaced) }
             var isRecorded = true
             do {
                 try setRecord(announced, of: name, in: key.domain)

@@ -7,6 +7,9 @@ import Foundation
 final class SyncLedger: @unchecked Sendable {
     let environment: StorageEnvironment
     let store: SyncLedgerStore
+    /// Whether an extension's note at a key's place tells migrations something, also once the edit has its version: what is marked there as moved away, or cleared,
+    /// is no value, but for what was set since.
+    let needsNote: @Sendable (any StorageKey) -> Bool
 
     private let lock = NSLock()
     private var state = State()
@@ -33,8 +36,11 @@ final class SyncLedger: @unchecked Sendable {
         }
     }
 
-    init(environment: StorageEnvironment, files: FileStorageHelper) {
+    init(
+        environment: StorageEnvironment, files: FileStorageHelper, needsNote: @escaping @Sendable (any StorageKey) -> Bool = { _ in false }
+    ) {
         self.environment = environment
+        self.needsNote = needsNote
         store = SyncLedgerStore(environment: environment, files: files)
     }
 

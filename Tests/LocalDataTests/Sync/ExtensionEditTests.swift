@@ -47,10 +47,13 @@ import Testing
         for counter in UInt64(1)...5 { installation.note("e\(counter)", of: "theme", as: counter) }
         installation.note("f", of: "a", as: 9)
         let text =
-            #"{"counterparts":[],"edits":{"a":{"f":9},"theme":{"e2":2,"e3":3,"e4":4,"e5":5}},"epoch":"0011aa","floor":0,"reserved":1,"#
+            #"{"counterparts":[],"edits":{"a":{"f":9},"theme":{"e1":1,"e2":2,"e3":3,"e4":4,"e5":5}},"epoch":"0011aa","floor":0,"reserved":1,"#
             + #""version":1}"#
         #expect(installation.encoded == text)
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        var many = SyncInstallation(epoch: "0011aa")
+        for counter in UInt64(1)...40 { many.note("e\(counter)", of: "theme", as: counter) }
+        #expect(many.edits["theme"]?.count == 16 && many.edits["theme"]?["e24"] == nil && many.edits["theme"]?["e25"] == 25, "the last few")
         let spaced = text.replacingOccurrences(of: "\"f\":9", with: " \"f\": 9, \"x\": \(SyncStamp.maximumCounter)")
         #expect(try SyncInstallation(encoded: Data(spaced.utf8)) == installation)
     }
