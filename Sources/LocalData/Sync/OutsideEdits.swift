@@ -130,7 +130,10 @@ extension SyncLedger {
         if let edit = try extensionEdit(of: key, finding: revision) {
             noteVersionsAtFormerPlaces(of: key)
             try noteVersionsLost(of: key)
-            return try stamp(of: edit, key) { try nextStamp(of: key, after: nil, mayHaveOutlivedApp: key.domain.isKeychain) }
+            guard key.domain.isKeychain else { return try stamp(of: edit, key) { try nextStamp(of: key, after: nil) } }
+            // It may be that of an earlier installation, as below: an edit of it leaps.
+            let next = try nextStamp(of: key, after: nil, mayHaveOutlivedApp: true)
+            return SyncStamp(counter: next.counter, device: foundWriter(of: revision), in: next.lineage)
         }
         if let change = withState({ $0[key.name].unversioned }), change.replaced != revision {
             return try nextStamp(
@@ -140,8 +143,12 @@ extension SyncLedger {
         // An extension, or an earlier version of the app, has set it since a deletion was forgotten, which the counterpart may still remember.
         if carried == 0, try installation().floor(of: key.name) > 0 { return try nextStamp(of: key, after: nil) }
         guard carried > 0 || key.domain.isKeychain, !revision.isEmpty else { return SyncStamp(counter: 0, device: try replica()) }
-        return SyncStamp(
-            counter: carried, device: "\(SyncStamp.foundMark)\(environment.device.identifier).\(revision.prefix(4).hexadecimal)")
+        return SyncStamp(counter: carried, device: foundWriter(of: revision))
+    }
+
+    /// Who wrote a secret that tells no writer.
+    private func foundWriter(of revision: Data) -> String {
+        "\(SyncStamp.foundMark)\(environment.device.identifier).\(revision.prefix(4).hexadecimal)"
     }
 
     /// An edit of a key that has no version yet counts above what its name had where an earlier version of the app kept the value: to the counterpart both
