@@ -266,6 +266,7 @@ extension MigrationEngine {
                 guard try !moves.isAtDestination(source) else { continue }
                 let edit = try? sync.ledger.store.extensionEdit(of: source)
                 if source.acceptedPolicies.acceptsPlain, !source.domain.isKeychain,
+                    sync.ledger.tellsElsewhere(of: source, movedTo: destination),
                     let revision = try? await stored.syncRevision(of: source).value
                 {
                     sync.ledger.forgetDigest(revision, of: source, movedTo: destination)

@@ -190,8 +190,8 @@ struct SyncTicket: Sendable {
     let isRecorded: Bool
 }
 
-/// The version of a synced file that the ledger could not record, or that an extension of the app set it, which gives it no version: an extended attribute of
-/// the file, set before it gets its name. So the value and what is said of it are there together or not at all.
+/// What is said of a synced file in an extended attribute of it: the version that the ledger could not record, or that an extension of the app set it, which gives
+/// no versions. It is set before the file gets its name, so the value and its note are there together or not at all.
 ///
 /// The stored form is one line of JSON with sorted keys, pinned by a fixture. File systems without such attributes, and earlier versions of LocalData,
 /// know nothing of it; the value then counts as one that LocalData found.

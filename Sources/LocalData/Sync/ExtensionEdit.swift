@@ -6,7 +6,7 @@ import Foundation
 /// brings back. Of a synced value the versions are the app's to give, and the record of the last one may be gone.
 ///
 /// In preferences of an App Group it lies beside the value, and is set before that, so a power loss never leaves the value alone. The app takes it away once it
-/// has given the edit a version. The stored form is one line of JSON with sorted keys, pinned by a test. In a file it is a part of the ``SyncFileNote``, and of a
+/// has given the edit a version, and no mark of a migration asks for it any more. The stored form is one line of JSON with sorted keys, pinned by a test. In a file it is a part of the ``SyncFileNote``, and of a
 /// secret it is the tag (see ``SyncRevision``): there it stays as long as the value, and the record tells which edit it is of (``SyncRecord/edit``).
 /// Earlier versions of LocalData know nothing of it.
 struct ExtensionEdit: Sendable, Hashable {
@@ -151,7 +151,7 @@ extension SyncLedger {
     }
 
     /// Takes away what the extension left beside a value in preferences. Called once the key's record has the edit's version. Where that is not noted and cannot be,
-    /// it stays.
+    /// or where marks of a migration still ask for it (``needsNote(_:)``), it stays. In files and secrets it always does.
     func settleExtensionEdit(of key: any StorageKey, finding revision: Data, as stamp: SyncStamp) {
         guard key.domain.isGroupSuite, let edit = try? extensionEdit(of: key, finding: revision) else { return }
         do {

@@ -133,7 +133,7 @@ extension SyncRecord {
 
     /// The record of another place than that of a value that was moved from a place of the same name: it says nothing of that one any more.
     /// - Parameter revision: What was moved; `nil` where that cannot be told. A secret's own versions are told by tags, so each digest is of a former place.
-    fileprivate func forgetting(_ revision: Data?, isOfSecret: Bool) -> SyncRecord {
+    fileprivate func forgetting(_ revision: Data?) -> SyncRecord {
         let isOfFormerPlace: (SyncVersion) -> Bool = { version in
             isOfSecret ? version.hasDigest : revision.map { version.content == .value(revision: $0) } ?? false
         }
@@ -189,15 +189,25 @@ extension SyncLedger {
         // The name may be that of the value again, at the end of the chain, or of a place that the chain does not know: then the record is of what lies there.
         let isOfSource = (try? StorageLocation(of: source).identity) == record.location
         setRecordOfFormerPlace(
-            isOfSource ? record.movedAway() : record.forgetting(nil, isOfSecret: record.isOfSecret), source, of: destination)
+            isOfSource ? record.movedAway() : record.forgetting(nil), source, of: destination)
     }
 
     /// The same of a value that is about to be deleted at `source`, where the record of its name is of another place by now: of one that the value was to be moved
     /// to, say. Once it is deleted nobody can tell what it was.
     func forgetDigest(_ revision: Data, of source: any StorageKey, movedTo destination: any StorageKey) {
-        guard let record = recordOfFormerPlace(source, of: destination), (try? StorageLocation(of: source).identity) != record.location
-        else { return }
-        setRecordOfFormerPlace(record.forgetting(revision, isOfSecret: record.isOfSecret), source, of: destination)
+        guard let record = recordElsewhere(of: source, movedTo: destination) else { return }
+        setRecordOfFormerPlace(record.forgetting(revision), source, of: destination)
+    }
+
+    /// Whether ``forgetDigest(_:of:movedTo:)`` has a record to look at.
+    func tellsElsewhere(of source: any StorageKey, movedTo destination: any StorageKey) -> Bool {
+        recordElsewhere(of: source, movedTo: destination) != nil
+    }
+
+    private func recordElsewhere(of source: any StorageKey, movedTo destination: any StorageKey) -> SyncRecord? {
+        recordOfFormerPlace(source, of: destination).flatMap { record in
+            (try? StorageLocation(of: source).identity) != record.location ? record : nil
+        }
     }
 
     /// The record of a source's name, if it has digests, and is not the destination's as well, of which versions are kept.

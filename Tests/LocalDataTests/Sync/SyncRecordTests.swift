@@ -32,6 +32,29 @@ import Testing
         for device in pair.devices { #expect(try await device.value(SealedSettingKey()) == "secret") }
     }
 
+    /// What is announced may never be stored: until it is known to be, the record is of what lies there.
+    @Test func theRecordTellsWhichEditItIsOfUntilSomethingElseIsStored() {
+        var edited = Self.record(Self.old)
+        edited.edit = "0123456789abcdef"
+        let announced = SyncRecord.announcing(Self.new, of: "theme", location: "userDefaults/theme", after: edited)
+        #expect(announced.edit == edited.edit)
+        let (stored, other) = (Data([0xb0, 0x01]), SyncStamp(counter: 9, device: "phone"))
+        #expect(announced.recovered(finding: Data([0x0a])) { other }.edit == edited.edit)
+        #expect(announced.recovered(finding: stored) { other }.edit == nil)
+        #expect(announced.confirmed().edit == nil)
+        let outside = edited.recovered(finding: Data([0x77])) { other }
+        #expect(outside.committed.stamp == other && outside.edit == nil)
+    }
+
+    @Test(arguments: [nil, SyncStamp.Lineage(name: "00000000000000aa", ended: ["00000000000000bb"])])
+    func whatFollowsAVersionComesRightAfterIt(lineage: SyncStamp.Lineage?) {
+        let stamp = SyncStamp(counter: 5, device: "watch.1", in: lineage)
+        let next = stamp.followed(by: "phone.1")
+        #expect(stamp < next && next.lineage == lineage)
+        for writer in ["", "a", "phone.1", "watch.1"] { #expect(next < SyncStamp(counter: 6, device: writer, in: lineage)) }
+        #expect(stamp < stamp.followed(by: "a") && stamp.followed(by: "a") < next, "both devices pick the same of two")
+    }
+
     // MARK: The stored form is a contract
 
     struct Fixture: Sendable, CustomTestStringConvertible {
