@@ -80,6 +80,8 @@ struct InvariantChecker {
     private(set) var protections = Protections()
     /// A secret that an app without LocalData left where a key has its own, in the step before: by ``CheckedKey/first`` and the device's place.
     private(set) var foreignItem: (key: Int, device: Int)?
+    /// The devices, by place, in whose keychains such a secret was left: by ``CheckedKey/first``.
+    private var foreignItems: [Int: Set<Int>] = [:]
     /// What must not travel for that.
     private var keptBack = KeptBack()
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
@@ -130,6 +132,7 @@ struct InvariantChecker {
         keptBack.note(observations, keys)
         protections.note(observations, keys, refused)
         defer { foreignItem = foundForeignItem(observations) }
+        for observation in observations { noteForeignItem(observation) }
         if let violation = overlaps.note(observations, step: step, at: time, in: self) { return violation }
         for observation in observations { noteLies(observation, isAlone: observations.count == 1) }
         var begun: [Int?] = []
@@ -157,6 +160,15 @@ struct InvariantChecker {
         // Where the key declares no sync, what apps set before they choose one has no version either: nothing says which of the two is older.
         if !key.isSwitchedOn { histories[place].inherit(1) }
         return (key.first, data.device.place)
+    }
+
+    /// Of items without a version that somebody left in the keychains of two devices nothing says which is the later one.
+    private mutating func noteForeignItem(_ observation: StepObservation) {
+        guard case .data(let data) = observation.action, case .plant(let reference, _) = data.action else { return }
+        let key = keys[reference.index]
+        guard key.isInKeychain, key.syncs else { return }
+        foreignItems[key.first, default: []].insert(data.device.place)
+        if foreignItems[key.first, default: []].count > 1 { spoil(key) }
     }
 
     private mutating func beginWrite(_ observation: StepObservation, step: Int, concurrent: [Int?]) -> Int? {
