@@ -34,15 +34,29 @@ extension ScenarioValue: CustomStringConvertible {
 
     /// A long text of one character is written as what it is.
     private static func notation(of value: String) -> String {
-        if value.utf8.count > 64, let first = value.unicodeScalars.first, value.unicodeScalars.allSatisfy({ $0 == first }) {
+        if isRepetition(value), let first = value.unicodeScalars.first {
             return "repeat(\(quoted(String(first))), \(value.unicodeScalars.count))"
         }
         return quoted(value)
     }
 
     private static func notation(of value: Data) -> String {
-        if value.count >= 16, value == patternData(count: value.count) { return "data(\(value.count) bytes)" }
-        return "base64(\"\(value.base64EncodedString())\")"
+        isPattern(value) ? "data(\(value.count) bytes)" : "base64(\"\(value.base64EncodedString())\")"
+    }
+
+    private static func isRepetition(_ value: String) -> Bool {
+        value.utf8.count > 64 && value.unicodeScalars.allSatisfy { $0 == value.unicodeScalars.first }
+    }
+
+    private static func isPattern(_ value: Data) -> Bool { value.count >= 16 && value == patternData(count: value.count) }
+
+    /// Whether the notation says how long it is instead of what it is: `repeat("x", 100000)`, `data(100000 bytes)`.
+    package var isWrittenByItsLength: Bool {
+        switch self {
+        case .string(let value): Self.isRepetition(value)
+        case .data(let value): Self.isPattern(value)
+        default: false
+        }
     }
 
     package static func quoted(_ text: String) -> String {

@@ -76,8 +76,10 @@ struct MadeSecrets {
         }
     }
 
+    /// - Returns: `nil` for what needs none: what a file writes as a pattern or a repetition is made already, and has no other short notation.
     private static func replacement(for value: ScenarioValue, number: Int) -> ScenarioValue? {
-        switch value {
+        guard !value.isWrittenByItsLength else { return nil }
+        return switch value {
         case .string(let text): text.isEmpty ? nil : .string(self.text(number, length: text.utf8.count))
         case .data(let data): data.isEmpty ? nil : .data(Data(self.text(number, length: data.count).utf8))
         case .integer(let integer):

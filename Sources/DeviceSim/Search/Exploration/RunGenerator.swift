@@ -40,7 +40,7 @@ struct RunGenerator: Sendable {
             }
         }
         steps = focused.over(strewn.over(steps, faultKinds))
-        steps = LateCatalogs.registered(in: steps, of: base, random.fork("late registrations"))
+        steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
         // Mostly both devices have the newer app in the end; what is then to be the same is more.
