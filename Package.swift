@@ -148,7 +148,8 @@ let package = Package(
         .executableTarget(
             name: "specimen-table", dependencies: ["Specimens", "DeviceSim"], path: "Tests/SpecimenTable", swiftSettings: strict),
         // Searches for one of the mistakes that `Scripts/mutants` plants in a copy of the package. No product.
-        .executableTarget(name: "mutant-search", dependencies: ["DeviceSim"], path: "Tests/Mutants/Search", swiftSettings: strict),
+        .executableTarget(
+            name: "mutant-search", dependencies: ["DeviceSim", "PairsimTool"], path: "Tests/Mutants/Search", swiftSettings: strict),
         // Type-checks what is to compile on Apple's systems, on hosts without their SDKs. No product.
         .executableTarget(
             name: "apple-typecheck", path: "Tests/AppleTypeCheck", exclude: ["README.md", "Probes", "StandIns", "Witnesses"],

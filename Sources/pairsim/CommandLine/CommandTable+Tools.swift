@@ -77,6 +77,17 @@ extension CommandTable {
             .init("pairsim debug Scenarios/sync/no-echo.scenario:12 --do show --do events", "what is there before line 12"),
         ])
 
+    static let account = CommandSpec(
+        name: .account,
+        summary: "say what scenarios come to, to another build (explore --against)",
+        operands: .none,
+        options: [StuckAfter.option],
+        notes: [
+            "Reads one question a line from standard input, and answers with a line each: JSON objects, which explore --against of another build writes and reads. "
+                + "Ends with its input."
+        ],
+        examples: [.init("pairsim account", "what explore --against starts")])
+
     static let lsp = CommandSpec(
         name: .lsp,
         summary: "serve an editor by the Language Server Protocol",

@@ -1,7 +1,7 @@
 /// The commands and options of `pairsim`, in the order in which help lists them.
 enum CommandTable {
     static let commands: [CommandSpec] = [
-        run, explore, debug, watch, merge, check, list, format, explain, new, audit, observe, lsp, completions, help,
+        run, explore, debug, watch, merge, check, list, format, explain, new, audit, observe, account, lsp, completions, help,
     ]
 
     /// Understood before and after every command.
@@ -133,6 +133,9 @@ enum CommandTable {
             OptionSpec(.coverage, help: "tell what the runs exercised, and what they did not, each with a scenario that would"),
             OptionSpec(.propose, .path("DIR"), help: "as --coverage, and write what was not tried as scenario files into DIR"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
+            OptionSpec(
+                .against, .path("TOOL"),
+                help: "have another build of the tool make each run too, such as the one before a change, and tell of those that differ"),
             report(ReportFormat.ofExplorations),
         ] + sharding + [
             OptionSpec(.quiet, short: "q", help: "print failures only")
@@ -142,6 +145,8 @@ enum CommandTable {
                 + "Scenario files are a corpus: each is run as it is written, then its keys are used and its steps varied.",
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
             "With --exhaustive, orders that differ only in work of devices that touch nothing in common are made once. What was made is counted, and it is said when --runs (for each scenario) or --for cut it short.",
+            "With --against, a run that breaks nothing is a find all the same where it comes out otherwise than with the other build: another event, another answer, "
+                + "other bytes stored. What was meant to change is told of, too: the smallest scenario says what it is.",
             "A search has the same runs however many shards it has; --runs counts those of all shards, --for is for each. " + shardingNote,
         ],
         examples: [
@@ -152,6 +157,8 @@ enum CommandTable {
             .init("pairsim explore --propose Scenarios/untried", "what a search never came to, as files for the next one"),
             .init("pairsim explore --seed 7 --only 1234", "make one run of a search again"),
             .init("pairsim explore --exhaustive small.scenario", "every order and every crash point of a few steps"),
+            .init(
+                "pairsim explore Scenarios --own-keys --against ../before/.build/release/pairsim", "what a change of the library changes"),
         ])
 
     private static let merge = CommandSpec(
@@ -327,7 +334,7 @@ struct CommandSpec: Sendable {
 }
 
 enum CommandName: String, CaseIterable, Sendable {
-    case run, explore, debug, watch, merge, check, list, fmt, explain, new, audit, observe, lsp, completions, help
+    case run, explore, debug, watch, merge, check, list, fmt, explain, new, audit, observe, account, lsp, completions, help
 }
 
 /// One option as the table of commands declares it. Parser, help and completions read nothing else.
@@ -386,7 +393,7 @@ enum OptionName: String, CaseIterable, Sendable {
     case runs, `for`, strategy, save, steps, only, recheck, exhaustive
     case powerLoss = "power-loss"
     case scenario, strict, troubles
-    case library, resume
+    case library, resume, against
     case shard
     case shardCount = "shard-count"
     case skipTag = "skip-tag"

@@ -26,6 +26,8 @@ final class ExploreCommand {
     var exhaustive: [ExhaustiveCount] = []
     /// What is kept for going on: the runs without a gap, where others were made behind one.
     private var gapless: ExplorationReport?
+    /// What runs are held against, where that was asked for.
+    private var other: OtherTool?
 
     init(settings: ExploreSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
@@ -43,7 +45,7 @@ final class ExploreCommand {
         guard outputs.areOurs(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard canKeep() else { return .cannotRun }
-        guard selectCorpus() else { return ExitStatus.foremost(statuses) }
+        guard selectCorpus(), findOther() else { return ExitStatus.foremost(statuses) }
         if settings.isExhaustive {
             tryEverything(from: begin)
         } else if let only = settings.only {
@@ -54,6 +56,7 @@ final class ExploreCommand {
             search(from: begin)
             keepProgress(from: begin)
         }
+        tellUncompared()
         let covered = coverage.map { CoverageReport($0) }
         if let covered {
             let folder = settings.proposals.map { FoundFolder(path: $0, files: host.files) }
@@ -183,7 +186,30 @@ final class ExploreCommand {
         options.recheckInterval = settings.recheckInterval
         options.coverage = settings.countsCoverage ? CoverageReport.request : nil
         options.run = runOptions
+        options.other = other
         return options
+    }
+
+    /// - Returns: Whether the other build, where one is named, can be asked.
+    private func findOther() -> Bool {
+        guard let path = settings.against else { return true }
+        do throws(OtherTool.Fault) {
+            let patience = settings.command.text(.stuckAfter).map { ["--stuck-after", $0] } ?? []
+            other = try OtherTool(path: path.contains("/") ? path : "./\(path)", arguments: patience)
+            return true
+        } catch {
+            console.complain("cannot compare with \(SafeText.line(path)): \(error.reason)")
+            statuses.insert(.cannotRun)
+            return false
+        }
+    }
+
+    /// A comparison that could not be made is no agreement.
+    private func tellUncompared() {
+        guard let count = other?.unanswered, count > 0 else { return }
+        console.remark(
+            "\(Plural.of(count, "time")) the other build could not say what came of a run, as where it ended or does not know a step; nothing is held against "
+                + "those")
     }
 
     var runOptions: RunOptions {

@@ -21,6 +21,8 @@ struct ExploreSettings: Sendable {
     /// Where the search keeps how far it has come, and goes on from.
     let progress: String?
     let only: Int?
+    /// Another build of the tool, which makes each run too.
+    let against: String?
     /// Whether to count what the runs exercise.
     let countsCoverage: Bool
     /// Where what was not tried is written.
@@ -62,6 +64,10 @@ struct ExploreSettings: Sendable {
         folder = command.text(.save)
         progress = command.text(.resume)
         only = command.number(.only).map { Int($0) }
+        against = command.text(.against)
+        if against != nil, progress != nil {
+            throw UsageError("--resume does not keep what the other build had; leave it or --against out", command: .explore)
+        }
         proposals = command.text(.propose)
         countsCoverage = command.has(.coverage) || proposals != nil
         if countsCoverage, only != nil {
@@ -72,7 +78,7 @@ struct ExploreSettings: Sendable {
         losesPower = command.has(.powerLoss)
         stepLimit = isExhaustive ? command.number(.steps).map { Int($0) } : nil
         if isExhaustive {
-            let others: [OptionName] = [.strategy, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose]
+            let others: [OptionName] = [.strategy, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose, .against]
             if let other = others.first(where: { command.has($0) || !command.texts($0).isEmpty || command.number($0) != nil }) {
                 throw UsageError(
                     "--exhaustive draws nothing, so --\(other.rawValue) says nothing to it; leave one of them out", command: .explore)
@@ -110,6 +116,7 @@ struct ExploreSettings: Sendable {
         if command.has(.ownKeys) { text += " --own-keys" }
         for strategy in command.texts(.strategy) { text += " --strategy \(strategy)" }
         if command.has(.steps) { text += " --steps \(steps)" }
+        if let against { text += " --against \(ShellWord.quoted(against))" }
         return text
     }
 }

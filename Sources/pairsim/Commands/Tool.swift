@@ -47,7 +47,7 @@ struct Tool {
             say(HelpText.of(spec), as: HelpText.json([spec]))
             return .passed
         }
-        if let obstacle = engine.obstacle, [.run, .explore, .debug, .watch].contains(command.name) {
+        if let obstacle = engine.obstacle, [.run, .explore, .debug, .watch, .account].contains(command.name) {
             Console(host: host, colour: command.text(.color)).complain("cannot run: \(obstacle).")
             return .cannotRun
         }
@@ -66,6 +66,7 @@ struct Tool {
         case .watch: return try WatchCommand(command: command, host: host, engine: engine).run()
         case .explain: return ExplainCommand(command: command, host: host).run()
         case .new: return NewCommand(command: command, host: host).run()
+        case .account: return try AccountCommand(command: command, host: host, engine: engine).run()
         case .lsp: return try LanguageServerCommand(host: host, engine: engine).run()
         case .audit: return AuditCommand(command: command, host: host, engine: engine).run()
         case .observe: return ObserveCommand(command: command, host: host, engine: engine).run()

@@ -28,7 +28,8 @@ struct FoundUnderstanding: Sendable, Hashable {
     /// The beginning of the diff, as a person reads it.
     var lines: [String] {
         guard let twin, !twin.diff.isEmpty else { return [] }
-        var lines = ["", "  - here, + in the passing run \(SafeText.line(twin.difference)):"]
+        let other = (twin.difference == PassingTwin.withOtherBuild ? "" : "in the passing run ") + SafeText.line(twin.difference)
+        var lines = ["", "  - here, + \(other):"]
         lines += twin.diff.prefix(Self.shownLines).map { "    " + SafeText.line($0) }
         let rest = twin.diff.count - Self.shownLines
         if rest > 0 { lines.append("    … \(Plural.of(rest, "more line")) in the JSON report") }

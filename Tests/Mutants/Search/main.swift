@@ -1,8 +1,10 @@
 import DeviceSim
 import Foundation
+import PairsimTool
 
 // Searches for the mistake that is in force, over the scenarios of a folder as a corpus and over keys of its own, until it is found or the time is up. Prints
-// one line of JSON for a find. Arguments: seconds of processor time (60), the seed (1), the folder (none: keys of its own only). `Scripts/mutants` runs it.
+// one line of JSON for a find. Arguments: seconds of processor time (60), the seed (1), the folder (none: keys of its own only), and the tool without the mistake,
+// to hold each run against (none: the invariants alone), whose processor time is not counted. `Scripts/mutants` runs it.
 let words = Array(CommandLine.arguments.dropFirst())
 let seconds = words.first.flatMap(Double.init) ?? 60
 let seed = words.dropFirst().first.flatMap { UInt64($0) } ?? 1
@@ -22,12 +24,15 @@ struct Find: Encodable {
     let text: String?
 }
 
+let other = try words.dropFirst(3).first.map { try OtherTool(path: $0, without: ["PLANTED_MISTAKE", "PLANTED_MISTAKE_REACHED"]) }
+
 func searchOptions(_ world: SearchSpace) -> Explorer.Options {
     var options = Explorer.Options(world: world)
     options.seed = seed
     options.recheckInterval = 20
     options.continuations = 0
     options.shrinkBudget = 1_000
+    options.other = other
     return options
 }
 

@@ -112,10 +112,12 @@ struct Meter {
         }
     }
 
-    func search(_ number: Int) throws -> SearchResult {
+    /// - Parameter isComparing: Whether runs are held against the tool without the mistake, too.
+    func search(_ number: Int, isComparing: Bool = false) throws -> SearchResult {
         let program = programs.appendingPathComponent("mutant-search").path
+        let other = isComparing ? [programs.appendingPathComponent("pairsim").path] : []
         // What hangs is ended; other work on the machine, and making a find small, take their time.
-        let (output, isReached) = try run(number, [program, String(seconds), String(seed), "Scenarios"], seconds: 4 * seconds + 60)
+        let (output, isReached) = try run(number, [program, String(seconds), String(seed), "Scenarios"] + other, seconds: 4 * seconds + 60)
         let line = output.text.split(separator: "\n").last.map { Data($0.utf8) }
         if let find = line.flatMap({ try? JSONDecoder().decode(SearchResult.Find.self, from: $0) }) {
             return SearchResult(find: find, isReached: isReached, seconds: seconds)

@@ -7,6 +7,8 @@ struct Page {
         let mutation: Mutation
         let suite: SuiteResult?
         let search: SearchResult?
+        /// Measured only of what the suite and the search do not find.
+        let comparison: SearchResult?
         let tests: TestsResult?
         /// Why it changes nothing that anybody could see, where somebody found that.
         let equivalence: String?
@@ -17,14 +19,17 @@ struct Page {
     let seed: UInt64
     let places: Int
     let uncompiled: Int
+    let isComparing: Bool
     /// Whether what nothing else found was left to the unit tests.
     let hasTests: Bool
     let command: String
 
     private func cell(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: " ") }
 
-    static func search(_ row: Row) -> String {
-        guard let search = row.search else { return "" }
+    static func search(_ row: Row) -> String { cell(row.search) }
+
+    private static func cell(_ search: SearchResult?) -> String {
+        guard let search else { return "" }
         guard let found = search.find else { return search.isReached ? "–" : "not reached" }
         guard let run = found.run else { return found.invariant ?? "" }
         return "\(run) in \(String(format: found.seconds < 10 ? "%.2f" : "%.0f", found.seconds)) s"
@@ -38,26 +43,33 @@ struct Page {
                 row.area.rawValue, row.mutation.identity, "`\(row.mutation.declaration)`", row.mutation.sentence, suite ?? "",
                 Self.search(row),
                 found?.steps.map(String.init) ?? "", found?.run == nil ? "" : found?.invariant ?? "",
-            ] + (hasTests ? [row.tests.map { $0.test ?? "–" } ?? ""] : [])
+            ] + (isComparing ? [Self.cell(row.comparison)] : []) + (hasTests ? [row.tests.map { $0.test ?? "–" } ?? ""] : [])
         return "| \(cells.map(cell).joined(separator: " | ")) |"
     }
 
     var text: String {
         let told = rows.filter { $0.equivalence != nil }
         let counted = rows.filter { $0.equivalence == nil }
-        let title = ["area", "name", "where", "mistake", "scenarios", "search", "steps", "invariant"] + (hasTests ? ["tests"] : [])
+        let title =
+            ["area", "name", "where", "mistake", "scenarios", "search", "steps", "invariant"]
+            + (isComparing ? ["comparison"] : []) + (hasTests ? ["tests"] : [])
+        let comparing =
+            isComparing
+            ? " What neither finds is searched for once more in comparison with the tool without it (`--against`), as long." : ""
         var lines = [
             "# What finds mistakes that nobody chose", "",
             "Mistakes that operators planted in \(places) places of the sources, drawn by seed \(seed), all in one build: the first scenario of the suite that fails, the run and second",
             "of the first find of the search (`pairsim explore Scenarios --own-keys`) on one core within \(Int(seconds)) s of processor time, and the length of its smallest",
             hasTests
-                ? "scenario. Where neither finds it, the first unit test of its module that fails. Made by" : "scenario. Made by",
-            "",
-            "```sh", command, "```", "",
+                ? "scenario. Where neither finds it, the first unit test of its module that fails.\(comparing) Made by"
+                : "scenario.\(comparing) Made by",
+            "", "```sh", command, "```", "",
             "| \(title.joined(separator: " | ")) |", "| \(title.map { _ in "---" }.joined(separator: " | ")) |",
         ]
         lines += counted.map(line)
-        let counts = ["area", "mistakes", "scenarios", "search", "either"] + (hasTests ? ["with unit tests"] : [])
+        let counts =
+            ["area", "mistakes", "scenarios", "search", "either"]
+            + (isComparing ? ["with the comparison"] : []) + (hasTests ? ["with unit tests"] : [])
         lines += [
             "", "## How many", "", "| \(counts.joined(separator: " | ")) |", "| \(counts.map { _ in "---" }.joined(separator: " | ")) |",
         ]
@@ -76,8 +88,10 @@ struct Page {
         let suite = rows.count { $0.suite?.scenario != nil }
         let search = rows.count { $0.search?.find != nil }
         let either = rows.count { $0.suite?.scenario != nil || $0.search?.find != nil }
-        let withTests = either + rows.count { $0.tests?.test != nil }
-        return "| \(name) | \(rows.count) | \(suite) | \(search) | \(either) |" + (hasTests ? " \(withTests) |" : "")
+        let compared = either + rows.count { $0.comparison?.find != nil }
+        let withTests = compared + rows.count { $0.comparison?.find == nil && $0.tests?.test != nil }
+        return "| \(name) | \(rows.count) | \(suite) | \(search) | \(either) |" + (isComparing ? " \(compared) |" : "")
+            + (hasTests ? " \(withTests) |" : "")
     }
 }
 

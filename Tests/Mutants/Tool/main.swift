@@ -18,6 +18,8 @@ let folder = URL(fileURLWithPath: option("folder") ?? NSTemporaryDirectory() + "
 let only = option("only")
 /// Whether what neither the suite nor the search finds is left to the unit tests.
 let hasTests = CommandLine.arguments.contains("--tests")
+/// Whether what neither the suite nor the search finds is searched for in comparison with the tool without it.
+let isComparing = CommandLine.arguments.contains("--compare")
 let isListing = CommandLine.arguments.contains("--list")
 
 let plantation = Plantation(root: root, copy: folder.appendingPathComponent("package"))
@@ -73,12 +75,23 @@ let words = CommandLine.arguments
 func memory(_ name: String) -> URL { folder.appendingPathComponent("\(name)-\(seed).json") }
 var suites = try Memory<SuiteResult>(memory("suite"), isEmpty: !words.contains("--resume"))
 var searches = try Memory<SearchResult>(memory("search"), isEmpty: !words.contains("--resume"))
+var comparisons = try Memory<SearchResult>(memory("comparison"), isEmpty: !words.contains("--resume"))
 var tests = try Memory<TestsResult>(memory("tests"), isEmpty: !words.contains("--resume"))
 let equivalences = try Equivalence.read(plantation.source("Tests/Mutants/EQUIVALENT.md"))
 let built = option("programs").map { URL(fileURLWithPath: $0) } ?? plantation.copy.appendingPathComponent(".build/release")
 let meter = Meter(copy: plantation.copy, programs: built, seconds: seconds, seed: seed)
 /// The tests that fail without a mistake, of LocalData and of DeviceSim.
 var failing: [Bool: Set<String>] = [:]
+
+/// Compares with the tool without it, where nothing else has found it.
+@MainActor func compare(_ number: Int, _ mutation: Mutation, _ place: String) throws {
+    guard isComparing, comparisons[mutation] == nil, suites[mutation]?.scenario == nil, searches[mutation]?.find == nil else { return }
+    let result = try meter.search(number, isComparing: true)
+    try comparisons.keep(result, of: mutation)
+    let found = result.find.map { "run \($0.run ?? 0) in \($0.seconds) s, \($0.steps ?? 0) steps, \($0.invariant ?? "")" }
+    say("\(place)\n    comparison: \(found ?? (result.isReached ? "–" : "not reached"))")
+    if only != nil { say(result.find?.text ?? "") }
+}
 
 /// Asks the unit tests, where nothing else has found it.
 @MainActor func leaveToTests(_ number: Int, _ mutation: Mutation, _ place: String) {
@@ -96,7 +109,9 @@ var failing: [Bool: Set<String>] = [:]
 }
 
 // What the search finds without any mistake it would find with each.
-if !words.contains("--no-search"), only == nil, let find = try meter.search(-1).find {
+if !words.contains("--no-search"), only == nil,
+    let find = try meter.search(-1).find ?? (isComparing ? meter.search(-1, isComparing: true).find : nil)
+{
     say("without a mistake the search finds something, which is to be mended first: run \(find.run ?? 0), \(find.invariant ?? "")")
     say(find.text ?? "")
     exit(1)
@@ -111,7 +126,10 @@ for (number, area, mutation) in chosen where only == nil || only == mutation.ide
         say("\(place)\n    suite: \(result.scenario ?? (result.isReached ? "–" : "not reached"))")
     }
     if words.contains("--no-search") { continue }
-    defer { leaveToTests(number, mutation, place) }
+    defer {
+        try? compare(number, mutation, place)
+        leaveToTests(number, mutation, place)
+    }
     if let known = searches[mutation], known.find != nil || known.seconds >= seconds && !words.contains("--again"), only == nil { continue }
     let result = try meter.search(number)
     try searches.keep(result, of: mutation)
@@ -123,7 +141,7 @@ for (number, area, mutation) in chosen where only == nil || only == mutation.ide
 let rows = chosen.map { choice in
     Page.Row(
         area: choice.area, mutation: choice.mutation, suite: suites[choice.mutation], search: searches[choice.mutation],
-        tests: tests[choice.mutation], equivalence: equivalences[choice.mutation.identity])
+        comparison: comparisons[choice.mutation], tests: tests[choice.mutation], equivalence: equivalences[choice.mutation.identity])
 }
 if words.contains("--rules") {
     print(RulePage(rows: rows.filter { $0.area == .rules }, seconds: seconds).text)
@@ -131,7 +149,8 @@ if words.contains("--rules") {
     print(
         Page(
             rows: rows.filter { $0.area != .rules }, seconds: seconds, seed: seed, places: total, uncompiled: uncompiled.count,
-            hasTests: hasTests,
-            command: "Scripts/mutants --seed \(seed) --each \(count)\(hasTests ? " --tests" : "") > Tests/Mutants/SEED-\(seed).md"
+            isComparing: isComparing, hasTests: hasTests,
+            command:
+                "Scripts/mutants --seed \(seed) --each \(count)\(isComparing ? " --compare" : "")\(hasTests ? " --tests" : "") > Tests/Mutants/SEED-\(seed).md"
         ).text)
 }

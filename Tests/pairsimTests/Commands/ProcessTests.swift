@@ -213,7 +213,7 @@ struct ProcessTests {
 }
 
 /// Beside the bundle of the tests, where the package manager puts it.
-private let builtTool: URL? = {
+let builtTool: URL? = {
     guard let tests = CommandLine.arguments.first else { return nil }
     let binary = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("pairsim")
     return FileManager.default.isExecutableFile(atPath: binary.path) ? binary : nil

@@ -3,7 +3,7 @@ _pairsim() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe lsp completions help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe account lsp completions help --help --version" -- "$word"))
         return
     fi
     case "$command $before" in
@@ -41,6 +41,7 @@ _pairsim() {
         "explore --resume") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --propose") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --only") :; return ;;
+        "explore --against") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "explore --report") COMPREPLY=($(compgen -W "junit= json=" -- "$word")); compopt -o nospace; return ;;
         "explore --shard") :; return ;;
         "explore --shard-count") :; return ;;
@@ -77,13 +78,15 @@ _pairsim() {
         "audit --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "observe --scenario") COMPREPLY=($(compgen -f -- "$word")); return ;;
         "observe --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+        "account --stuck-after") :; return ;;
+        "account --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "lsp --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "completions --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
         "help --color") COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case "$command" in
         run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --failed --until --update --slowest --events --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --exhaustive --power-loss --recheck --stuck-after --own-keys --save --resume --coverage --propose --only --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --exhaustive --power-loss --recheck --stuck-after --own-keys --save --resume --coverage --propose --only --against --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         debug) COMPREPLY=($(compgen -W "--do --seed --order --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         watch) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --crash-points --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
@@ -94,9 +97,10 @@ _pairsim() {
         new) COMPREPLY=($(compgen -W "app --library --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         audit) COMPREPLY=($(compgen -W "--scenario --strict --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         observe) COMPREPLY=($(compgen -W "--scenario --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        account) COMPREPLY=($(compgen -W "--stuck-after --json --color --help --version" -- "$word")) ;;
         lsp) COMPREPLY=($(compgen -W "--json --color --help --version" -- "$word")) ;;
         completions) COMPREPLY=($(compgen -W "bash zsh fish --json --color --help --version" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe lsp completions help --json --color --help --version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run explore debug watch merge check list fmt explain new audit observe account lsp completions help --json --color --help --version" -- "$word")) ;;
     esac
 }
 complete -o filenames -F _pairsim pairsim

@@ -15,6 +15,7 @@ _pairsim() {
             'new:write a scenario that passes, or a package that tests an app as a phone and a watch'
             'audit:say what lies on devices that were run with --roots'
             'observe:hold logs of devices against the rules, and write the scenario that they tell'
+            'account:say what scenarios come to, to another build (explore --against)'
             'lsp:serve an editor by the Language Server Protocol'
             'completions:print completions for a shell'
             'help:show help for a command'
@@ -81,6 +82,7 @@ _pairsim() {
                 '--coverage[tell what the runs exercised, and what they did not, each with a scenario that would]' \
                 '--propose[as --coverage, and write what was not tried as scenario files into DIR]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
+                '--against[have another build of the tool make each run too, such as the one before a change, and tell of those that differ]:path:_files' \
                 '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \
                 '--shard[do part I of N only, I from 1 (default\: what a CI system'\''s variables say; 1/1\: everything)]:value: ' \
                 '--shard-count[how many shards there are, where a variable says only which]:value: ' \
@@ -201,6 +203,14 @@ _pairsim() {
                 '--version[show the version]' \
                 '*:path:_files'
             ;;
+        account)
+            _arguments \
+                '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
+                '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
+                '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
+                '--help[show help]' \
+                '--version[show the version]'
+            ;;
         lsp)
             _arguments \
                 '--json[answer with one JSON object, also of errors; JSON.md says what is in it]' \
@@ -222,7 +232,7 @@ _pairsim() {
                 '--color[colour the output; auto\: on a terminal, unless NO_COLOR is set]:value:(auto always never)' \
                 '--help[show help]' \
                 '--version[show the version]' \
-                '1:word:(run explore debug watch merge check list fmt explain new audit observe lsp completions help)'
+                '1:word:(run explore debug watch merge check list fmt explain new audit observe account lsp completions help)'
             ;;
     esac
 }

@@ -109,6 +109,10 @@ extension DeviceStorage {
         package let protection: String
         /// Whether a power loss would leave its bytes. Of preferences it is not told.
         package let isSynchronized: Bool
+        /// Whether backups pass over it.
+        package var isExcludedFromBackup = false
+        /// What lies beside its bytes, by name: extended attributes of a file, what other attributes an item has.
+        package var beside: [(name: String, bytes: Data)] = []
     }
 
     /// All that lies on the device: files, preferences, keychain items, each in the order of their names.
@@ -119,7 +123,9 @@ extension DeviceStorage {
                 StoredThing(
                     kind: .file, name: path, bytes: try disk.mirror?.contents(of: node, at: diskPath) ?? node.data,
                     protection: node.protection.rawValue,
-                    isSynchronized: node.foreignSize != nil || node.synchronizedCount == node.data.count))
+                    isSynchronized: node.foreignSize != nil || node.synchronizedCount == node.data.count,
+                    isExcludedFromBackup: node.isExcludedFromBackup,
+                    beside: node.extendedAttributes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
         }
         for preference in try storedPreferences() {
             things.append(
@@ -131,7 +137,7 @@ extension DeviceStorage {
             things.append(
                 StoredThing(
                     kind: .keychain, name: "\(item.service)/\(item.account)", bytes: item.data, protection: item.accessibility.rawValue,
-                    isSynchronized: true))
+                    isSynchronized: true, beside: item.generic.map { [("generic", $0)] } ?? []))
         }
         return things
     }

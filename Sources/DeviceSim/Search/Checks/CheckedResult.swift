@@ -17,6 +17,14 @@ public struct CheckedResult: Sendable {
     public let duration: VirtualDuration
     /// What the run exercised, where that was asked for.
     package internal(set) var coverage: SearchCoverage?
+
+    /// The same with what it was found to break besides.
+    func breaking(_ violation: Violation?) -> CheckedResult {
+        guard let violation, self.violation == nil else { return self }
+        return CheckedResult(
+            violation: violation, outcomes: outcomes, trace: trace, branching: branching, states: states, duration: duration,
+            coverage: coverage)
+    }
 }
 
 /// What came of a step, as a scenario can say it.

@@ -58,8 +58,20 @@ protocol CheckedRunProbe: AnyObject, Sendable {
     func isMade(_ run: ScenarioRun)
     /// The step of that number begins, from 0; behind the last one, the checks of the end.
     func begins(step: Int, of run: ScenarioRun)
+    /// What came of that step, or of what the checks of the end asked for.
+    func told(_ observations: [StepObservation], at step: Int)
+    /// What the app on that device says of itself at the end. Asked for only where somebody listens.
+    func told(_ answer: String, by device: DeviceID)
+    /// Whether somebody listens to that.
+    var asksApps: Bool { get }
     /// The run has ended, and is about to be cleared away.
     func isOver(_ run: ScenarioRun)
+}
+
+extension CheckedRunProbe {
+    var asksApps: Bool { false }
+    func told(_ observations: [StepObservation], at step: Int) {}
+    func told(_ answer: String, by device: DeviceID) {}
 }
 
 /// How a checked run ended.
@@ -137,7 +149,7 @@ private struct CheckedExecution {
             probe?.begins(step: scenario.steps.count, of: run)
             let violation = try options.stopwatch.measure(.checks) {
                 lookAtOwnChanges(beside: [])
-                return try EndChecks(run: run, stepCount: scenario.steps.count).check(&checker, &monitor)
+                return try EndChecks(run: run, stepCount: scenario.steps.count, probe: probe).check(&checker, &monitor)
             }
             return violation.map { .violated($0) } ?? .kept
         } catch let error as SimulationError {
@@ -205,6 +217,7 @@ private struct CheckedExecution {
             }
         }
         outcomes.append(observations.map(\.outcome))
+        probe?.told(observations, at: index)
         if let places { recorder?.made(places, observations) }
         let violation = options.stopwatch.measure(.checks) {
             lookAtTrace()

@@ -8,6 +8,7 @@ import LocalData
 struct EndChecks {
     let run: ScenarioRun
     let stepCount: Int
+    var probe: (any CheckedRunProbe)?
 
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
@@ -19,8 +20,30 @@ struct EndChecks {
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
-        return try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper) ?? leftovers(keeper, answers)
+        let violation =
+            try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper) ?? leftovers(keeper, answers)
             ?? audits(keeper, answers) ?? existence(keeper, answers) ?? session
+        if violation == nil, let probe, probe.asksApps { try ask(for: probe) }
+        return violation
+    }
+
+    /// What the apps that run say of their storage and of their sync.
+    private func ask(for probe: any CheckedRunProbe) throws {
+        for device in run.simulation.devices {
+            guard let process = device.process, process.state != .suspended, !(process.app is any ValueKeeping) else { continue }
+            let operation = try device.start("account") {
+                let router = StorageRouter.shared
+                return (audit: await router.auditReport(), sync: await router.syncStatus())
+            }
+            try run.simulation.finish(operation)
+            do {
+                guard let (audit, sync) = try operation.result?.get() else { continue }
+                probe.told("audit: \(audit.text)", by: device.id)
+                probe.told("sync: \(sync.account)", by: device.id)
+            } catch {
+                probe.told("audit and sync: \(ErrorText.of(error))", by: device.id)
+            }
+        }
     }
 
     // MARK: Values
@@ -64,6 +87,7 @@ struct EndChecks {
             device.state.isPoweredOn, isDeclared(key, on: device, keeper)
         else { return (.none, nil) }
         let observations = try run.observe(.data(DataStep(device.id, .get(key.reference))))
+        probe?.told(observations, at: stepCount)
         if let violation = keeper.note(observations, step: stepCount, at: run.simulation.now) { return (.none, violation) }
         guard let observation = observations.first else { return (.none, nil) }
         switch observation.result {
@@ -384,6 +408,19 @@ extension EndChecks.Answer {
 
     fileprivate var value: ScenarioValue? {
         if case .value(let value) = self { value } else { nil }
+    }
+}
+
+extension SyncStatus {
+    /// In one line.
+    fileprivate var account: String {
+        let waiting = pending.map { "\($0.key) waits (\($0.obstacle))" }
+        let problems = problems.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \($0.value)" }
+        let parts = [
+            waiting, didNotFit.map { "\($0) did not fit" }, tombstones.map { "\($0) is deleted" }, unknownKeys.map { "\($0) is unknown" },
+            lockedKeys.map { "\($0) is locked" }, problems, [lastError.map { "\($0)" }].compactMap(\.self),
+        ]
+        return parts.joined().joined(separator: "; ")
     }
 }
 

@@ -40,6 +40,8 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case explanation
     /// A scenario that somebody wrote passes as it is written.
     case expectation
+    /// A run comes out as another build of the tool has it. Held only where one was named.
+    case sameness
 }
 
 extension Invariant {
@@ -66,6 +68,7 @@ extension Invariant {
         case .determinism: "nothing reaches into a run from outside of it"
         case .explanation: "an operation fails only for a reason"
         case .expectation: "a scenario passes as it is written"
+        case .sameness: "a run comes out as with the other build"
         }
     }
 }

@@ -24,6 +24,8 @@ public struct Explorer: Sendable {
         public var shrinkBudget = 3_000
         /// How many random continuations of each beginning of a shrunk scenario are tried, to tell from where on the failure was certain; 0: none.
         public var continuations = 20
+        /// Another build, which makes each run too; `nil`: runs are held to invariants alone.
+        public var other: (any OtherBuild)?
         /// What counts what the runs exercise; `nil`: nobody asks, and it costs nothing.
         package var coverage: CoverageRequest?
 
@@ -94,8 +96,11 @@ public struct Explorer: Sendable {
     /// Draws the run and makes it.
     private func make(_ index: Int, isVaried: Bool) -> (GeneratedRun, CheckedResult) {
         let draw = draw(index, isVaried: isVaried)
+        if let comparison { return (draw, comparison.run(draw.scenario, isCounting: options.coverage != nil)) }
         return (draw, CheckedRun.run(draw.scenario, options: options.run, extent: nil, isCounting: options.coverage != nil))
     }
+
+    private var comparison: BuildComparison? { options.other.map { BuildComparison(other: $0, options: options.run) } }
 
     /// Makes a run again, which must come out the same.
     private func recheck(_ draw: GeneratedRun, _ result: CheckedResult) -> Violation? {
@@ -137,8 +142,14 @@ public struct Explorer: Sendable {
     /// Makes a failing run small, however it came about.
     func shrink(_ draw: GeneratedRun, _ result: CheckedResult, replay: String) -> FoundScenario? {
         guard result.violation?.isStall != true else { return nil }
-        guard var shrinker = Shrinker(draw.scenario, result: result, options: options.run, budget: options.shrinkBudget) else { return nil }
+        guard
+            var shrinker = Shrinker(
+                draw.scenario, result: result, options: options.run, budget: options.shrinkBudget, comparing: comparison)
+        else { return nil }
         let (scenario, violation, outcomes) = shrinker.shrink()
+        if violation.invariant == .sameness, let comparison {
+            return found(scenario, violation, outcomes, comparison, replay: replay)
+        }
         var notes: [String] = []
         var certainty: PointOfNoReturn?
         if options.continuations > 0, violation.invariant != .determinism {
@@ -157,6 +168,17 @@ public struct Explorer: Sendable {
         }
         var found = FoundScenario(scenario, violation: violation, outcomes: outcomes, notes: notes, replay: replay, options: options.run)
         (found.certainty, found.twin) = (certainty, twin)
+        return found
+    }
+
+    /// A scenario that comes out otherwise than with the other build: its twin is the run there.
+    private func found(
+        _ scenario: Scenario, _ violation: Violation, _ outcomes: [[ObservedOutcome]], _ comparison: BuildComparison, replay: String
+    ) -> FoundScenario {
+        var found = FoundScenario(
+            scenario, violation: violation, outcomes: outcomes, notes: [], replay: replay, options: options.run
+        ) { comparison.accounts(of: $0) != nil }
+        found.twin = comparison.accounts(of: found.text).map { PassingTwin(here: $0.own, there: $0.theirs) }
         return found
     }
 }

@@ -22,9 +22,10 @@ public struct FoundScenario: Sendable {
     ///   - replay: The command that makes the run that was found, before it was shrunk.
     ///   - path: What the file will be called.
     ///   - options: How the runs were made that found it.
+    ///   - fails: Whether the text shows the failure; `nil`: where an ordinary run of it fails.
     init(
         _ scenario: Scenario, violation: Violation, outcomes: [[ObservedOutcome]], notes: [String], replay: String,
-        options: RunOptions = RunOptions()
+        options: RunOptions = RunOptions(), fails: ((String) -> Bool)? = nil
     ) {
         var steps: [ScenarioStep] = []
         for (index, step) in scenario.steps.enumerated() {
@@ -60,7 +61,7 @@ public struct FoundScenario: Sendable {
         slug = ([violation.invariant.rawValue] + [violation.key].compactMap { $0 }).joined(separator: "-").lowercased()
         self.violation = violation
         stepCount = steps.count
-        isConfirmed = Self.fails(text, options)
+        isConfirmed = fails?(text) ?? Self.fails(text, options)
     }
 
     /// The step with the outcome that it had; nothing for one that could not be done.

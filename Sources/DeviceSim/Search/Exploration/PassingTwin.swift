@@ -63,6 +63,20 @@ public struct PassingTwin: Sendable, Hashable {
             best.events.dropFirst(best.shared).prefix(Self.diffLimit).map(Self.line))
     }
 
+    /// What ``difference`` says of the same run with another build.
+    public static let withOtherBuild = "with the other build"
+
+    /// The same run with another build.
+    init(here own: RunAccount, there theirs: RunAccount) {
+        difference = Self.withOtherBuild
+        sharedEvents = zip(own.events, theirs.events).prefix { $0 == $1 }.count
+        failingEvent = own.events.dropFirst(sharedEvents).first
+        passingEvent = theirs.events.dropFirst(sharedEvents).first
+        diff = Self.diff(
+            Array(own.events.dropFirst(sharedEvents).prefix(Self.diffLimit)),
+            Array(theirs.events.dropFirst(sharedEvents).prefix(Self.diffLimit)))
+    }
+
     /// In sentences, for a person.
     var sentences: [String] {
         [

@@ -8,7 +8,8 @@ import DeviceSimRunner
 /// Works on its own, from the run alone; same run, same result.
 struct Shrinker {
     let signature: ViolationSignature
-    let options: RunOptions
+    /// Makes a candidate's run, which may be given up where it goes on for longer than that.
+    private let run: (Scenario, RunExtent) -> CheckedResult
     /// How many more candidates may be tried.
     private(set) var budget: Int
     private var best: Scenario
@@ -19,11 +20,19 @@ struct Shrinker {
     private let extent: RunExtent
 
     /// - Parameter result: What came of `scenario`; it must have a violation.
-    init?(_ scenario: Scenario, result: CheckedResult, options: RunOptions = RunOptions(), budget: Int = 3_000) {
+    init?(
+        _ scenario: Scenario, result: CheckedResult, options: RunOptions = RunOptions(), budget: Int = 3_000,
+        comparing comparison: BuildComparison? = nil
+    ) {
         guard let violation = result.violation else { return nil }
         signature = violation.signature
         self.violation = violation
-        self.options = options
+        run = { scenario, extent in
+            guard violation.invariant == .sameness, let comparison else {
+                return CheckedRun.run(scenario, options: options, extent: extent)
+            }
+            return comparison.run(scenario, extent: extent)
+        }
         self.budget = budget
         best = scenario
         outcomes = result.outcomes
@@ -57,7 +66,7 @@ struct Shrinker {
     private mutating func attempt(_ candidate: Scenario) -> Bool {
         guard budget > 0, candidate != best else { return false }
         budget -= 1
-        let result = CheckedRun.run(candidate, options: options, extent: extent)
+        let result = run(candidate, extent)
         guard let found = result.violation, found.signature == signature else { return false }
         best = candidate
         violation = found

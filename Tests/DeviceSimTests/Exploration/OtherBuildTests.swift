@@ -1,0 +1,188 @@
+import DeviceSim
+import Foundation
+import Testing
+
+@testable import DeviceSimSearch
+
+/// Runs that are held against what another build makes of them.
+@Suite struct OtherBuildTests {
+    /// A build that reads the text otherwise, as one before a change would act otherwise.
+    private struct Build: OtherBuild {
+        var read: @Sendable (String) -> String = { $0 }
+
+        func account(of scenario: String, isWhole: Bool) -> RunAccount? {
+            RunAccount(ofText: read(scenario), options: RunOptions(), isWhole: isWhole)
+        }
+    }
+
+    /// One that understands nothing.
+    private struct Silent: OtherBuild {
+        func account(of scenario: String, isWhole: Bool) -> RunAccount? { nil }
+    }
+
+    private static let theme = """
+        # A theme travels.
+
+        key theme: String
+            security  none
+            sync      automaticSmall
+        key volume: Int
+            security  none
+
+        link down
+        phone set theme "dark"
+        phone set volume 3
+        link up
+        settle
+        """
+
+    private static func explorer(_ other: any OtherBuild, over text: String? = nil) throws -> Explorer {
+        let scenario = try text.map { text in
+            try #require(ScenarioCompiler.compile(path: "a.scenario", files: .memory(["a.scenario": text])).scenarios.first)
+        }
+        var options = Explorer.Options(world: try #require(scenario.map(SearchSpace.init) ?? .builtIn))
+        options.other = other
+        options.recheckInterval = 0
+        options.shrinkBudget = 400
+        return Explorer(options)
+    }
+
+    /// No false alarms: what is drawn comes to the same as its text.
+    @Test(arguments: [nil, theme]) func theSameBuildDiffersInNothing(over text: String?) throws {
+        let explorer = try Self.explorer(Build(), over: text)
+        for index in 0..<60 {
+            let violation = explorer.run(index).violation
+            #expect(violation == nil, "run \(index): \(violation?.explanation ?? [])")
+        }
+    }
+
+    /// Nor is anything held against a build that cannot say what comes of a run.
+    @Test func whatCannotBeComparedIsNoFind() throws {
+        let explorer = try Self.explorer(Silent())
+        for index in 0..<10 { #expect(explorer.run(index).violation == nil) }
+    }
+
+    /// What no invariant is about is found, and made small.
+    @Test func whatComesOutOtherwiseIsFound() throws {
+        let other = Build { $0.replacing("\nsettle\n", with: "\nsettle\nwait 7s\n") }
+        let explorer = try Self.explorer(other, over: Self.theme)
+        let index = try #require((0..<20).first { explorer.run($0).violation != nil })
+        let violation = try #require(explorer.run(index).violation)
+        #expect(violation.invariant == .sameness)
+        let found = try #require(explorer.shrink(index, replay: "pairsim explore"))
+        #expect(found.isConfirmed && found.violation.invariant == .sameness)
+        #expect(found.stepCount <= 3, "\(found.text)")
+        #expect(ScenarioCompiler.compile(path: "f", files: .memory(["f": found.text])).scenarios.count == 1)
+        #expect(found.text.contains("A run comes out as with the other build."))
+    }
+
+    /// A run that breaks an invariant there is no measure of anything: this build mends it.
+    @Test func whatTheOtherBuildBreaksIsNoFind() throws {
+        let text = Self.theme
+        let own = try #require(RunAccount(ofText: text, options: RunOptions(), isWhole: true))
+        #expect(own.broken == nil)
+        struct Broken: OtherBuild {
+            func account(of scenario: String, isWhole: Bool) -> RunAccount? {
+                guard let account = RunAccount(ofText: scenario, options: RunOptions(), isWhole: isWhole) else { return nil }
+                return RunAccount(
+                    fingerprint: "0", broken: "durability: it was lost", events: [], kinds: [], answers: account.answers, things: [])
+            }
+        }
+        let explorer = try Self.explorer(Broken(), over: text)
+        for index in 0..<10 { #expect(explorer.run(index).violation == nil) }
+    }
+
+    /// What is drawn can be asked about, printed and saved: its text is one scenario without errors.
+    @Test(arguments: ["backup", "transfers", "extensions", "pairing", "storage", "switching", "sync", "migration"])
+    func whatIsDrawnIsAScenario(folder: String) throws {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Scenarios/\(folder)").standardizedFileURL.path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        var worlds = 0
+        for name in names.sorted() where name.hasSuffix(".scenario") {
+            for scenario in ScenarioCompiler.compile(path: "\(root)/\(name)").scenarios.prefix(1) where !scenario.keys.isEmpty {
+                let explorer = Explorer(Explorer.Options(world: SearchSpace(MadeSecrets(scenario).scenario(with: [:]))))
+                worlds += 1
+                for index in 0..<6 {
+                    let text = BuildComparison.text(of: explorer.draw(index).scenario)
+                    let read = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+                    #expect(
+                        read.scenarios.count == 1 && read.diagnostics.isEmpty, "\(name), run \(index): \(read.diagnostics.map(\.message))")
+                }
+            }
+        }
+        try #require(worlds > 0 || !FileManager.default.fileExists(atPath: root))
+    }
+
+    /// What is drawn twice, or beside a file's own of the same name, is there once; the second use of a label is no transfer.
+    @Test func aNameIsGivenOnce() throws {
+        let text = """
+            # A backup.
+
+            key theme: String
+                security  none
+
+            phone backup as monday
+            phone take snapshot as first
+            phone transfer user info {"a": 1} as one
+            phone send message {"a": 1} as one
+            mark begin
+            together
+                phone set theme "dark"
+                watch backup as tuesday
+            phone restore from monday
+            """
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics.map(\.message))")
+        let twice = GivenNames.settled(in: scenario.steps + scenario.steps).map(\.action.notation)
+        #expect(
+            twice.count == scenario.steps.count + 2 && twice[scenario.steps.count].contains("theme")
+                && twice.last?.contains("restore") == true)
+    }
+
+    // MARK: What differs
+
+    private func account(_ text: String) throws -> RunAccount {
+        try #require(
+            RunAccount(
+                ofText: "# A.\n\nkey theme: String\n    security  none\n    sync      automaticSmall\n\n\(text)\n", options: RunOptions(),
+                isWhole: true))
+    }
+
+    @Test func theFirstEventThatDiffersIsTold() throws {
+        let (one, other) = (try account("phone set theme \"dark\"\nsettle"), try account("settle"))
+        let told = one.differences(from: other)
+        #expect(told.first == "another event than with the other build, at context.updated")
+        #expect(told.last?.contains("context.updated") == true)
+        #expect(one.fingerprint != other.fingerprint)
+        #expect(try account("settle") == other)
+    }
+
+    /// Values are told apart, and not shown.
+    @Test func anotherValueIsTold() throws {
+        let own = try account("link down\nphone set theme \"dark\"\nphone get theme")
+        let other = try account("link down\nphone set theme \"grey\"\nphone get theme")
+        #expect(own.events == other.events && own.fingerprint != other.fingerprint)
+        let told = own.differences(from: other)
+        #expect(told.first == "the same events, and another answer than with the other build")
+        #expect(told.last == "another value here than there: `step 3, phone get theme: a value`")
+    }
+
+    @Test func whatLiesThereOtherwiseIsTold() throws {
+        let own = try account("link down\nphone set theme \"dark\"")
+        let thing = try #require(own.things.first { $0.place.contains("preference") && $0.place.hasSuffix(" theme") })
+        func with(_ thing: RunAccount.Thing?) -> RunAccount {
+            let others = own.things.filter { !($0.place.contains("preference") && $0.place.hasSuffix(" theme")) }
+            return RunAccount(
+                fingerprint: "", broken: nil, events: own.events, kinds: own.kinds, answers: own.answers,
+                things: others + (thing.map { [$0] } ?? []))
+        }
+        func told(_ size: Int, _ standing: String, _ content: UInt64) -> String? {
+            own.differences(from: with(.init(place: thing.place, size: size, standing: standing, content: content))).last
+        }
+        #expect(told(thing.size, thing.standing, thing.content &+ 1) == "\(thing.place): other bytes")
+        #expect(told(thing.size + 1, thing.standing, thing.content) == "\(thing.place): here \(thing.size) B, there \(thing.size + 1) B")
+        #expect(told(thing.size, "in no backup", thing.content) == "\(thing.place): here nothing besides, there in no backup")
+        #expect(own.differences(from: with(nil)).last == "here, and not there: \(thing.place), \(thing.size) B")
+        #expect(with(nil).differences(from: own).last == "there, and not here: \(thing.place), \(thing.size) B")
+    }
+}
