@@ -42,6 +42,55 @@ import Testing
     /// Worlds in which a run of seed 3 was once called broken, and was right, with the numbers of those runs.
     private static let suspected: [(world: String, source: String, runs: [Int])] = [
         (
+            "a secret that a widget set and no app has sent, which outlives both",
+            """
+            key token: String
+                domain    keychain service "com.example.shared"
+                security  keychain afterFirstUnlock
+                sync      automaticSmall
+                access    group "group.com.example"
+
+            phone widget launch
+            phone widget set token "first"
+            phone relaunch
+            settle
+            watch set token "second"
+            settle
+            phone widget set token "third"
+            phone uninstall
+            phone install
+            phone launch
+            settle
+            """, [3015]
+        ),
+        (
+            "a phone that is restored and keeps a whole value beside the smaller form of a later one",
+            """
+            key photo: String
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+                watch     form first 4
+                until     1.9
+            key photo2: String
+                name      "photo"
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+                watch     form first 4
+                since     2.0
+
+            phone set photo "first"
+            watch update to 2.0
+            phone backup as monday encrypted
+            phone set photo "second"
+            watch launch
+            settle
+            watch get photo2
+            phone restore from monday
+            """, [1]
+        ),
+        (
             "code that observes what other code has put there, and a suspended app",
             """
             key b: String

@@ -155,6 +155,21 @@ extension InvariantChecker {
         for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
         for key in keys where key.isInPreferences && key.syncs { unrecorded.insert([place(of: key, on: device), device.place]) }
         forgetPreferences(on: device)
+        admitWholes(on: device)
+    }
+
+    /// A phone that has gone back to an earlier value keeps it where others have the smaller form of a later one: what it has is the only whole one, and comes right
+    /// after that. Which of the values it has gone back to nobody was told.
+    private mutating func admitWholes(on device: DeviceID) {
+        guard device.isPhone else { return }
+        for key in keys where key.watchForm != nil && key.syncs && key.isCurrent {
+            let place = place(of: key, on: device)
+            var admitted: [ScenarioValue] = []
+            for value in histories[place].versions.compactMap(\.value) where !admitted.contains(where: { $0.isSame(as: value) }) {
+                admitted.append(value)
+                histories[place].admit(value, on: device, besides: true)
+            }
+        }
     }
 
     /// The last sets of a suite of preferences are not durable, as on real devices.
@@ -205,7 +220,12 @@ extension InvariantChecker {
 
     private mutating func forget(on device: DeviceID, isReinstalled: Bool = false, where isConcerned: (CheckedKey) -> Bool) {
         lose(on: device, isReinstalled: isReinstalled, where: isConcerned)
+        admitWholes(on: device)
         admitRemainders(on: device)
+        // A secret that a widget set and no app has sent outlives both, and tells the next installation no more than that it is an edit.
+        if isReinstalled {
+            for key in keys where key.isInKeychain && key.syncs && widgetSecrets.contains([key.first, device.place]) { spoil(key) }
+        }
         if isReinstalled { admitWhatOutlivesTheApp(on: device, where: isConcerned) }
     }
 

@@ -82,6 +82,8 @@ struct InvariantChecker {
     private(set) var foreignItem: (key: Int, device: Int)?
     /// The devices, by place, in whose keychains such a secret was left: by ``CheckedKey/first``.
     private var foreignItems: [Int: Set<Int>] = [:]
+    /// Secrets that a widget has set: by ``CheckedKey/first`` and the device's place.
+    private(set) var widgetSecrets: Set<[Int]> = []
     /// What must not travel for that.
     private var keptBack = KeptBack()
     /// Whether the phone may have lost what it stored: then it has the smaller forms of its values from the watch.
@@ -180,6 +182,7 @@ struct InvariantChecker {
         }
         latest[data.device.place].write = step
         let checked = keys[key.index]
+        if data.part == .widget, checked.isInKeychain { widgetSecrets.insert([checked.first, data.device.place]) }
         forms.noteWrite(of: value, checked, on: data.device)
         noteOtherNames(of: checked, data)
         if case .plant = data.action, checked.isTakenOver { spoil(checked) }
