@@ -20,6 +20,16 @@ import Testing
         #expect(failure.message.hasPrefix("the system has suspended the \(part): "), "\(failure.message)")
     }
 
+    /// What is written then would survive the power coming back, and not its next loss: no disk is like that.
+    @Test func nobodyWritesOnADeviceThatIsOff() throws {
+        let result = ScenarioRunner.run(try scenario("phone power loss\nphone plant theme \"dark\"\n"))
+        guard case .failed(let failure) = result.outcome else {
+            Issue.record("\(result.outcome)")
+            return
+        }
+        #expect(failure.message.contains("the device is off") && failure.message.contains("power it on first"), "\(failure.message)")
+    }
+
     @Test(arguments: ["", "phone background\n", "phone suspend\n"])
     func cachesStayWhileTheAppRuns(_ before: String) throws {
         let result = ScenarioRunner.run(try scenario("\(before)phone purge caches\n"))
