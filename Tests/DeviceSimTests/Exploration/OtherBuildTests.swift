@@ -76,6 +76,31 @@ import Testing
         #expect(found.text.contains("A run comes out as with the other build."))
     }
 
+    /// The first runs of a corpus are what is written, those without keys among them.
+    @Test func whatIsWrittenIsCompared() throws {
+        let bare = "# No keys.\n\nphone update context {\"n\": 1}\nsettle\n"
+        let scenarios = [("bare", bare), ("theme", Self.theme)].flatMap { name, text in
+            ScenarioCompiler.compile(path: name, files: .memory([name: text])).scenarios
+        }
+        func exploration(_ other: any OtherBuild) -> Exploration {
+            Exploration(over: scenarios, hasOwnKeys: false, run: RunOptions()) { world in
+                var options = Explorer.Options(world: world)
+                options.other = other
+                options.recheckInterval = 0
+                options.shrinkBudget = 200
+                return options
+            }
+        }
+        let same = exploration(Build())
+        #expect((0..<4).map { same.writtenName($0) } == [nil, nil, nil, nil])
+        #expect((0..<4).compactMap { same.draw($0)?.scenario.name } == ["bare", "theme", "theme", "theme"])
+        for index in 0..<6 { #expect(same.run(index).violation == nil) }
+        let another = exploration(Build { $0.replacing("{\"n\": 1}", with: "{\"number\": 1}") })
+        #expect(another.run(0).violation?.invariant == .sameness)
+        #expect(another.shrink(0, replay: "")?.isConfirmed == true)
+        #expect(another.run(1).violation == nil)
+    }
+
     /// A run that breaks an invariant there is no measure of anything: this build mends it.
     @Test func whatTheOtherBuildBreaksIsNoFind() throws {
         let text = Self.theme

@@ -8,6 +8,9 @@ import DeviceSimRunner
 /// once more, without its expectations, put right at the end, and held to every ``Invariant``. From then on its steps are varied, in turns with the other
 /// scenarios. With keys of its own, every second run after the first ones is about those.
 ///
+/// Where another build makes each run too, what is written is held against what it makes of that: the first runs are the scenarios without their expectations,
+/// those without keys among them, and put right at the end.
+///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Exploration: Sendable {
     /// What runs are drawn over, in the order of their turns.
@@ -16,6 +19,8 @@ public struct Exploration: Sendable {
     public let written: [Scenario]
     private let explorers: [Explorer]
     private let own: Explorer?
+    /// Those of ``written``, where another build makes each run too; else none.
+    private let compared: [Explorer]
     private let run: RunOptions
 
     /// A search. Nothing runs yet.
@@ -32,6 +37,8 @@ public struct Exploration: Sendable {
         written = scenarios.filter { $0.header.canary == nil && !$0.steps.isEmpty }
         explorers = varied.map { Explorer(options($0)) }
         own = builtIn.map { Explorer(options($0)) }
+        let first = written.first.map { options(SearchSpace($0)) }
+        compared = first?.other == nil ? [] : written.map { Explorer(options(SearchSpace(MadeSecrets($0).scenario(with: run.catalogs)))) }
         self.run = run
     }
 
@@ -43,7 +50,9 @@ public struct Exploration: Sendable {
     }
 
     private func turn(of index: Int) -> Turn? {
-        guard index >= written.count else { return .asWritten(written[index]) }
+        guard index >= written.count else {
+            return compared.isEmpty ? .asWritten(written[index]) : .drawn(compared[index], isVaried: false)
+        }
         var place = index - written.count
         guard !explorers.isEmpty else { return own.map { .drawn($0, isVaried: true) } }
         if let own {
@@ -52,11 +61,12 @@ public struct Exploration: Sendable {
         }
         // What a canary's own steps lead to is known, and wrong.
         let isCanary = worlds[place % explorers.count].base.header.canary != nil
-        return .drawn(explorers[place % explorers.count], isVaried: isCanary || place >= explorers.count)
+        let isVaried = isCanary || !compared.isEmpty || place >= explorers.count
+        return .drawn(explorers[place % explorers.count], isVaried: isVaried)
     }
 
     /// The name of the scenario that the run is, where it is one as it is written.
-    public func writtenName(_ index: Int) -> String? { index < written.count ? written[index].name : nil }
+    public func writtenName(_ index: Int) -> String? { index < written.count && compared.isEmpty ? written[index].name : nil }
 
     /// The run of that number as it was drawn; `nil` where there is nothing to search over.
     public func draw(_ index: Int) -> GeneratedRun? {
