@@ -18,10 +18,9 @@ public struct CheckedResult: Sendable {
     /// What the run exercised, where that was asked for.
     package internal(set) var coverage: SearchCoverage?
 
-    /// The same with what it was found to break besides.
+    /// The same, with that in the place of what it broke.
     func breaking(_ violation: Violation?) -> CheckedResult {
-        guard let violation, self.violation == nil else { return self }
-        return CheckedResult(
+        CheckedResult(
             violation: violation, outcomes: outcomes, trace: trace, branching: branching, states: states, duration: duration,
             coverage: coverage)
     }

@@ -38,7 +38,14 @@ public struct Exploration: Sendable {
         explorers = varied.map { Explorer(options($0)) }
         own = builtIn.map { Explorer(options($0)) }
         let first = written.first.map { options(SearchSpace($0)) }
-        compared = first?.other == nil ? [] : written.map { Explorer(options(SearchSpace(MadeSecrets($0).scenario(with: run.catalogs)))) }
+        compared =
+            first?.other == nil
+            ? []
+            : written.map { scenario in
+                var options = options(SearchSpace(MadeSecrets(scenario).scenario(with: run.catalogs)))
+                options.comparesAlone = scenario.keys.isEmpty
+                return Explorer(options)
+            }
         self.run = run
     }
 

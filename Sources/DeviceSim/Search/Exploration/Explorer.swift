@@ -26,6 +26,8 @@ public struct Explorer: Sendable {
         public var continuations = 20
         /// Another build, which makes each run too; `nil`: runs are held to invariants alone.
         public var other: (any OtherBuild)?
+        /// Whether runs are only compared with those of the other build, and not held to the other invariants.
+        var comparesAlone = false
         /// What counts what the runs exercise; `nil`: nobody asks, and it costs nothing.
         package var coverage: CoverageRequest?
 
@@ -100,7 +102,9 @@ public struct Explorer: Sendable {
         return (draw, CheckedRun.run(draw.scenario, options: options.run, extent: nil, isCounting: options.coverage != nil))
     }
 
-    private var comparison: BuildComparison? { options.other.map { BuildComparison(other: $0, options: options.run) } }
+    private var comparison: BuildComparison? {
+        options.other.map { BuildComparison(other: $0, options: options.run, holdsInvariants: !options.comparesAlone) }
+    }
 
     /// Makes a run again, which must come out the same.
     private func recheck(_ draw: GeneratedRun, _ result: CheckedResult) -> Violation? {

@@ -19,12 +19,14 @@ public protocol OtherBuild: Sendable {
 struct BuildComparison: Sendable {
     let other: any OtherBuild
     let options: RunOptions
+    /// Whether a run that breaks an invariant is told of as that. Of a scenario without keys nothing else is held than that both builds do the same.
+    var holdsInvariants = true
 
     /// A run under all checks, with what it showed.
     func run(_ scenario: Scenario, extent: RunExtent? = nil, isCounting: Bool = false) -> CheckedResult {
         let witness = RunWitness()
         let result = CheckedRun.run(scenario, options: options, extent: extent, isCounting: isCounting, probe: witness)
-        guard result.violation == nil else { return result }
+        guard result.violation == nil || !holdsInvariants, result.violation?.isStall != true else { return result }
         let own = RunAccount(result, witness, isWhole: false)
         return result.breaking(violation(of: scenario, own.fingerprint))
     }
@@ -32,7 +34,7 @@ struct BuildComparison: Sendable {
     /// - Parameter fingerprint: That of the run as it was drawn.
     private func violation(of scenario: Scenario, _ fingerprint: String) -> Violation? {
         let text = Self.text(of: scenario)
-        guard let theirs = other.account(of: text, isWhole: false), theirs.broken == nil, theirs.fingerprint != fingerprint else {
+        guard let theirs = other.account(of: text, isWhole: false), isMeasure(theirs), theirs.fingerprint != fingerprint else {
             return nil
         }
         guard let (own, theirs) = accounts(of: text) else { return nil }
@@ -42,11 +44,13 @@ struct BuildComparison: Sendable {
     /// What both builds make of a text, where they differ. One that breaks an invariant here is told of as that; one that does there is no measure.
     func accounts(of text: String) -> (own: RunAccount, theirs: RunAccount)? {
         // What is drawn is what its text says, but for what the text leaves out.
-        guard let own = RunAccount(ofText: text, options: options, isWhole: true), own.broken == nil,
-            let theirs = other.account(of: text, isWhole: true), theirs.broken == nil, theirs.fingerprint != own.fingerprint
+        guard let own = RunAccount(ofText: text, options: options, isWhole: true), isMeasure(own),
+            let theirs = other.account(of: text, isWhole: true), isMeasure(theirs), theirs.fingerprint != own.fingerprint
         else { return nil }
         return (own, theirs)
     }
+
+    private func isMeasure(_ account: RunAccount) -> Bool { account.broken == nil || !holdsInvariants }
 
     static func text(of scenario: Scenario) -> String { scenario.notation(header: ["A run that another build makes too."]) }
 }
