@@ -58,6 +58,7 @@ private final class Conversation: @unchecked Sendable {
     private let process = Process()
     private let descriptor: Int32
     private var lines = LineFraming()
+    private var isOver = false
 
     init(_ path: String, _ arguments: [String], _ environment: [String: String]) throws(OtherTool.Fault) {
         var ends: [Int32] = [-1, -1]
@@ -81,7 +82,7 @@ private final class Conversation: @unchecked Sendable {
         do {
             try process.run()
         } catch {
-            close(descriptor)
+            end()
             throw OtherTool.Fault(reason: "it cannot be started: \(error.localizedDescription)")
         }
         try? theirs.close()
@@ -150,7 +151,10 @@ private final class Conversation: @unchecked Sendable {
         }
     }
 
+    /// Closes the descriptor once: its number may be another file's by the next time.
     private func end() {
+        guard !isOver else { return }
+        isOver = true
         close(descriptor)
         if process.isRunning { process.terminate() }
     }

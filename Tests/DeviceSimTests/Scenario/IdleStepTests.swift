@@ -22,7 +22,8 @@ import Testing
 
     /// What is written then would survive the power coming back, and not its next loss: no disk is like that.
     @Test func nobodyWritesOnADeviceThatIsOff() throws {
-        let result = ScenarioRunner.run(try scenario("key theme: String\n    security  none\n\nphone power loss\nphone plant theme \"dark\"\n"))
+        let result = ScenarioRunner.run(
+            try scenario("key theme: String\n    security  none\n\nphone power loss\nphone plant theme \"dark\"\n"))
         guard case .failed(let failure) = result.outcome else {
             Issue.record("\(result.outcome)")
             return

@@ -130,7 +130,8 @@ extension ScenarioRun {
     /// Stores a value behind the app's back, as an older version of it would have left it.
     private func plant(_ value: ScenarioValue, for key: KeyReference, on device: Device) throws -> BegunStep {
         guard device.state.isPoweredOn else {
-            throw SimulationError.impossible(device: device.id, reason: "the device is off, and nobody writes anything there; power it on first")
+            throw SimulationError.impossible(
+                device: device.id, reason: "the device is off, and nobody writes anything there; power it on first")
         }
         lastValues[key.index] = value
         let binding = keys[key]
