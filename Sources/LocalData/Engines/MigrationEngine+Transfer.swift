@@ -265,11 +265,10 @@ extension MigrationEngine {
                 // Looked at anew for each: what one name leads to may have changed since.
                 guard try !moves.isAtDestination(source) else { continue }
                 let edit = try? sync.ledger.store.extensionEdit(of: source)
-                if source.acceptedPolicies.acceptsPlain, !source.domain.isKeychain,
-                    sync.ledger.tellsElsewhere(of: source, movedTo: destination),
-                    let revision = try? await stored.syncRevision(of: source).value
-                {
-                    sync.ledger.forgetDigest(revision, of: source, movedTo: destination)
+                if source.acceptedPolicies.acceptsPlain, !source.domain.isKeychain {
+                    await sync.ledger.forgetDigest(of: source, movedTo: destination) { [stored] in
+                        (try? await stored.syncRevision(of: source))?.value
+                    }
                 }
                 try values.takeAway(source, origin: .migration)
                 if let edit { sync.ledger.forget(edit, of: source) }

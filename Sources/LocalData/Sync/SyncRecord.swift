@@ -194,20 +194,12 @@ extension SyncLedger {
 
     /// The same of a value that is about to be deleted at `source`, where the record of its name is of another place by now: of one that the value was to be moved
     /// to, say. Once it is deleted nobody can tell what it was.
-    func forgetDigest(_ revision: Data, of source: any StorageKey, movedTo destination: any StorageKey) {
-        guard let record = recordElsewhere(of: source, movedTo: destination) else { return }
+    /// - Parameter revision: Reads the value. Called only where there is such a record.
+    func forgetDigest(of source: any StorageKey, movedTo destination: any StorageKey, revision: @Sendable () async -> Data?) async {
+        guard let record = recordOfFormerPlace(source, of: destination), (try? StorageLocation(of: source).identity) != record.location,
+            let revision = await revision()
+        else { return }
         setRecordOfFormerPlace(record.forgetting(revision), source, of: destination)
-    }
-
-    /// Whether ``forgetDigest(_:of:movedTo:)`` has a record to look at.
-    func tellsElsewhere(of source: any StorageKey, movedTo destination: any StorageKey) -> Bool {
-        recordElsewhere(of: source, movedTo: destination) != nil
-    }
-
-    private func recordElsewhere(of source: any StorageKey, movedTo destination: any StorageKey) -> SyncRecord? {
-        recordOfFormerPlace(source, of: destination).flatMap { record in
-            (try? StorageLocation(of: source).identity) != record.location ? record : nil
-        }
     }
 
     /// The record of a source's name, if it has digests, and is not the destination's as well, of which versions are kept.

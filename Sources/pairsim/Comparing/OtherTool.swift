@@ -30,7 +30,7 @@ package final class OtherTool: OtherBuild {
         state.withLock { $0.idle.append(first) }
     }
 
-    /// How many runs it could not say anything of.
+    /// How many questions it could not answer.
     package var unanswered: Int { state.withLock { $0.unanswered } }
 
     package func account(of scenario: String, isWhole: Bool) -> RunAccount? {
@@ -65,7 +65,7 @@ private final class Conversation: @unchecked Sendable {
         guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else {
             throw OtherTool.Fault(reason: "no connection to it can be made: \(String(cString: strerror(errno)))")
         }
-        // The other end is closed when its last copy is: neither this program nor another child may keep one.
+        // The other end is closed when its last copy is: no other child may keep one.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         descriptor = ends[0]
         #if canImport(Darwin)
@@ -106,7 +106,7 @@ private final class Conversation: @unchecked Sendable {
         private static let kind = SOCK_STREAM
         private static let sendFlags: Int32 = 0
     #else
-        private static let kind = Int32(SOCK_STREAM.rawValue)
+        private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         private static let sendFlags = Int32(MSG_NOSIGNAL)
     #endif
 

@@ -115,7 +115,8 @@ extension Invariant {
 ///   `complete`: whether all was tried, and where there was one, `limit`: how many runs each crash point had at most. Such a search draws nothing: its `strategies` are
 ///   none, and its `steps` are how many a scenario may have.
 /// - `found`: one object for each kind of failure: `promise` (the invariant) and `detail` say which kind, `explanation` (sentences), `run`, `replay` (the command that makes
-///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, `fails`: whether an ordinary run of it fails,
+///   that run again), and `small`: `null`, or `text` (of a scenario file), `slug`, `steps`, `fails`: whether an ordinary run of it fails, or
+///   where the promise is `sameness`, whether it comes out otherwise than with the other build, which is then the `twin`;
 ///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
 ///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
 ///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on.

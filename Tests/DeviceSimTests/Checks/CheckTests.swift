@@ -536,6 +536,29 @@ import WatchConnectivity
         #expect(violation?.expectation?.condition == .value(device, theme, .missing))
     }
 
+    // MARK: Items of other code
+
+    /// Of two of them nothing says which is the later one; of one alone that it is older than what an app sets. What could not be done left none.
+    @Test func ofItemsInTwoKeychainsNothingIsPromised() throws {
+        let text = "# A.\n\nkey token: String\n    domain    keychain\n    sync      automaticSmall\n\nsettle\n"
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": text])).scenarios.first)
+        let run = ScenarioRun(scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let token = KeyReference(index: 0, identifier: "token")
+        let key = CheckedKey(scenario.keys[0], at: token, binding: run.keys[token], among: scenario.keys)
+        var checker = InvariantChecker(keys: [key], knobs: scenario.knobs)
+        func plant(on device: DeviceID, _ result: StepObservation.Result = .done) {
+            let action = ScenarioStep.Action.data(DataStep(device, .plant(token, .string("\(device)"))))
+            #expect(checker.note([StepObservation(action: action, result: result)], step: 0, at: .start) == nil)
+        }
+        plant(on: .phone)
+        plant(on: .watch, .impossible("the device is off"))
+        plant(on: .phone)
+        #expect(checker.spoiled.isEmpty)
+        plant(on: .watch)
+        #expect(checker.spoiled == [0])
+    }
+
     // MARK: Operations of one instant
 
     private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)]) throws -> Violation? {

@@ -166,6 +166,7 @@ struct InvariantChecker {
 
     /// Of items without a version that somebody left in the keychains of two devices nothing says which is the later one.
     private mutating func noteForeignItem(_ observation: StepObservation) {
+        if case .impossible = observation.result { return }
         guard case .data(let data) = observation.action, case .plant(let reference, _) = data.action else { return }
         let key = keys[reference.index]
         guard key.isInKeychain, key.syncs else { return }

@@ -11,7 +11,8 @@ public struct FoundScenario: Sendable {
     public let violation: Violation
     /// How many steps the small scenario has.
     public let stepCount: Int
-    /// Whether `pairsim run` of the text fails as the exploration did. Where it does not, the text says so.
+    /// Whether `pairsim run` of the text fails as the exploration did; of ``Invariant/sameness``, whether it comes out otherwise than with the other build. Where it does
+    /// not, the text says so.
     public let isConfirmed: Bool
     /// How probable the failure was after each step; `nil` where that was not measured.
     public internal(set) var certainty: PointOfNoReturn?

@@ -7,7 +7,7 @@ import DeviceSimRunner
 /// Nearest is the same scenario in the plain order of ready work, where that passes; otherwise with one step less, of those that pass the one whose trace goes
 /// longest with the failing one's. One in which nothing was held against the invariant, since an app does not run at the end, passes for no reason, and counts only
 /// where there is no other. Two runs of one seed are the same up to what makes the difference, so the first event that only one of them has is the first
-/// that comes of it.
+/// that comes of it. Of a run that differs from what another build makes of it (``Invariant/sameness``) it is the run there.
 public struct PassingTwin: Sendable, Hashable {
     /// What the twin does otherwise, as the end of a sentence: `without step 2 (watch power loss)`.
     public let difference: String
