@@ -41,21 +41,31 @@ import Testing
     }
 
     /// Of another file's record it cannot be told which digests are of the value that has gone, unless the value is there to tell.
-    @Test func inTheRecordOfAnotherFileTheOneThatWasMovedGoes() throws {
+    @Test func inTheRecordOfAnotherFileTheOneThatWasMovedGoes() async throws {
         let before = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
         ledger.forgetDigests(of: NotesKey(), movedTo: TokenKey())
         #expect(try stored() == before)
-        ledger.forgetDigest(Self.other, of: NotesKey(), movedTo: TokenKey())
+        await ledger.forgetDigest(of: NotesKey(), movedTo: TokenKey()) { Self.other }
         #expect(try stored() == before, "the version that is to be stored there is that place's own")
-        ledger.forgetDigest(Self.plain, of: NotesKey(), movedTo: TokenKey())
+        await ledger.forgetDigest(of: NotesKey(), movedTo: TokenKey()) { Self.plain }
         #expect(try stored().earlier.isEmpty && stored().pending == before.pending)
     }
 
+    /// A value is read for its digest only where a record may have that.
+    @Test func whereTheRecordIsOfTheSourceNothingIsRead() async throws {
+        let before = try record(of: StorageLocation(of: NotesKey()).identity, earlier: Self.plain, pending: Self.other)
+        await ledger.forgetDigest(of: NotesKey(), movedTo: TokenKey()) {
+            Issue.record("it was read")
+            return Self.plain
+        }
+        #expect(try stored() == before)
+    }
+
     /// Both places have one record, which is the destination's by then.
-    @Test func aRecordOfBothIsTheDestinations() throws {
+    @Test func aRecordOfBothIsTheDestinations() async throws {
         let before = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
         ledger.forgetDigests(of: NotesKey(), movedTo: NotesKey())
-        ledger.forgetDigest(Self.plain, of: NotesKey(), movedTo: NotesKey())
+        await ledger.forgetDigest(of: NotesKey(), movedTo: NotesKey()) { Self.plain }
         #expect(try stored() == before)
     }
 }
