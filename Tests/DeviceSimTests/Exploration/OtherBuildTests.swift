@@ -62,6 +62,14 @@ import Testing
         for index in 0..<10 { #expect(explorer.run(index).violation == nil) }
     }
 
+    /// Only runs that the other build has made too count as looked at.
+    @Test(arguments: [true, false]) func coverageCountsWhatWasCompared(answers: Bool) throws {
+        var options = try Self.explorer(answers ? Build() : Silent()).options
+        options.coverage = CoverageRequest { _ in [] }
+        let coverage = try #require(Explorer(options).run(0).coverage)
+        #expect(coverage.count(of: .checks, named: Invariant.sameness.rawValue) == (answers ? 1 : 0))
+    }
+
     /// What no invariant is about is found, and made small.
     @Test func whatComesOutOtherwiseIsFound() throws {
         let other = Build { $0.replacing("\nsettle\n", with: "\nsettle\nwait 7s\n") }

@@ -81,10 +81,13 @@ package struct CoverageGaps: Sendable {
         }
         add(.checks, Invariant.allCases.map { ($0.rawValue, isMet(.checks, $0.rawValue)) }) { name in
             let sentence = Invariant(rawValue: name)?.sentence ?? ""
-            // A search over a file runs it as it is written, and makes a share of its runs twice.
-            let isOfAnyFile = name == Invariant.expectation.rawValue || name == Invariant.determinism.rawValue
             let ofFile = ["phone set theme \"dark\"", "expect watch theme \"dark\" within 5s"]
-            return (sentence, isOfAnyFile ? ofFile : days.shortest(.checks, name))
+            switch Invariant(rawValue: name) {
+            // A search over a file runs it as it is written, and makes a share of its runs twice.
+            case .expectation, .determinism: return (sentence, ofFile)
+            case .sameness: return ("\(sentence) (explore --against TOOL)", ofFile)
+            default: return (sentence, days.shortest(.checks, name))
+            }
         }
     }
 

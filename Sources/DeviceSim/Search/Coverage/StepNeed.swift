@@ -55,7 +55,7 @@ struct StepNeed: Sendable {
 
     private static let byKind: [String: StepNeed] = {
         var needs: [String: StepNeed] = [
-            "DEVICE plant KEY VALUE": unsuspended, "DEVICE copy KEY over KEY": StepNeed(apps: installed),
+            "DEVICE plant KEY VALUE": StepNeed(apps: unsuspended.apps, locks: on), "DEVICE copy KEY over KEY": StepNeed(apps: installed),
             "DEVICE app does STRING [with VALUE]": runningApp,
             // A file of the app is protected until the first unlock.
             "DEVICE write file STRING VALUE": StepNeed(apps: running, locks: [.locked, .unlocked]),

@@ -28,15 +28,17 @@ struct BuildComparison: Sendable {
         let result = CheckedRun.run(scenario, options: options, extent: extent, isCounting: isCounting, probe: witness)
         guard result.violation == nil || !holdsInvariants, result.violation?.isStall != true else { return result }
         let own = RunAccount(result, witness, isWhole: false)
-        return result.breaking(violation(of: scenario, own.fingerprint))
+        let text = Self.text(of: scenario)
+        guard let theirs = other.account(of: text, isWhole: false), isMeasure(theirs) else {
+            return result.breaking(nil)
+        }
+        var compared = result.breaking(theirs.fingerprint == own.fingerprint ? nil : violation(of: scenario, text))
+        compared.coverage?.note(.checks, Invariant.sameness.rawValue)
+        return compared
     }
 
-    /// - Parameter fingerprint: That of the run as it was drawn.
-    private func violation(of scenario: Scenario, _ fingerprint: String) -> Violation? {
-        let text = Self.text(of: scenario)
-        guard let theirs = other.account(of: text, isWhole: false), isMeasure(theirs), theirs.fingerprint != fingerprint else {
-            return nil
-        }
+    /// Where a run as it was drawn differs.
+    private func violation(of scenario: Scenario, _ text: String) -> Violation? {
         guard let (own, theirs) = accounts(of: text) else { return nil }
         return Violation(.sameness, step: scenario.steps.count, explanation: own.differences(from: theirs))
     }
